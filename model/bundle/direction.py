@@ -1,0 +1,45 @@
+"""The translation direction: an explicit value, never a flag on the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "Direction"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Direction:
+    """A source and a target language, as ISO 639-1 codes.
+
+    Its string form, such as ``en-de``, is what the API, metric labels and file names use.
+    """
+
+    source: str
+    target: str
+
+    @classmethod
+    def parse(cls, text: str) -> Direction:
+        """Read ``en-de`` or ``de-en``.
+
+        Raises:
+            ValueError: `text` is not one of the known directions.
+        """
+        for direction in DIRECTIONS:
+            if str(direction) == text:
+                return direction
+        known = ", ".join(map(str, DIRECTIONS))
+        msg = f"unknown direction {text!r}; known: {known}"
+        raise ValueError(msg)
+
+    @property
+    def reverse(self) -> Direction:
+        """The direction that undoes this one."""
+        return Direction(self.target, self.source)
+
+    def __str__(self) -> str:
+        return f"{self.source}-{self.target}"
+
+
+EN_DE = Direction("en", "de")
+DE_EN = Direction("de", "en")
+DIRECTIONS = (EN_DE, DE_EN)

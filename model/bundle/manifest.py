@@ -1,0 +1,240 @@
+"""A bundle on disk: everything needed to translate, in one folder, each file hashed.
+
+    manifest.json            what is here: graphs, hashes, settings, scores, thresholds
+    en-de.onnx, de-en.onnx   one fp32 graph per direction
+    weights.safetensors      their weights, stored once; also readable without ONNX
+    *.int8.onnx, *.fp16.onnx the same graphs in other precisions
+    tokenizer.model          the joint SentencePiece vocabulary
+    config.toml              the network's shape
+    golden.jsonl             sources, ids and translations: the start-up self-check
+    canary.en.txt, .de.txt   sentences for the round trip
+    MODEL_CARD.md            data, licences, scores, limits
+
+Nothing in it is pickled. The exporter writes the manifest last, so a folder that has one is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from model.bundle.contract import CONTRACT_VERSION
+from model.bundle.direction import DIRECTIONS, Direction
+from model.bundle.errors import IntegrityError, ManifestError
+from model.bundle.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = [
+    "FORMAT_VERSION",
+    "MANIFEST",
+    "PRECISIONS",
+    "Bundle",
+    "FileRecord",
+    "GoldenExample",
+    "Manifest",
+    "RoundTripThresholds",
+    "file_record",
+]
+
+FORMAT_VERSION = 1
+MANIFEST = "manifest.json"
+PRECISIONS = ("fp32", "int8", "fp16")
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """Size in bytes and SHA-256 (hex) of one file."""
+
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTripThresholds:
+    """What the canary set must reach for a direction to count as healthy.
+
+    `min_chrf` is sacreBLEU's chrF, 0 to 100, of the reconstruction against the original.
+    `max_copy_rate` is the share (0 to 1) of middle hops that repeat their input: a model that
+    copies reconstructs perfectly and translates nothing.
+    """
+
+    min_chrf: float
+    max_copy_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The contents of manifest.json.
+
+    `graphs` maps a direction and a precision to a file; `files` covers every file but the
+    manifest itself; `round_trip` has one entry per direction of the first hop. `parity`,
+    `scores` and `training` record how the bundle was measured and made, for people.
+    """
+
+    name: str
+    upsampling: int
+    max_source_tokens: int
+    vocabulary_size: int
+    blank_id: int
+    graphs: dict[str, dict[str, str]]
+    files: dict[str, FileRecord]
+    round_trip: dict[str, RoundTripThresholds]
+    parity: dict[str, Any] = field(default_factory=dict)
+    scores: list[dict[str, Any]] = field(default_factory=list)
+    training: dict[str, Any] = field(default_factory=dict)
+    contract: int = CONTRACT_VERSION
+    format: int = FORMAT_VERSION
+
+    def to_json(self) -> str:
+        """The text of manifest.json."""
+        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Manifest:
+        """Read the text of manifest.json.
+
+        Raises:
+            ManifestError: not JSON, another format or contract version, or fields amiss.
+        """
+        try:
+            raw = json.loads(text)
+            if (version := raw.get("format")) != FORMAT_VERSION:
+                msg = f"bundle format {version!r} is not supported; this release reads {FORMAT_VERSION}"
+                raise ManifestError(msg)
+            if (version := raw.get("contract")) != CONTRACT_VERSION:
+                msg = f"bundle contract {version!r} is not supported; this release serves {CONTRACT_VERSION}"
+                raise ManifestError(msg)
+            raw["files"] = {name: FileRecord(**record) for name, record in raw["files"].items()}
+            raw["round_trip"] = {
+                name: RoundTripThresholds(**limits) for name, limits in raw["round_trip"].items()
+            }
+            manifest = cls(**raw)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            msg = f"{MANIFEST} is malformed: {error!r}"
+            raise ManifestError(msg) from error
+        for direction in map(str, DIRECTIONS):
+            if direction not in manifest.graphs or direction not in manifest.round_trip:
+                msg = f"{MANIFEST} has no graph or round-trip threshold for {direction}"
+                raise ManifestError(msg)
+        return manifest
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenExample:
+    """One sentence whose outcome was recorded at export, with the fp32 graph.
+
+    `source_ids` must come out of the tokenizer exactly; `output_ids` and `translation` may differ
+    a little in other precisions and on other processors.
+    """
+
+    direction: str
+    source: str
+    source_ids: list[int]
+    output_ids: list[int]
+    translation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """An opened bundle folder. Graphs are loaded elsewhere: this package knows no runtime."""
+
+    path: Path
+    manifest: Manifest
+    tokenizer: Tokenizer
+
+    @classmethod
+    def open(cls, path: Path, *, verify: bool = True) -> Bundle:
+        """Read a bundle and, unless told otherwise, check the hash of every file.
+
+        Raises:
+            ManifestError: no manifest, or one that cannot be used.
+            IntegrityError: a file is missing or is not the one that was exported.
+        """
+        try:
+            text = (path / MANIFEST).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            msg = f"{path} is not a bundle: {MANIFEST} cannot be read ({error})"
+            raise ManifestError(msg) from error
+        manifest = Manifest.from_json(text)
+        if verify:
+            verify_files(path, manifest)
+        tokenizer = Tokenizer(path / "tokenizer.model")
+        if tokenizer.vocabulary_size != manifest.vocabulary_size:
+            msg = (
+                f"tokenizer.model has {tokenizer.vocabulary_size} tokens, "
+                f"the manifest says {manifest.vocabulary_size}"
+            )
+            raise ManifestError(msg)
+        return cls(path=path, manifest=manifest, tokenizer=tokenizer)
+
+    def graph(self, direction: Direction, precision: str) -> Path:
+        """Path of one ONNX graph.
+
+        Raises:
+            ManifestError: the bundle has no graph of that precision.
+        """
+        graphs = self.manifest.graphs[str(direction)]
+        if precision not in graphs:
+            msg = f"bundle {self.manifest.name} has no {precision} graph for {direction}; it has {sorted(graphs)}"
+            raise ManifestError(msg)
+        return self.path / graphs[precision]
+
+    def golden(self) -> list[GoldenExample]:
+        """The examples recorded at export, both directions.
+
+        Raises:
+            ManifestError: the file is malformed.
+        """
+        try:
+            lines = (self.path / "golden.jsonl").read_text(encoding="utf-8").splitlines()
+            return [GoldenExample(**json.loads(line)) for line in lines]
+        except (OSError, ValueError, TypeError) as error:
+            msg = f"golden.jsonl is malformed: {error}"
+            raise ManifestError(msg) from error
+
+    def canary(self, language: str) -> list[str]:
+        """The round-trip sentences of one language, one a line in the file.
+
+        Raises:
+            ManifestError: the file is missing or empty.
+        """
+        try:
+            text = (self.path / f"canary.{language}.txt").read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            msg = f"no canary sentences for {language}: {error}"
+            raise ManifestError(msg) from error
+        sentences = [line for line in text.splitlines() if line.strip()]
+        if not sentences:
+            msg = f"no canary sentences for {language}: the file is empty"
+            raise ManifestError(msg)
+        return sentences
+
+
+def file_record(path: Path) -> FileRecord:
+    """Size and hash of a file, read in blocks."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    return FileRecord(bytes=path.stat().st_size, sha256=digest.hexdigest())
+
+
+def verify_files(path: Path, manifest: Manifest) -> None:
+    """Compare every file with the manifest; sizes first, since they cost nothing.
+
+    Raises:
+        IntegrityError: names the first file that differs.
+    """
+    for name, expected in manifest.files.items():
+        file = path / name
+        if not file.is_file():
+            msg = f"{name} is missing from {path}"
+            raise IntegrityError(msg)
+        if (size := file.stat().st_size) != expected.bytes:
+            msg = f"{name} has {size} bytes, the manifest says {expected.bytes}"
+            raise IntegrityError(msg)
+        if file_record(file).sha256 != expected.sha256:
+            msg = f"{name} does not match its SHA-256 in the manifest"
+            raise IntegrityError(msg)
