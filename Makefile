@@ -1,0 +1,93 @@
+# Needs Python 3.11 or newer with pip, and make. `make` alone lists the targets.
+#
+# Two virtual environments: .venv-serve holds what the service needs and nothing else, so that a
+# stray import of torch fails here before it fails in production; .venv holds everything. Each is
+# rebuilt only when pyproject.toml or the constraints change.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+BUNDLE ?= bundles/reder-small
+ARGS ?=
+
+SERVE := .venv-serve
+DEV := .venv
+LOCK := build/lock
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help serve test check format bench train lock clean
+
+help: ## list the targets
+	@echo 'usage: make TARGET [VARIABLE=value]'
+	@sed -n -E 's/^([a-z]+):.*## (.*)/  \1 - \2/p' $(MAKEFILE_LIST)
+
+serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-small
+	REDER_HOST=$(HOST) REDER_PORT=$(PORT) REDER_BUNDLE=$(BUNDLE) exec $(SERVE)/bin/reder serve
+
+test: $(DEV)/.installed ## run every test; ARGS='-k batcher' goes to pytest
+	$(DEV)/bin/python -m pytest $(ARGS)
+
+check: $(DEV)/.installed ## ruff, mypy --strict, import rules
+	$(DEV)/bin/ruff check
+	$(DEV)/bin/ruff format --check
+	$(DEV)/bin/mypy
+	$(DEV)/bin/lint-imports
+
+format: $(DEV)/.installed ## let ruff rewrite what it can
+	$(DEV)/bin/ruff check --fix
+	$(DEV)/bin/ruff format
+
+bench: $(DEV)/.installed ## measure a running service; ARGS='--help' for its options
+	$(DEV)/bin/python -m benchmarks $(ARGS)
+
+train: $(DEV)/.installed ## train a model; RECIPE=model/recipes/NAME.toml
+	@test -n '$(RECIPE)' || { echo 'usage: make train RECIPE=model/recipes/NAME.toml'; exit 2; }
+	$(DEV)/bin/reder train $(RECIPE) $(ARGS)
+
+clean: ## remove the virtual environments and every cache
+	rm -rf $(SERVE) $(DEV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ------------------------------------------------------------------------- virtual environments
+
+# $(call install,FOLDER,EXTRAS): the stamp is written last, so an interrupted install is repeated.
+define install
+	@command -v $(PYTHON) >/dev/null || { echo '$(PYTHON) not found: set PYTHON to a Python 3.11 or newer'; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, \
+	this is " + sys.version.split()[0] + ": set PYTHON to another")'
+	$(PYTHON) -m venv $(1)
+	$(1)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[$(2)]'
+	@touch $@
+endef
+
+$(SERVE)/.installed: pyproject.toml constraints.txt
+	$(call install,$(SERVE),cpu)
+
+$(DEV)/.installed: pyproject.toml constraints.txt
+	$(call install,$(DEV),cpu$(comma)train$(comma)dev)
+
+comma := ,
+
+# ---------------------------------------------------------------------------------- constraints
+
+COMPILE = $(LOCK)/bin/pip-compile --quiet --strip-extras --allow-unsafe --annotation-style=line \
+	--no-header --no-emit-options --no-emit-index-url --no-emit-find-links pyproject.toml
+
+# Left out: local version labels (torch 2.13.0+cpu is torch 2.13.0), and the CUDA packages of torch,
+# which it pins itself where its build needs them.
+TIDY = sed -E -e '/^\#/d' -e '/^$$/d' -e 's/\+[a-z0-9.]+//' -e 's/ \(pyproject.toml\)//' -e 's/ +\#/  \#/'
+
+lock: ## resolve every dependency again: constraints.txt and constraints-gpu.txt
+	$(PYTHON) -m venv $(LOCK)
+	$(LOCK)/bin/python -m pip install --quiet --upgrade pip pip-tools
+	rm -f $(LOCK)/cpu.txt $(LOCK)/gpu.txt
+	$(COMPILE) --extra cpu --extra train --extra fetch --extra dev --output-file $(LOCK)/cpu.txt
+	{ echo '# Every version that the extras cpu, train, fetch and dev install (Linux, Python 3.11).'; \
+	  echo '# Written by `make lock`; change pyproject.toml, not this file.'; \
+	  $(TIDY) -e '/^(nvidia|cuda|triton)/d' $(LOCK)/cpu.txt; } > $(LOCK)/constraints.txt
+	$(COMPILE) --extra gpu --constraint $(LOCK)/constraints.txt --output-file $(LOCK)/gpu.txt
+	{ echo '# What the extra gpu installs beyond constraints.txt: give pip both. Apart from it, because a'; \
+	  echo '# CUDA build of torch pins its own CUDA packages. Written by `make lock`.'; \
+	  $(TIDY) -e '/via -c /d' $(LOCK)/gpu.txt; } > constraints-gpu.txt
+	mv $(LOCK)/constraints.txt constraints.txt
