@@ -1,0 +1,225 @@
+"""Recipes: frozen settings read from TOML. An unknown key is an error, not a silent default.
+
+[model]     the network's shape; `preset` names one of `PRESETS`, other keys override it
+[data]      packed corpora, weights by source, validation sets
+[train]     batches, schedule, limits
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, field, replace
+from pathlib import Path  # noqa: TC003 - pydantic reads annotations at run time
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic.dataclasses import dataclass
+
+__all__ = [
+    "PRESETS",
+    "ConfigError",
+    "DataConfig",
+    "ModelConfig",
+    "Recipe",
+    "TrainConfig",
+    "ValidationSet",
+    "load_recipe",
+    "model_config_from_toml",
+    "model_config_to_toml",
+    "without_dropout",
+]
+
+_STRICT = ConfigDict(extra="forbid")
+_UNKNOWN = "unexpected_keyword_argument"
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, lt=1)]
+Weight = Annotated[float, Field(ge=0)]
+
+
+class ConfigError(ValueError):
+    """A recipe cannot be used; the message names the key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class ModelConfig:
+    """The network's shape. Widths are in features, `relative_clip` in frames."""
+
+    vocabulary_size: Count
+    width: Count = 512
+    ffn_width: Count = 2048
+    layers_per_end: Count = 6
+    heads: Count = 8
+    max_source_tokens: Count = 256
+    upsampling: Count = 2
+    relative_clip: Count = 32
+    dropout: Share = 0.1
+
+    @model_validator(mode="after")
+    def _heads_divide_width(self) -> Self:
+        if self.width % self.heads:
+            msg = f"heads = {self.heads} does not divide width = {self.width}"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def max_frames(self) -> int:
+        """The longest frame sequence the positions cover."""
+        return self.max_source_tokens * self.upsampling
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # CPU, minutes: tests and first experiments
+    "tiny": {
+        "width": 128,
+        "ffn_width": 256,
+        "layers_per_end": 2,
+        "heads": 4,
+        "max_source_tokens": 64,
+        "dropout": 0.0,
+    },
+    # CPU, hours
+    "small": {
+        "width": 256,
+        "ffn_width": 1024,
+        "layers_per_end": 3,
+        "heads": 4,
+        "max_source_tokens": 96,
+        "dropout": 0.0,
+    },
+    # the paper's WMT setting
+    "base": {"width": 512, "ffn_width": 2048, "layers_per_end": 6, "heads": 8, "dropout": 0.1},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class ValidationSet:
+    """Two text files, one sentence a line, read up to `limit` lines."""
+
+    name: str
+    english: Path
+    german: Path
+    limit: Count = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class DataConfig:
+    """What to train on.
+
+    `packed` is a folder written by `reder prepare`. `weights` says how often a pair of a source
+    is seen in one epoch (2.0: twice; 0.25: a different quarter each epoch; 0: never); sources
+    not named get `default_weight`.
+    """
+
+    packed: Path
+    max_tokens: Count = 128
+    default_weight: Weight = 1.0
+    weights: dict[str, Weight] = field(default_factory=dict)
+    validation: list[ValidationSet] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class TrainConfig:
+    """How to train. Tokens are source tokens, padding included; times are in minutes.
+
+    `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
+    (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).
+    `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
+    layers' matrices, with updates scaled to Adam's size; Adam for the rest).
+    """
+
+    seed: int = 1
+    max_updates: Count = 300_000
+    batch_tokens: Count = 65_536
+    optimizer: Literal["adam", "muon"] = "adam"
+    learning_rate: Annotated[float, Field(gt=0)] = 5e-4
+    schedule: Literal["inverse_sqrt", "hold"] = "inverse_sqrt"
+    warmup_updates: Count = 4000
+    decay_updates: Annotated[int, Field(ge=0)] = 0
+    weight_decay: Annotated[float, Field(ge=0)] = 0.01
+    label_smoothing: Share = 0.1
+    clip_norm: Annotated[float, Field(gt=0)] = 1.0
+    validate_every: Annotated[float, Field(gt=0)] = 10.0
+    save_every: Annotated[float, Field(gt=0)] = 5.0
+    keep_best: Count = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class Recipe:
+    """One training run, whole."""
+
+    model: ModelConfig
+    data: DataConfig
+    train: TrainConfig
+
+
+_Section = TypeVar("_Section", ModelConfig, Recipe)
+
+
+def load_recipe(path: Path, *, vocabulary_size: int) -> Recipe:
+    """Read a recipe; relative paths in it are relative to the working directory.
+
+    Args:
+        path: the TOML file.
+        vocabulary_size: of the tokenizer that packed the data; a recipe does not repeat it.
+
+    Raises:
+        ConfigError: not TOML, an unknown section or key, or a value that cannot be used.
+    """
+    raw = read_toml(path)
+    model = {"vocabulary_size": vocabulary_size, **_expand_preset(raw.get("model", {}))}
+    return _validated(Recipe, {"data": {}, "train": {}, **raw, "model": model}, path.name)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Parse a TOML file.
+
+    Raises:
+        ConfigError: it cannot be read or is not TOML.
+    """
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        msg = f"{path}: {error}"
+        raise ConfigError(msg) from error
+
+
+def model_config_from_toml(text: str) -> ModelConfig:
+    """Read a bundle's config.toml.
+
+    Raises:
+        ConfigError: an unknown key or a value that cannot be used.
+    """
+    return _validated(ModelConfig, tomllib.loads(text).get("model", {}), "config.toml")
+
+
+def model_config_to_toml(config: ModelConfig) -> str:
+    """The text of a bundle's config.toml."""
+    lines = [f"{name} = {value}" for name, value in asdict(config).items()]
+    return "\n".join(["[model]", *lines, ""])
+
+
+def without_dropout(config: ModelConfig) -> ModelConfig:
+    """The same network for inference."""
+    return replace(config, dropout=0.0)
+
+
+def _expand_preset(raw: dict[str, Any]) -> dict[str, Any]:
+    values = dict(raw)
+    preset = values.pop("preset", "base")
+    if preset not in PRESETS:
+        msg = f"model.preset = {preset!r}; known: {', '.join(PRESETS)}"
+        raise ConfigError(msg)
+    return {**PRESETS[preset], **values}
+
+
+def _validated(kind: type[_Section], values: dict[str, Any], name: str) -> _Section:
+    try:
+        return TypeAdapter(kind).validate_python(values)
+    except ValidationError as error:
+        unknown_first = sorted(error.errors(include_url=False), key=lambda entry: entry["type"] != _UNKNOWN)
+        first = unknown_first[0]
+        key = ".".join(map(str, first["loc"])) or "model"
+        msg = f"{name}: {key}: {first['msg']} (found {first['input']!r})"
+        if first["type"] == _UNKNOWN:
+            msg = f"{name}: unknown key {key}"
+        raise ConfigError(msg) from error

@@ -1,0 +1,163 @@
+"""The CTC objective (REDER section 2.2; Graves et al. 2006), with label smoothing.
+
+PyTorch's CTC works on log probabilities over the whole vocabulary and returns a gradient as large.
+Yet one sentence's alignments only ever visit its own tokens and the blank. So the dynamic program
+runs on those few columns, and the vocabulary is crossed twice only: once for the normaliser,
+once to write the gradient.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.bundle import BLANK_ID
+
+if TYPE_CHECKING:
+    from torch.autograd.function import FunctionCtx
+
+_BLOCK = 1 << 18
+"""Float32 values a block may have on a CPU: 1 MiB."""
+
+__all__ = ["CtcLoss", "alignable", "ctc_loss"]
+
+
+class CtcLoss(NamedTuple):
+    """Sums over a batch. `total` is what to minimise; `nll` is CTC alone, for curves."""
+
+    total: Tensor
+    nll: Tensor
+
+
+def alignable(targets: Tensor, target_lengths: Tensor, frame_lengths: Tensor) -> Tensor:
+    """Which sentences have at least one alignment; bool [batch].
+
+    A target needs a frame per token, and a blank between equal neighbours.
+    """
+    within = torch.arange(1, targets.shape[1], device=targets.device) < target_lengths.unsqueeze(1)
+    repeats = ((targets[:, 1:] == targets[:, :-1]) & within).sum(dim=1)
+    return target_lengths + repeats <= frame_lengths
+
+
+def ctc_loss(
+    logits: Tensor,
+    frame_lengths: Tensor,
+    targets: Tensor,
+    target_lengths: Tensor,
+    *,
+    label_smoothing: float = 0.0,
+) -> CtcLoss:
+    """Negative log likelihood of the targets under all their alignments, summed over the batch.
+
+    Args:
+        logits: [batch, frames, vocabulary], any floating type; sums run in float32.
+        frame_lengths: int64 [batch].
+        targets: int64 [batch, target_len], padded on the right.
+        target_lengths: int64 [batch].
+        label_smoothing: weight of a uniform target on every frame, mixed with the CTC term.
+
+    Returns:
+        The loss; sentences without an alignment count for nothing.
+    """
+    total, nll = _CompactCtc.apply(  # type: ignore[no-untyped-call]
+        logits, frame_lengths, targets, target_lengths, label_smoothing
+    )
+    return CtcLoss(total, nll)
+
+
+class _CompactCtc(torch.autograd.Function):
+    """Summed loss over a batch, as (smoothed total, CTC alone); only the total has a gradient.
+
+    Passes over the vocabulary run a few sentences at a time, so that on a CPU the float32 copies
+    stay in cache.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: FunctionCtx,
+        logits: Tensor,
+        frame_lengths: Tensor,
+        targets: Tensor,
+        target_lengths: Tensor,
+        smoothing: float,
+    ) -> tuple[Tensor, Tensor]:
+        columns, labels = _compact_alphabet(targets, target_lengths)
+        wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
+        normaliser = torch.cat([logits[rows].float().logsumexp(dim=2) for rows in _blocks(logits)])
+        scores = logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
+        nll, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
+        valid = _frame_mask(frame_lengths, logits.shape[1])
+        total = (1 - smoothing) * nll
+        if smoothing:
+            mean_logit = logits.mean(dim=2, dtype=torch.float32)
+            total = total + smoothing * ((normaliser - mean_logit) * valid).sum()
+        ctx.save_for_backward(logits, normaliser, wanted, occupancy, valid)
+        ctx.smoothing = smoothing  # type: ignore[attr-defined]
+        ctx.mark_non_differentiable(nll)
+        return total, nll
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
+        logits, normaliser, wanted, occupancy, valid = ctx.saved_tensors  # type: ignore[attr-defined]
+        smoothing: float = ctx.smoothing  # type: ignore[attr-defined]
+        # d total / d logits = p - (1 - smoothing) * occupancy - smoothing / vocabulary
+        upstream = gradients[0]
+        mass = (((1 - smoothing) * occupancy.sum(dim=2) + smoothing * valid) * upstream).unsqueeze(2)
+        uniform = (smoothing / logits.shape[2] * valid * upstream).unsqueeze(2)
+        taken = (smoothing - 1) * upstream * occupancy
+        result = torch.empty_like(logits)
+        for rows in _blocks(logits):
+            block = (logits[rows].float() - normaliser[rows].unsqueeze(2)).exp_().mul_(mass[rows])
+            if smoothing:
+                block -= uniform[rows]
+            result[rows] = block.scatter_add_(2, wanted[rows], taken[rows])
+        return result, None, None, None, None
+
+
+def _blocks(logits: Tensor) -> list[slice]:
+    """Cut the batch into runs of sentences: small ones for a CPU's cache, one for a GPU."""
+    batch, frames, vocabulary = logits.shape
+    size = max(1, _BLOCK // (frames * vocabulary)) if logits.device.type == "cpu" else batch
+    return [slice(start, start + size) for start in range(0, batch, size)]
+
+
+def _compact_alphabet(targets: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """Each sentence's own alphabet: the blank, then its tokens.
+
+    Returns:
+        `columns`, int64 [batch, 1 + target_len]: the vocabulary entry of each compact symbol.
+        `labels`, int64 [batch, target_len]: the targets as compact symbols; equal tokens share
+        one, so that CTC's rule for repeats still sees them as equal.
+    """
+    positions = torch.arange(targets.shape[1], device=targets.device)
+    real = positions < target_lengths.unsqueeze(1)
+    masked = targets.masked_fill(~real, -1)
+    first_use = (masked.unsqueeze(2) == masked.unsqueeze(1)).to(torch.uint8).argmax(dim=2)
+    columns = functional.pad(targets.masked_fill(~real, BLANK_ID), (1, 0), value=BLANK_ID)
+    return columns, first_use + 1
+
+
+def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """CTC on the compact alphabet: the summed loss, and each symbol's posterior by frame.
+
+    PyTorch's gradient of CTC is exp(scores) - posterior: it assumes a softmax over exactly these
+    columns lies below. Ours lies over the vocabulary, so the posterior is taken out of it.
+    """
+    with torch.enable_grad():
+        by_frame = scores.transpose(0, 1).detach().requires_grad_()
+        losses = functional.ctc_loss(
+            by_frame, labels, frame_lengths, target_lengths, blank=0, reduction="none", zero_infinity=True
+        )
+        (gradient,) = torch.autograd.grad(losses.sum(), by_frame)
+    found = _frame_mask(frame_lengths, scores.shape[1]) * (losses.detach() > 0).unsqueeze(1)
+    posterior = (by_frame.detach().exp() - gradient).transpose(0, 1) * found.unsqueeze(2)
+    # padding columns repeat the blank's score but never its posterior
+    return losses.detach().sum(), posterior
+
+
+def _frame_mask(frame_lengths: Tensor, frames: int) -> Tensor:
+    """float32 [batch, frames]: one on the frames that count."""
+    return (torch.arange(frames, device=frame_lengths.device) < frame_lengths.unsqueeze(1)).float()
