@@ -1,0 +1,150 @@
+"""Checkpoints: written whole or not at all, read without running code.
+
+A *training* checkpoint holds everything needed to go on exactly where it stopped. A *weights* file
+(.safetensors) holds the network alone, with its shape in the header; it is what validation
+keeps, what is averaged, and what is evaluated and exported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import safetensors.torch
+import torch
+from safetensors import SafetensorError, safe_open
+
+from model.config import ModelConfig, without_dropout
+from model.reder import Reder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from torch import Tensor
+
+__all__ = ["CheckpointError", "average_weights", "load_model", "load_training", "save_training", "save_weights"]
+
+
+class CheckpointError(RuntimeError):
+    """A checkpoint cannot be written or read; the message says which and why."""
+
+
+def save_training(path: Path, state: dict[str, Any]) -> None:
+    """Write a training checkpoint; an earlier one at `path` survives a failure.
+
+    Raises:
+        CheckpointError: it cannot be written, for instance because the disk is full.
+    """
+    _replace(path, lambda temporary: torch.save(state, temporary))
+
+
+def load_training(path: Path) -> dict[str, Any]:
+    """Read a training checkpoint; only tensors and plain values are accepted.
+
+    Raises:
+        CheckpointError: it cannot be read.
+    """
+    try:
+        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # torch raises many kinds here
+        msg = f"{path} is not a training checkpoint: {error}"
+        raise CheckpointError(msg) from error
+    return state
+
+
+def save_weights(path: Path, model: Reder) -> None:
+    """Write the network's weights and shape.
+
+    Raises:
+        CheckpointError: it cannot be written.
+    """
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    save_tensors(path, tensors, model.config)
+
+
+def save_tensors(path: Path, tensors: dict[str, Tensor], config: ModelConfig) -> None:
+    """Write named tensors with a network's shape in the header.
+
+    Raises:
+        CheckpointError: it cannot be written.
+    """
+    header = {"config": json.dumps(asdict(config))}
+    _replace(path, lambda temporary: safetensors.torch.save_file(tensors, temporary, metadata=header))
+
+
+def load_model(path: Path) -> Reder:
+    """Read weights into a network ready for inference (no dropout, evaluation mode).
+
+    A bundle's weights.safetensors will do: there, some matrices are stored transposed under NAME.T,
+    and tensors that only its graphs use stand beside the parameters.
+
+    Raises:
+        CheckpointError: the file cannot be read or does not fit its own description.
+    """
+    config, tensors = _load_weights(path)
+    model = Reder(without_dropout(config))
+    for name in set(model.state_dict()) - set(tensors):
+        if f"{name}.T" in tensors:
+            tensors[name] = tensors[f"{name}.T"].t()
+    try:
+        model.load_state_dict({name: tensors[name] for name in model.state_dict()})
+    except KeyError as error:
+        msg = f"{path} lacks {error.args[0]}"
+        raise CheckpointError(msg) from error
+    except RuntimeError as error:
+        msg = f"{path} does not fit its own description: {error}"
+        raise CheckpointError(msg) from error
+    return model.eval()
+
+
+def average_weights(paths: Sequence[Path], target: Path) -> None:
+    """Write the mean of several weights files of one run (Vaswani et al. 2017, section 6.1).
+
+    Raises:
+        CheckpointError: a file cannot be read, or the shapes differ.
+    """
+    total: dict[str, Tensor] = {}
+    config: ModelConfig | None = None
+    for path in paths:
+        this_config, tensors = _load_weights(path)
+        if config is not None and this_config != config:
+            msg = f"{path} has another shape than {paths[0]}"
+            raise CheckpointError(msg)
+        config = this_config
+        for name, tensor in tensors.items():
+            total[name] = total.get(name, torch.zeros_like(tensor, dtype=torch.float64)) + tensor
+            kind = tensor.dtype
+            if path == paths[-1]:
+                mean = total[name] / len(paths)
+                total[name] = mean.to(kind) if kind.is_floating_point else tensor
+    if config is None:
+        msg = "no weights to average"
+        raise CheckpointError(msg)
+    save_tensors(target, total, config)
+
+
+def _load_weights(path: Path) -> tuple[ModelConfig, dict[str, Tensor]]:
+    try:
+        with safe_open(path, framework="pt") as file:
+            config = ModelConfig(**json.loads(file.metadata()["config"]))
+            return config, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - not a dict
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        msg = f"{path} is not a weights file: {error}"
+        raise CheckpointError(msg) from error
+
+
+def _replace(path: Path, write: Callable[[Path], object]) -> None:
+    """Write beside `path`, then rename: a reader sees the old file or the new, never half."""
+    temporary = path.with_name(path.name + ".partial")
+    try:
+        write(temporary)
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except (OSError, RuntimeError, SafetensorError) as error:
+        temporary.unlink(missing_ok=True)
+        msg = f"cannot write {path}: {error}"
+        raise CheckpointError(msg) from error

@@ -1,0 +1,189 @@
+"""Parallel text, read and cleaned.
+
+What is read: TSV files (English, German, optionally a source name), plain or .gz or .xz; pairs of
+text files that differ only in their language suffix (`news.en`, `news.de`, also .gz or .xz); and
+directories, searched for both.
+
+What is dropped, and counted: empty sides, sides too long, pairs out of proportion, copies,
+duplicates, sides in the other language, and anything found in a file of held-out text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from model.bundle import normalise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+__all__ = ["Cleaner", "CorpusError", "Pair", "fold", "read_lines", "read_pairs"]
+
+_COMPRESSIONS = (".gz", ".xz")
+
+
+class CorpusError(ValueError):
+    """A corpus cannot be read; the message names the file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One sentence in both languages, and the name of the collection it came from."""
+
+    english: str
+    german: str
+    source: str
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Lines of a text file, decompressed by suffix, without their line ends.
+
+    Raises:
+        CorpusError: the file cannot be read, or is not UTF-8.
+    """
+    number = 0
+    try:
+        with _open(path) as file:
+            for number, line in enumerate(file, 1):  # noqa: B007 - the message below needs it
+                yield line.decode("utf-8").rstrip("\r\n")
+    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+        msg = f"{path}, after line {number}: {error}"
+        raise CorpusError(msg) from error
+
+
+def _open(path: Path) -> BinaryIO:
+    if path.suffix == ".gz":
+        return cast("BinaryIO", gzip.open(path))
+    return cast("BinaryIO", lzma.open(path)) if path.suffix == ".xz" else path.open("rb")
+
+
+def read_pairs(paths: Iterable[Path]) -> Iterator[Pair]:
+    """All pairs under the given files and directories.
+
+    A TSV line needs two or three fields; a line with fewer is an error, since it means that the
+    file is not what it seems to be.
+
+    Raises:
+        CorpusError: nothing to read, or a file that cannot be read.
+    """
+    found = False
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            name, kind = _split_suffixes(file)
+            if kind == "tsv":
+                found = True
+                yield from _read_tsv(file, name)
+            elif kind == "en":
+                found = True
+                yield from _read_aligned(file, name)
+            elif not path.is_dir() and kind != "de":
+                msg = f"{file}: expected .tsv, or a pair .en and .de (each also .gz or .xz)"
+                raise CorpusError(msg)
+    if not found:
+        msg = "no corpus found: give TSV files, pairs of .en and .de files, or directories of them"
+        raise CorpusError(msg)
+
+
+def _split_suffixes(path: Path) -> tuple[str, str]:
+    """`news.en.gz` to (`news`, `en`)."""
+    bare = path.with_suffix("") if path.suffix in _COMPRESSIONS else path
+    return bare.stem, bare.suffix.removeprefix(".")
+
+
+def _read_tsv(path: Path, name: str) -> Iterator[Pair]:
+    for number, line in enumerate(read_lines(path), 1):
+        if not line:
+            continue
+        parts = line.split("\t")
+        if len(parts) < 2:  # noqa: PLR2004 - English and German
+            msg = f"{path}, line {number}: expected English, a tab, German; found {len(parts)} field"
+            raise CorpusError(msg)
+        yield Pair(parts[0], parts[1], parts[2] if len(parts) > 2 and parts[2] else name)  # noqa: PLR2004
+
+
+def _read_aligned(english: Path, name: str) -> Iterator[Pair]:
+    compression = english.suffix if english.suffix in _COMPRESSIONS else ""
+    german = english.with_name(f"{english.name.removesuffix(compression).removesuffix('.en')}.de{compression}")
+    if not german.is_file():
+        msg = f"{english} has no partner {german.name}"
+        raise CorpusError(msg)
+    try:
+        for left, right in zip(read_lines(english), read_lines(german), strict=True):
+            yield Pair(left, right, name)
+    except ValueError as error:
+        if isinstance(error, CorpusError):
+            raise
+        msg = f"{english} and {german.name} differ in their number of lines"
+        raise CorpusError(msg) from error
+
+
+def fold(text: str) -> str:
+    """Letters and digits only, in lower case: what stays of a sentence under reformatting."""
+    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
+
+
+@dataclass(slots=True)
+class Cleaner:
+    """Passes good pairs on and counts the rest by reason in `dropped`.
+
+    Args:
+        max_characters: longest side kept.
+        max_ratio: longest side over shortest, in characters, each counted 10 longer than it is so
+            that short strings have room.
+        held_out: folded sentences (`fold`) that must not be trained on; either side counts.
+        is_other_language: says whether a text (first argument) is clearly *not* in the language
+            (second argument); see `language.py`.
+    """
+
+    max_characters: int = 600
+    max_ratio: float = 2.5
+    held_out: frozenset[str] = frozenset()
+    is_other_language: Callable[[str, str], bool] | None = None
+    dropped: Counter[str] = field(default_factory=Counter)
+    kept: int = 0
+    _seen: set[int] = field(default_factory=set)
+
+    def clean(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        """Normalised pairs that pass every check, in order."""
+        for pair in pairs:
+            english, german = (" ".join(normalise(side).split()) for side in (pair.english, pair.german))
+            if reason := self._reason_to_drop(english, german):
+                self.dropped[reason] += 1
+            else:
+                self.kept += 1
+                yield Pair(english, german, pair.source)
+
+    def _reason_to_drop(self, english: str, german: str) -> str | None:
+        """The first reason that applies; cheap ones are asked first."""
+        return self._bad_form(english, german) or self._bad_content(english, german)
+
+    def _bad_form(self, english: str, german: str) -> str | None:
+        longest, shortest = max(len(english), len(german)), min(len(english), len(german))
+        reasons = {
+            "empty": shortest == 0,
+            "too long": longest > self.max_characters,
+            "out of proportion": (longest + 10) / (shortest + 10) > self.max_ratio,
+            "damaged encoding": "\ufffd" in english or "\ufffd" in german,
+        }
+        return next((reason for reason, applies in reasons.items() if applies), None)
+
+    def _bad_content(self, english: str, german: str) -> str | None:
+        left, right = fold(english), fold(german)
+        key = hash((left, right))
+        reasons = {
+            "no letters": not left or not right,
+            "held out": left in self.held_out or right in self.held_out,
+            "copy": left == right and len(english.split()) > 3,  # noqa: PLR2004 - names and terms may be equal
+            "duplicate": key in self._seen,
+        }
+        self._seen.add(key)
+        if reason := next((reason for reason, applies in reasons.items() if applies), None):
+            return reason
+        other = self.is_other_language
+        return "wrong language" if other and (other(english, "en") or other(german, "de")) else None

@@ -1,0 +1,367 @@
+"""The training loop: both directions in every update, resumable at any point.
+
+A run lives in a folder:
+
+    training.pt             everything needed to go on (written every few minutes and at the end)
+    best-<update>.safetensors   the best networks so far, by validation chrF
+    mean.safetensors        their mean: what to evaluate and export
+    events.out.tfevents.*   TensorBoard curves
+    log.jsonl               one line per validation
+
+Starting in a folder that has training.pt goes on from there: same data order, same random numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import signal
+import time
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import torch
+from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
+
+from model.bundle import DIRECTIONS
+from model.checkpoint import average_weights, load_model, load_training, save_training, save_weights
+from model.data.batches import Batch, EpochSampler
+from model.decode import translate
+from model.distributed import Group
+from model.evaluate import Score, evaluate, load_test_set
+from model.losses import ctc_loss
+from model.optim import Optimizers
+from model.reder import Reder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from types import FrameType
+
+    from model.bundle import Direction
+    from model.config import Recipe, TrainConfig
+    from model.data.packed import PackedCorpus
+    from model.losses import CtcLoss
+
+__all__ = ["Progress", "Trainer", "TrainingError"]
+
+
+class TrainingError(RuntimeError):
+    """Training cannot go on; the message says why and what is safe."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """Where a run stands: what resuming needs, and what the log says."""
+
+    update: int = 0
+    epoch: int = 0
+    batch: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    best: list[tuple[float, int]] = field(default_factory=list)
+
+
+class UpdateReport(NamedTuple):
+    """One update: CTC loss per target token, gradient norm before clipping, tokens of both sides."""
+
+    nll: float
+    gradient_norm: float
+    tokens: int
+
+
+class Trainer:
+    """One run of one recipe.
+
+    Args:
+        recipe: what to train.
+        corpus: the packed pairs.
+        folder: where the run lives; created if need be.
+        initial: a weights file to start a new run from, of the same shape.
+        group: the processes that share the run.
+
+    Raises:
+        CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
+        CheckpointError: the folder holds a checkpoint that cannot be read.
+        TrainingError: the folder holds a run of another shape.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        corpus: PackedCorpus,
+        folder: Path,
+        *,
+        initial: Path | None = None,
+        group: Group | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.folder = folder
+        self.group = group or Group()
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.tokenizer = corpus.tokenizer()
+        self.sampler = EpochSampler(
+            corpus,
+            replace(recipe.data, max_tokens=min(recipe.data.max_tokens, recipe.model.max_source_tokens)),
+            batch_tokens=recipe.train.batch_tokens // self.group.size,
+            upsampling=recipe.model.upsampling,
+            seed=recipe.train.seed,
+        )
+        self.validation = [load_test_set(spec) for spec in recipe.data.validation]
+        torch.manual_seed(recipe.train.seed)
+        self.model = Reder(recipe.model).to(self.device)
+        self.optimizers = Optimizers(self.model, recipe.train)
+        self.progress = Progress()
+        self._stop_requested = False
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "training.pt").exists():
+            self._resume()
+        else:
+            self._start(initial)
+
+    def _start(self, initial: Path | None) -> None:
+        if initial is not None:
+            self.model.load_state_dict(load_model(initial).state_dict())
+            return
+        first = self.sampler.load(self.sampler.epoch(0)[0]).to(self.device)
+        sources = {direction: first.side(direction.source) for direction in DIRECTIONS}
+        self.model.initialise_norms({direction: (side.ids, side.lengths) for direction, side in sources.items()})
+
+    def run(self, *, minutes: float | None = None) -> Progress:
+        """Train until the recipe's last update, a signal (SIGINT, SIGTERM), or a time limit.
+
+        Validates and saves at the end, whatever ended it.
+
+        Args:
+            minutes: wall-clock limit of this call; the last validation comes on top.
+
+        Raises:
+            TrainingError: the loss is no longer a number.
+            CheckpointError: a checkpoint cannot be written.
+        """
+        handlers = {number: signal.signal(number, self._request_stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        try:
+            with SummaryWriter(str(self.folder)) if self.group.leads else nullcontext() as curves:
+                self._loop(_Clock(self.recipe.train, minutes), curves)
+        finally:
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+        return self.progress
+
+    def _loop(self, clock: _Clock, curves: SummaryWriter | None) -> None:
+        meter = _Meter(self.progress, self.recipe.train.max_updates, curves)
+        batches = self._batches()
+        while self.progress.update < self.recipe.train.max_updates:
+            stop, validate, save = self._agree(self._stop_requested or clock.over, clock.validation_due, clock.save_due)
+            if stop:
+                break
+            if validate:
+                self.validate(curves)
+                clock.validated()
+            if save:
+                self.save()
+                clock.saved()
+            meter.add(self._update(next(batches)))
+        self.validate(curves)
+        self.save()
+        meter.close()
+
+    def _agree(self, *flags: bool) -> list[bool]:
+        """Whether any process raises each flag: clocks differ, decisions must not."""
+        raised = self.group.sum(torch.tensor(flags, dtype=torch.float32, device=self.device))
+        return [bool(value) for value in raised.tolist()]
+
+    def _update(self, batch: Batch) -> UpdateReport:
+        """One update on one batch, both directions.
+
+        Random numbers depend on seed, update and rank alone, so a resumed run repeats them.
+        """
+        torch.manual_seed(hash((self.recipe.train.seed, self.progress.update, self.group.rank)))
+        batch = batch.to(self.device)
+        self.model.train()
+        tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in DIRECTIONS]).float()
+        tokens = self.group.sum(tokens)
+        nll = torch.zeros(len(DIRECTIONS), device=self.device)
+        for number, direction in enumerate(DIRECTIONS):
+            loss = self._loss(batch, direction)
+            (loss.total / tokens[number] / len(DIRECTIONS)).backward()
+            nll[number] = loss.nll
+        self.group.sum_gradients(self.optimizers.parameters)
+        mean_nll = float((self.group.sum(nll) / tokens).mean())
+        norm = self.optimizers.step(self.progress.update) if math.isfinite(mean_nll) else math.nan
+        if not math.isfinite(norm):
+            msg = (
+                f"loss or gradient is not a number at update {self.progress.update}; "
+                "training.pt still holds an earlier, good state. Lower the learning rate and resume."
+            )
+            raise TrainingError(msg)
+        self.progress.update += 1
+        self.progress.tokens += int(tokens.sum())
+        return UpdateReport(mean_nll, norm, int(tokens.sum()))
+
+    def _loss(self, batch: Batch, direction: Direction) -> CtcLoss:
+        source, target = batch.side(direction.source), batch.side(direction.target)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+            scores = self.model(direction, source.ids, source.lengths)
+        return ctc_loss(
+            scores.logits,
+            scores.lengths,
+            target.ids,
+            target.lengths,
+            label_smoothing=self.recipe.train.label_smoothing,
+        )
+
+    def _batches(self) -> Iterator[Batch]:
+        """This process's batches from where the run stands, epoch after epoch."""
+        while True:
+            for batch in self.sampler.batches(
+                self.progress.epoch, skip=self.progress.batch, rank=self.group.rank, size=self.group.size
+            ):
+                self.progress.batch += 1
+                yield batch
+            self.progress.epoch += 1
+            self.progress.batch = 0
+
+    def validate(self, curves: SummaryWriter | None) -> list[Score]:
+        """Score the validation sets, log the scores, and keep the network if it is among the best."""
+        if not self.validation or not self.group.leads:
+            self.group.wait()
+            return []
+        self.model.eval()
+        scores = evaluate(
+            lambda direction, texts: translate(self.model, self.tokenizer, direction, texts), self.validation
+        )
+        summary = {f"{entry.test_set} {entry.direction}": (entry.bleu, entry.chrf) for entry in scores}
+        for name, (bleu, chrf) in summary.items():
+            if curves is not None:
+                curves.add_scalar(f"bleu/{name}", bleu, self.progress.update)
+                curves.add_scalar(f"chrf/{name}", chrf, self.progress.update)
+        record = {**asdict(self.progress), "scores": summary}
+        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(record) + "\n")
+        tqdm.write(f"update {self.progress.update}: BLEU " + ", ".join(f"{k} {v[0]:.1f}" for k, v in summary.items()))
+        self._keep_if_best(sum(entry.chrf for entry in scores) / len(scores))
+        self.group.wait()
+        return scores
+
+    def _keep_if_best(self, chrf: float) -> None:
+        save_weights(self._best_path(self.progress.update), self.model)
+        self.progress.best = sorted([*self.progress.best, (chrf, self.progress.update)], reverse=True)
+        for _, update in self.progress.best[self.recipe.train.keep_best :]:
+            self._best_path(update).unlink(missing_ok=True)
+        self.progress.best = self.progress.best[: self.recipe.train.keep_best]
+
+    def write_mean(self) -> Path:
+        """Average the best networks into mean.safetensors.
+
+        Raises:
+            TrainingError: nothing was validated yet.
+        """
+        if not self.progress.best:
+            msg = f"{self.folder} holds no validated network to average"
+            raise TrainingError(msg)
+        target = self.folder / "mean.safetensors"
+        average_weights([self._best_path(update) for _, update in self.progress.best], target)
+        return target
+
+    def save(self) -> None:
+        """Write training.pt.
+
+        Raises:
+            CheckpointError: it cannot be written; the earlier one is untouched.
+        """
+        if self.group.leads:
+            save_training(
+                self.folder / "training.pt",
+                {
+                    "model": self.model.state_dict(),
+                    "optimizers": self.optimizers.state_dict(),
+                    "progress": asdict(self.progress),
+                    "shape": asdict(self.recipe.model),
+                },
+            )
+
+    def _resume(self) -> None:
+        state = load_training(self.folder / "training.pt")
+        if state["shape"] != asdict(self.recipe.model):
+            msg = f"{self.folder} holds a run of another shape ({state['shape']}); use another folder"
+            raise TrainingError(msg)
+        self.model.load_state_dict(state["model"])
+        self.optimizers.load_state_dict(state["optimizers"])
+        self.progress = Progress(**state["progress"])
+        self.progress.best = [(float(chrf), int(update)) for chrf, update in self.progress.best]
+
+    def _best_path(self, update: int) -> Path:
+        return self.folder / f"best-{update}.safetensors"
+
+    def _request_stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stop_requested = True
+
+
+class _Clock:
+    """When to validate, save and stop; minutes in, seconds within."""
+
+    def __init__(self, config: TrainConfig, minutes: float | None) -> None:
+        self._config = config
+        self._deadline = time.monotonic() + minutes * 60 if minutes else math.inf
+        self._last_validation = self._last_save = time.monotonic()
+
+    @property
+    def over(self) -> bool:
+        return time.monotonic() > self._deadline
+
+    @property
+    def validation_due(self) -> bool:
+        return time.monotonic() - self._last_validation > self._config.validate_every * 60
+
+    @property
+    def save_due(self) -> bool:
+        return time.monotonic() - self._last_save > self._config.save_every * 60
+
+    def validated(self) -> None:
+        self._last_validation = time.monotonic()
+
+    def saved(self) -> None:
+        self._last_save = time.monotonic()
+
+
+class _Meter:
+    """Progress bar and training curves, averaged over some updates."""
+
+    _EVERY = 20
+
+    def __init__(self, progress: Progress, last: int, curves: SummaryWriter | None) -> None:
+        self._progress = progress
+        self._curves = curves
+        self._since = time.monotonic()
+        self._reports: list[UpdateReport] = []
+        self._bar = tqdm(
+            total=last,
+            initial=progress.update,
+            unit="update",
+            mininterval=5,
+            dynamic_ncols=True,
+            disable=curves is None,
+        )
+
+    def add(self, report: UpdateReport) -> None:
+        self._reports.append(report)
+        self._bar.update()
+        if len(self._reports) < self._EVERY:
+            return
+        seconds = time.monotonic() - self._since
+        self._progress.seconds += seconds
+        rate = sum(entry.tokens for entry in self._reports) / seconds
+        nll = sum(entry.nll for entry in self._reports) / self._EVERY
+        norm = sum(entry.gradient_norm for entry in self._reports) / self._EVERY
+        self._bar.set_postfix_str(f"nll {nll:.3f}, {rate:,.0f} tokens/s")
+        if self._curves is not None:
+            for name, value in (("nll_per_token", nll), ("gradient_norm", norm), ("tokens_per_second", rate)):
+                self._curves.add_scalar(f"train/{name}", value, self._progress.update)
+        self._reports = []
+        self._since = time.monotonic()
+
+    def close(self) -> None:
+        self._bar.close()
