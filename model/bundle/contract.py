@@ -53,9 +53,7 @@ INPUTS = (SOURCE_IDS, SOURCE_LENGTHS)
 OUTPUTS = (FRAME_IDS, FRAME_LOG_PROBS)
 
 
-def check_tensors(
-    kind: str, expected: tuple[TensorSpec, ...], actual: Iterable[tuple[str, str, int]]
-) -> None:
+def check_tensors(kind: str, expected: tuple[TensorSpec, ...], actual: Iterable[tuple[str, str, int]]) -> None:
     """Compare a graph's tensors with the contract.
 
     Args:

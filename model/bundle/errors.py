@@ -1,9 +1,9 @@
 """Errors raised while a bundle is read or checked.
 
-    BundleError
-    ├── ManifestError    the manifest is missing, malformed, or of a format this code does not know
-    ├── IntegrityError   a file is missing, or its size or hash differs from the manifest
-    └── ContractError    a graph's inputs or outputs are not those of the contract
+BundleError
+├── ManifestError    the manifest is missing, malformed, or of a format this code does not know
+├── IntegrityError   a file is missing, or its size or hash differs from the manifest
+└── ContractError    a graph's inputs or outputs are not those of the contract
 """
 
 __all__ = ["BundleError", "ContractError", "IntegrityError", "ManifestError"]

@@ -109,9 +109,7 @@ class Manifest:
                 msg = f"bundle contract {version!r} is not supported; this release serves {CONTRACT_VERSION}"
                 raise ManifestError(msg)
             raw["files"] = {name: FileRecord(**record) for name, record in raw["files"].items()}
-            raw["round_trip"] = {
-                name: RoundTripThresholds(**limits) for name, limits in raw["round_trip"].items()
-            }
+            raw["round_trip"] = {name: RoundTripThresholds(**limits) for name, limits in raw["round_trip"].items()}
             manifest = cls(**raw)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             msg = f"{MANIFEST} is malformed: {error!r}"
@@ -165,8 +163,7 @@ class Bundle:
         tokenizer = Tokenizer(path / "tokenizer.model")
         if tokenizer.vocabulary_size != manifest.vocabulary_size:
             msg = (
-                f"tokenizer.model has {tokenizer.vocabulary_size} tokens, "
-                f"the manifest says {manifest.vocabulary_size}"
+                f"tokenizer.model has {tokenizer.vocabulary_size} tokens, the manifest says {manifest.vocabulary_size}"
             )
             raise ManifestError(msg)
         return cls(path=path, manifest=manifest, tokenizer=tokenizer)

@@ -1,0 +1,274 @@
+"""Turn trained weights into a bundle, measured before it is written.
+
+Steps, in order: trace both directions; write graphs in fp32, int8 and fp16; compare the fp32 graphs
+with torch on real sentences and refuse if they differ; score every precision; record golden
+examples and round-trip thresholds; write the card, then the manifest. All of it happens in a
+temporary folder that is renamed at the end, so a bundle is whole or not there.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import onnx
+import torch
+
+from model.bundle import (
+    BLANK_ID,
+    DIRECTIONS,
+    MANIFEST,
+    PRECISIONS,
+    Bundle,
+    Direction,
+    GoldenExample,
+    Manifest,
+    RoundTripThresholds,
+    Tokenizer,
+    file_record,
+)
+from model.checkpoint import load_model
+from model.config import model_config_to_toml
+from model.data.batches import by_length, pad
+from model.data.corpus import fold, read_lines
+from model.decode import Greedy
+from model.evaluate import Score, TestSet, evaluate, score
+from model.graphs import HALF_WEIGHTS, WEIGHTS, export_graph, quantise_graph, share_weights
+from model.model_card import render_card
+from model.onnx_translate import GraphRunner, OnnxTranslator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.reder import Reder
+
+__all__ = ["ExportError", "ExportRequest", "export"]
+
+_CANARY = Path(__file__).parent / "canary"
+_PARITY_SENTENCES = 500
+_PARITY_FLOOR = 0.999
+_GOLDEN_PER_DIRECTION = 10
+_CHRF_MARGIN = 0.8
+_COPY_MARGIN = 0.15
+
+
+class ExportError(RuntimeError):
+    """The bundle was not written; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportRequest:
+    """What to export.
+
+    Args:
+        weights: the network, a .safetensors file.
+        tokenizer: its vocabulary.
+        output: folder to write; an existing bundle there is replaced once the new one is whole.
+        name: what the bundle calls itself.
+        validation: sets for parity, golden examples and the cost of each precision.
+        test: sets that are only reported, with the int8 graphs.
+        training: recorded in the manifest: data, updates, tokens.
+        sources: rows (source, origin, licence) for the card.
+    """
+
+    weights: Path
+    tokenizer: Path
+    output: Path
+    name: str
+    validation: Sequence[TestSet]
+    test: Sequence[TestSet] = ()
+    training: dict[str, Any] = field(default_factory=dict)
+    sources: Sequence[tuple[str, str, str]] = ()
+
+
+def export(request: ExportRequest) -> Bundle:
+    """Write a bundle.
+
+    Raises:
+        ExportError: the graphs do not agree with torch, there is too little text to tell, or the
+            folder holds something that is not a bundle.
+        CheckpointError: the weights cannot be read.
+        BundleError: the tokenizer cannot be used.
+    """
+    if request.output.exists() and not (request.output / MANIFEST).exists():
+        msg = f"{request.output} exists and is not a bundle; choose another folder"
+        raise ExportError(msg)
+    request.output.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=request.output.parent, prefix=".export-") as temporary:
+        folder = Path(temporary) / request.name
+        folder.mkdir()
+        _fill(folder, request)
+        if request.output.exists():
+            shutil.rmtree(request.output)
+        folder.rename(request.output)
+    return Bundle.open(request.output)
+
+
+def _fill(folder: Path, request: ExportRequest) -> None:
+    model = load_model(request.weights)
+    shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
+    tokenizer = Tokenizer(folder / "tokenizer.model")
+    (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
+    for language in ("en", "de"):
+        shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
+    graphs = _write_graphs(model, folder)
+    sentences = {direction: _sentences(request.validation, direction) for direction in DIRECTIONS}
+    parity = {str(d): _parity(model, tokenizer, d, folder / f"{d}.onnx", sentences[d]) for d in DIRECTIONS}
+    _write_golden(model, tokenizer, folder, sentences)
+    draft = Manifest(
+        name=request.name,
+        upsampling=model.config.upsampling,
+        max_source_tokens=model.config.max_source_tokens,
+        vocabulary_size=tokenizer.vocabulary_size,
+        blank_id=BLANK_ID,
+        graphs=graphs,
+        files={},
+        round_trip={},
+        parity=parity,
+        training={**request.training, "parameters": model.parameter_count()},
+    )
+    bundle = Bundle(folder, draft, tokenizer)
+    scores = _scores(bundle, request)
+    round_trip, thresholds = _round_trip(bundle)
+    card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources)
+    (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
+    records = {path.name: file_record(path) for path in sorted(folder.iterdir())}
+    manifest = Manifest(
+        **{
+            **{name: getattr(draft, name) for name in draft.__slots__},
+            "files": records,
+            "round_trip": thresholds,
+            "scores": scores,
+        }
+    )
+    (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+
+
+def _write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, str]]:
+    """Write every direction in every precision; returns the manifest's table of them."""
+    names = {p: {d: f"{d}.onnx" if p == "fp32" else f"{d}.{p}.onnx" for d in DIRECTIONS} for p in PRECISIONS}
+    half = copy.deepcopy(model).half()
+    for precision, network, weights in (("fp32", model, WEIGHTS), ("fp16", half, HALF_WEIGHTS)):
+        graphs = {direction: export_graph(network, direction) for direction in DIRECTIONS}
+        share_weights(graphs.values(), network, folder / weights)
+        for direction, graph in graphs.items():
+            onnx.save(graph, folder / names[precision][direction])
+    for direction in DIRECTIONS:
+        quantise_graph(folder / names["fp32"][direction], folder / names["int8"][direction])
+    return {str(d): {precision: names[precision][d] for precision in PRECISIONS} for d in DIRECTIONS}
+
+
+def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
+    """Real sentences in a direction's source language, drawn from all sets alike."""
+    sides = [test_set.side(direction.source) for test_set in sets]
+    share = -(-_PARITY_SENTENCES // max(1, len(sides)))
+    mixed = [sentence for side in sides for sentence in side[:share]][:_PARITY_SENTENCES]
+    if len(mixed) < _PARITY_SENTENCES:
+        msg = f"{len(mixed)} sentences to check parity on; {_PARITY_SENTENCES} are needed (give more validation text)"
+        raise ExportError(msg)
+    return mixed
+
+
+@torch.inference_mode()
+def _parity(model: Reder, tokenizer: Tokenizer, direction: Direction, graph: Path, texts: list[str]) -> dict[str, Any]:
+    """Share of frames on which the graph picks torch's token, on the same batches.
+
+    Raises:
+        ExportError: the share is too low.
+    """
+    limit = model.config.max_source_tokens
+    sources = [ids[:limit] for ids in tokenizer.encode_batch(texts)]
+    greedy = Greedy(model, direction)
+    runner = GraphRunner(graph, upsampling=model.config.upsampling, max_source_tokens=limit)
+    equal = total = 0
+    for rows in by_length([len(ids) for ids in sources], 2048):
+        batch = [sources[row] for row in rows]
+        frame_ids, _, counts = runner.frames(batch)
+        source = pad(batch)
+        expected = greedy(source.ids, source.lengths).ids.numpy()
+        for row, count in enumerate(counts):
+            equal += int((frame_ids[row, :count] == expected[row, :count]).sum())
+            total += int(count)
+    if equal < _PARITY_FLOOR * total:
+        msg = f"{direction}: the graph agrees with torch on {equal} of {total} frames; {_PARITY_FLOOR:.1%} are needed"
+        raise ExportError(msg)
+    return {"sentences": len(texts), "frames": total, "equal_frames": equal, "share": round(equal / total, 6)}
+
+
+def _write_golden(model: Reder, tokenizer: Tokenizer, folder: Path, sentences: dict[Direction, list[str]]) -> None:
+    """Record what the fp32 graphs say about a few sentences of each direction."""
+    lines = []
+    for direction in DIRECTIONS:
+        step = len(sentences[direction]) // _GOLDEN_PER_DIRECTION
+        texts = sentences[direction][::step][:_GOLDEN_PER_DIRECTION]
+        sources = [ids[: model.config.max_source_tokens] for ids in tokenizer.encode_batch(texts)]
+        runner = GraphRunner(
+            folder / f"{direction}.onnx",
+            upsampling=model.config.upsampling,
+            max_source_tokens=model.config.max_source_tokens,
+        )
+        for text, source, result in zip(texts, sources, runner.collapse(sources), strict=True):
+            example = GoldenExample(str(direction), text, source, result.ids, tokenizer.decode(result.ids))
+            lines.append(json.dumps(asdict(example), ensure_ascii=False))
+    (folder / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _scores(bundle: Bundle, request: ExportRequest) -> list[dict[str, Any]]:
+    """Validation scores in every precision, test scores in int8, as the manifest keeps them."""
+    results: list[dict[str, Any]] = []
+    for precision in PRECISIONS:
+        translator = OnnxTranslator(bundle, precision)
+        sets = [*request.validation, *(request.test if precision == "int8" else ())]
+        tested = {test_set.name for test_set in request.test}
+        for entry in evaluate(translator.translate, sets):
+            use = "test" if entry.test_set in tested else "validation"
+            results.append({"precision": precision, "use": use, **entry.to_dict()})
+    return results
+
+
+def _round_trip(bundle: Bundle) -> tuple[dict[str, dict[str, float]], dict[str, RoundTripThresholds]]:
+    """Send the canary sentences there and back, and derive what the service must reach.
+
+    The thresholds leave room for other processors and precisions, not for another model.
+    """
+    translator = OnnxTranslator(bundle, "int8")
+    measured: dict[str, dict[str, float]] = {}
+    thresholds: dict[str, RoundTripThresholds] = {}
+    for direction in DIRECTIONS:
+        originals = bundle.canary(direction.source)
+        middle = translator.translate(direction, originals)
+        back = translator.translate(direction.reverse, middle)
+        outcome: Score = score("canary", direction, back, originals)
+        copies = sum(fold(a) == fold(b) for a, b in zip(originals, middle, strict=True)) / len(originals)
+        measured[str(direction)] = {"bleu": outcome.bleu, "chrf": outcome.chrf, "copy_rate": round(copies, 4)}
+        thresholds[str(direction)] = RoundTripThresholds(
+            min_chrf=round(outcome.chrf * _CHRF_MARGIN, 1), max_copy_rate=round(copies + _COPY_MARGIN, 2)
+        )
+    return measured, thresholds
+
+
+def read_sources(path: Path, used: set[str]) -> list[tuple[str, str, str]]:
+    """Origin and licence of the sources a bundle learned from, for its card.
+
+    Args:
+        path: a TSV with a header that names at least source, origin and "licence as stated".
+        used: names of the sources with weight.
+
+    Raises:
+        ExportError: the header is another one.
+    """
+    lines = read_lines(path)
+    header = next(lines, "").split("\t")
+    try:
+        columns = [header.index(name) for name in ("source", "origin", "licence as stated")]
+    except ValueError as error:
+        msg = f"{path}: expected columns source, origin, licence as stated; found {header}"
+        raise ExportError(msg) from error
+    rows = [line.split("\t") for line in lines if line]
+    picked = [tuple((row + [""] * len(header))[column].strip() for column in columns) for row in rows]
+    return [(name, origin, licence) for name, origin, licence in picked if name in used]

@@ -1,0 +1,103 @@
+"""The card that travels with a bundle: what it is, what it learned from, how good it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from model.bundle import PRECISIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Manifest
+
+__all__ = ["render_card"]
+
+_SUMMARY = """\
+English to German and German to English from one reversible network (REDER): {parameters:,} parameters, each used in \
+both directions; vocabulary {vocabulary:,}; sources up to {longest} tokens (the service splits what is longer)."""
+
+_METHOD = """\
+sacreBLEU on detokenised text, greedy decoding. Validation sets chose the checkpoint; test sets were only measured."""
+
+_LIMITS = """\
+A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
+come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
+numbers can be lost. Do not use it where an unnoticed error does harm."""
+
+_NON_COMMERCIAL = {"multi30k-task1-train": "its captions carry Flickr30k's non-commercial terms"}
+
+
+def render_card(
+    manifest: Manifest,
+    *,
+    scores: Sequence[dict[str, Any]],
+    round_trip: dict[str, dict[str, float]],
+    sources: Sequence[tuple[str, str, str]],
+) -> str:
+    """The text of MODEL_CARD.md.
+
+    Args:
+        manifest: everything but hashes and thresholds.
+        scores: `Score` fields with "precision" and "use".
+        round_trip: BLEU, chrF and copy rate of the canary sentences, by direction of the first hop.
+        sources: source, origin, licence.
+    """
+    training = manifest.training
+    parts = [
+        f"# {manifest.name}",
+        _SUMMARY.format(
+            parameters=training.get("parameters", 0),
+            vocabulary=manifest.vocabulary_size,
+            longest=manifest.max_source_tokens,
+        ),
+        "## Quality",
+        _METHOD,
+        *_score_tables(scores),
+        "Round trip of the canary sentences (int8), there and back:",
+        "\n".join(
+            [
+                "| first hop | BLEU | chrF | copy rate of the middle hop |",
+                "|---|---:|---:|---:|",
+                *(f"| {d} | {m['bleu']:.1f} | {m['chrf']:.1f} | {m['copy_rate']:.2f} |" for d, m in round_trip.items()),
+            ]
+        ),
+        "Agreement of the fp32 graphs with torch, frame by frame: "
+        + ", ".join(f"{d} {p['share']:.4%} of {p['frames']:,}" for d, p in manifest.parity.items())
+        + ".",
+        "## Training",
+        "\n".join(f"- {key.replace('_', ' ')}: {value}" for key, value in training.items()),
+        *_data(sources),
+        "## Limits",
+        _LIMITS,
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:
+    keys = list(dict.fromkeys((s["use"], s["test_set"], s["direction"], s["segments"]) for s in scores))
+    found = {(s["test_set"], s["direction"], s["precision"]): s for s in scores}
+    header = "| set | use | direction | segments | " + " | ".join(f"{p} BLEU / chrF" for p in PRECISIONS) + " |"
+    lines = [header, "|---|---|---|---:|" + "---:|" * len(PRECISIONS)]
+    for use, test_set, direction, segments in keys:
+        cells = [found.get((test_set, direction, precision)) for precision in PRECISIONS]
+        figures = " | ".join(f"{cell['bleu']:.1f} / {cell['chrf']:.1f}" if cell else "" for cell in cells)
+        lines.append(f"| {test_set} | {use} | {direction} | {segments} | {figures} |")
+    signatures = sorted({s[key] for s in scores for key in ("bleu_signature", "chrf_signature")})
+    return ["\n".join(lines), "Signatures: " + "; ".join(f"`{signature}`" for signature in signatures)]
+
+
+def _data(sources: Sequence[tuple[str, str, str]]) -> list[str]:
+    if not sources:
+        return []
+    notes = [f"`{name}` is among them: {_NON_COMMERCIAL[name]}." for name, _, _ in sources if name in _NON_COMMERCIAL]
+    rows = [f"| {name} | {_cell(origin)} | {_cell(licence)} |" for name, origin, licence in sources]
+    return [
+        "## Data",
+        " ".join(["Learned from these collections, each under the licence its origin states.", *notes]),
+        "\n".join(["| source | origin | licence as stated |", "|---|---|---|", *rows]),
+    ]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "/").lstrip("# ") or "not stated"
