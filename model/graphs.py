@@ -116,6 +116,7 @@ def share_weights(graphs: Iterable[onnx.ModelProto], model: Reder, path: Path) -
         if name not in stored and f"{name}.T" not in stored:
             stored[name] = array
     save_file(stored, path, metadata={"config": json.dumps(asdict(model.config))})
+    path.chmod(0o644)  # safetensors writes for its owner only; a service runs as somebody else
     places = _places(path)
     for tensor, name in links:
         _link(tensor, path.name, *places[name])
