@@ -1,0 +1,1 @@
+"""What runs the network: the `Engine` protocol, ONNX Runtime behind it, and the start-up self-check."""

@@ -1,0 +1,90 @@
+"""Before the service listens: warm the engine up, and see that the bundle translates as it did at export.
+
+Token ids must come out exactly as recorded: they depend on the tokenizer alone. Translations need
+only be similar: the recorded ones are of the fp32 graph, and rounding (int8 above all) differs
+between precisions and between processors, which flips a frame here and there where two words are
+about equally likely. A wrong graph, swapped directions or mixed-up vocabularies give a similarity
+near zero, so the threshold need not be fine.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle import DIRECTIONS, Direction, ManifestError, collapse
+from service.errors import SelfCheckError
+from service.types import Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Bundle, GoldenExample
+    from service.engine.protocol import Engine
+    from service.types import Frames
+
+__all__ = ["check_golden", "warm_up"]
+
+_WARM_UP_SHAPES = ((1, 8), (1, 32), (8, 32), (32, 16))
+_GOLDEN_BATCH = 16
+
+
+def warm_up(engine: Engine, max_tokens: int) -> None:
+    """Run a few shapes in each direction, so that the first caller does not pay for first-time work."""
+    for direction in DIRECTIONS:
+        for items, length in (*_WARM_UP_SHAPES, (1, max_tokens)):
+            engine.infer(direction, Batch.pad([[1] * min(length, max_tokens)] * items))
+
+
+def check_golden(bundle: Bundle, engine: Engine, *, min_similarity: float) -> dict[str, float]:
+    """Translate the bundle's golden examples and compare.
+
+    Similarity of one example is difflib's ratio of recorded and new token ids, from 0 to 1.
+
+    Returns:
+        The mean similarity of each direction.
+
+    Raises:
+        SelfCheckError: token ids differ, or a direction's mean similarity is below the threshold.
+        ManifestError: the file is malformed or lacks a direction.
+    """
+    similarity = {}
+    examples = bundle.golden()
+    for direction in DIRECTIONS:
+        ours = [example for example in examples if example.direction == str(direction)]
+        if not ours:
+            msg = f"golden.jsonl has no example for {direction}"
+            raise ManifestError(msg)
+        _check_ids(bundle, ours)
+        ratios = [
+            SequenceMatcher(None, example.output_ids, output_ids, autojunk=False).ratio()
+            for start in range(0, len(ours), _GOLDEN_BATCH)
+            for example, output_ids in _outputs(bundle, engine, direction, ours[start : start + _GOLDEN_BATCH])
+        ]
+        similarity[str(direction)] = float(np.mean(ratios))
+        if similarity[str(direction)] < min_similarity:
+            msg = (
+                f"{direction} does not translate as recorded at export: mean similarity "
+                f"{similarity[str(direction)]:.2f} over {len(ours)} examples, required {min_similarity:.2f} "
+                f"({engine.info.precision} on {engine.info.provider})"
+            )
+            raise SelfCheckError(msg)
+    return similarity
+
+
+def _check_ids(bundle: Bundle, examples: Sequence[GoldenExample]) -> None:
+    for example in examples:
+        if bundle.tokenizer.encode(example.source) != example.source_ids:
+            msg = f"the tokenizer gives other ids than at export for the {example.direction} example {example.source!r}"
+            raise SelfCheckError(msg)
+
+
+def _outputs(
+    bundle: Bundle, engine: Engine, direction: Direction, examples: Sequence[GoldenExample]
+) -> list[tuple[GoldenExample, list[int]]]:
+    """Each example with the token ids the engine gives now."""
+    frames: Frames = engine.infer(direction, Batch.pad([example.source_ids for example in examples]))
+    collapsed = collapse(frames.ids, frames.log_probs, frames.lengths, blank_id=bundle.manifest.blank_id)
+    return [(example, sentence.ids) for example, sentence in zip(examples, collapsed, strict=True)]

@@ -1,0 +1,149 @@
+"""Every error the service raises on purpose. What each means over HTTP is decided in `service.http.problems`.
+
+    ServiceError
+    ├── RequestError              the caller can mend it
+    │   ├── MalformedRequest      the body is not UTF-8 or not JSON
+    │   ├── UnsupportedMedia      the body is not declared as plain JSON
+    │   ├── InvalidRequest        a parameter or field is missing, of the wrong type or not allowed
+    │   ├── TooLarge              more bytes, characters, texts or tokens than the service takes
+    │   ├── BodyTimeout           the body did not arrive in time
+    │   └── ClientDisconnected    nobody is left to answer
+    ├── CapacityError             the request is fine, the moment is not
+    │   ├── Overloaded            too many tokens wait already
+    │   ├── DeadlineExceeded      the answer would come after the caller's deadline
+    │   └── Draining              the process is shutting down
+    ├── EngineError               the network could not be run
+    │   ├── EngineUnavailable     the engine hangs, has died, or is not started
+    │   ├── EngineFailed          the engine failed on this very text
+    │   ├── EngineOutOfMemory     the batch did not fit; a smaller one may
+    │   └── EngineDied            the engine cannot run again in this process
+    └── StartupError              the service refuses to start
+        ├── ConfigurationError    settings contradict each other, the bundle or the machine
+        └── SelfCheckError        the bundle does not translate here as it did when it was exported
+
+A message never contains text the caller sent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "BodyTimeout",
+    "CapacityError",
+    "ClientDisconnected",
+    "ConfigurationError",
+    "DeadlineExceeded",
+    "Draining",
+    "EngineDied",
+    "EngineError",
+    "EngineFailed",
+    "EngineOutOfMemory",
+    "EngineUnavailable",
+    "FieldError",
+    "InvalidRequest",
+    "MalformedRequest",
+    "Overloaded",
+    "RequestError",
+    "SelfCheckError",
+    "ServiceError",
+    "StartupError",
+    "TooLarge",
+    "UnsupportedMedia",
+]
+
+
+class ServiceError(Exception):
+    """Base of all of them."""
+
+
+class RequestError(ServiceError):
+    """The caller can mend it."""
+
+
+class MalformedRequest(RequestError):
+    """The body is not UTF-8 or not JSON."""
+
+
+class UnsupportedMedia(RequestError):
+    """The body is not declared as plain JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """One thing wrong with one part of a request: where it is, such as ``body.text.3``, and what is wrong."""
+
+    location: str
+    detail: str
+
+
+class InvalidRequest(RequestError):
+    """A parameter or field is missing, of the wrong type or not allowed; `errors` lists each."""
+
+    def __init__(self, *errors: FieldError) -> None:
+        super().__init__("; ".join(f"{error.location}: {error.detail}" for error in errors))
+        self.errors = errors
+
+
+class TooLarge(RequestError):
+    """More bytes, characters, texts or tokens than the service takes."""
+
+
+class BodyTimeout(RequestError):
+    """The body did not arrive in time."""
+
+
+class ClientDisconnected(RequestError):
+    """Nobody is left to answer."""
+
+
+class CapacityError(ServiceError):
+    """The request is fine, the moment is not."""
+
+
+class Overloaded(CapacityError):
+    """Too many tokens wait already; `retry_after_s` is when this request would fit, at the measured rate."""
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class DeadlineExceeded(CapacityError):
+    """The answer would come after the caller's deadline."""
+
+
+class Draining(CapacityError):
+    """The process is shutting down."""
+
+
+class EngineError(ServiceError):
+    """The network could not be run."""
+
+
+class EngineUnavailable(EngineError):
+    """The engine hangs, has died, or is not started."""
+
+
+class EngineFailed(EngineError):
+    """The engine failed on this very text; others were not affected."""
+
+
+class EngineOutOfMemory(EngineError):
+    """The batch did not fit; a smaller one may."""
+
+
+class EngineDied(EngineError):
+    """The engine cannot run again in this process."""
+
+
+class StartupError(ServiceError):
+    """The service refuses to start."""
+
+
+class ConfigurationError(StartupError):
+    """Settings contradict each other, the bundle or the machine."""
+
+
+class SelfCheckError(StartupError):
+    """The bundle does not translate here as it did when it was exported."""

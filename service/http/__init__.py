@@ -1,0 +1,1 @@
+"""HTTP: what callers see. Routes and schemas, the one table of errors and statuses, the middleware."""

@@ -1,0 +1,144 @@
+"""Errors over HTTP: the one table of statuses, and the one shape of body (RFC 9457).
+
+Bodies name the place and the reason, never the caller's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from service.errors import (
+    BodyTimeout,
+    ClientDisconnected,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    ServiceError,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.http.context import Exchange, exchange_of
+from service.http.schemas import FieldProblem, Problem
+
+__all__ = ["PROBLEM_JSON", "documented", "field_errors", "install", "unexpected"]
+
+PROBLEM_JSON = "application/problem+json"
+_DRAINING_RETRY_AFTER_S = "5"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of problem. `slug` ends its type URI and labels the metric of rejected requests."""
+
+    slug: str
+    status: int
+    title: str
+
+
+_KINDS: dict[type[ServiceError], _Kind] = {
+    MalformedRequest: _Kind("malformed-request", 400, "The request body cannot be read"),
+    BodyTimeout: _Kind("body-timeout", 408, "The request body did not arrive in time"),
+    TooLarge: _Kind("too-large", 413, "The request is too large"),
+    UnsupportedMedia: _Kind("unsupported-media-type", 415, "The request body must be JSON"),
+    InvalidRequest: _Kind("invalid-request", 422, "The request is not valid"),
+    Overloaded: _Kind("overloaded", 429, "Too much is waiting already"),
+    ClientDisconnected: _Kind("client-disconnected", 499, "The client closed the connection"),
+    Draining: _Kind("draining", 503, "The service is shutting down"),
+    EngineFailed: _Kind("engine-failed", 503, "The text could not be translated"),
+    EngineUnavailable: _Kind("engine-unavailable", 503, "The engine is not available"),
+    DeadlineExceeded: _Kind("deadline-exceeded", 504, "The deadline passed"),
+}
+_UNEXPECTED = _Kind("internal-error", 500, "The service failed")
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of this application with a problem."""
+    app.add_exception_handler(ServiceError, _on_service_error)
+    app.add_exception_handler(RequestValidationError, _on_validation_error)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+
+
+def documented(*errors: type[ServiceError]) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route that may raise these errors, for the OpenAPI document."""
+    titles: dict[int | str, list[str]] = {}
+    for kind in map(_KINDS.__getitem__, errors):
+        titles.setdefault(kind.status, []).append(kind.title)
+    content = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
+
+
+def field_errors(errors: Iterable[Any], *, within: str = "") -> list[FieldError]:
+    """Pydantic's errors, without what was sent: neither values nor the names of unknown fields."""
+    found = []
+    for error in errors:
+        location = [*([within] if within else []), *map(str, error["loc"])]
+        if error["type"] == "extra_forbidden":
+            found.append(FieldError(".".join(location[:-1]), "has a field that is not known here"))
+        else:
+            found.append(FieldError(".".join(location), error["msg"]))
+    return found
+
+
+def unexpected(exchange: Exchange) -> JSONResponse:
+    """The answer to an error nobody foresaw: it says so, and nothing else."""
+    return _respond(exchange, _UNEXPECTED, "an error nobody foresaw; the log has it under the request id")
+
+
+async def _on_service_error(request: Request, error: Exception) -> JSONResponse:
+    kind = next((_KINDS[cls] for cls in type(error).__mro__ if cls in _KINDS), _UNEXPECTED)
+    headers = {}
+    if isinstance(error, Overloaded):
+        headers["Retry-After"] = str(error.retry_after_s)
+    elif isinstance(error, Draining | EngineUnavailable):
+        headers["Retry-After"] = _DRAINING_RETRY_AFTER_S
+    errors = error.errors if isinstance(error, InvalidRequest) else ()
+    return _respond(exchange_of(request), kind, str(error), errors=errors, headers=headers)
+
+
+async def _on_validation_error(request: Request, error: Exception) -> JSONResponse:
+    invalid = InvalidRequest(*field_errors(error.errors() if isinstance(error, RequestValidationError) else ()))
+    return await _on_service_error(request, invalid)
+
+
+async def _on_http_exception(request: Request, error: Exception) -> JSONResponse:
+    """What the framework raises itself: no such path, no such method."""
+    status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    kind = _Kind(status.phrase.lower().replace(" ", "-"), status, status.phrase)
+    return _respond(exchange_of(request), kind, status.description or status.phrase, headers=headers)
+
+
+def _respond(
+    exchange: Exchange,
+    kind: _Kind,
+    detail: str,
+    *,
+    errors: Iterable[FieldError] = (),
+    headers: dict[str, str] | None = None,
+) -> JSONResponse:
+    exchange.problem = kind.slug
+    problem = Problem(
+        type=f"urn:reder:problem:{kind.slug}",
+        title=kind.title,
+        status=kind.status,
+        detail=detail,
+        request_id=exchange.request_id,
+        errors=[FieldProblem(location=error.location, detail=error.detail) for error in errors] or None,
+    )
+    return JSONResponse(
+        problem.model_dump(exclude_none=True), status_code=kind.status, media_type=PROBLEM_JSON, headers=headers
+    )

@@ -1,0 +1,230 @@
+"""The routes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.responses import JSONResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from model.bundle import DIRECTIONS, Direction
+from service.errors import (
+    BodyTimeout,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.http.body import read_json
+from service.http.context import Context, Exchange, context_of, exchange_of
+from service.http.disconnect import while_connected
+from service.http.problems import documented
+from service.http.schemas import (
+    CanaryReport,
+    DirectionReport,
+    Index,
+    Liveness,
+    Readiness,
+    TextRoundTrip,
+    Thresholds,
+    TranslatedText,
+    TranslateRequest,
+    TranslateResponse,
+)
+from service.pipeline.batcher import EngineState
+from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
+from service.types import Translation
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+_NAMES = [str(direction) for direction in DIRECTIONS]
+_SCORE_DIGITS = 2
+_RATE_DIGITS = 4
+_REQUEST_BODY = {
+    "required": True,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TranslateRequest"}}},
+}
+
+Running = Annotated[Context, Depends(context_of)]
+Noted = Annotated[Exchange, Depends(exchange_of)]
+DirectionName = Annotated[str, Query(alias="dir", description="Which way.", json_schema_extra={"enum": _NAMES})]
+TimeoutMs = Annotated[
+    int | None,
+    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
+]
+
+
+@router.post(
+    "/translate",
+    summary="Translate texts",
+    responses=documented(
+        MalformedRequest,
+        BodyTimeout,
+        TooLarge,
+        UnsupportedMedia,
+        InvalidRequest,
+        Overloaded,
+        EngineFailed,
+        EngineUnavailable,
+        Draining,
+        DeadlineExceeded,
+    ),
+    openapi_extra={"requestBody": _REQUEST_BODY},
+)
+async def translate(
+    request: Request, running: Running, noted: Noted, name: DirectionName, timeout_ms: TimeoutMs = None
+) -> TranslateResponse:
+    direction = _direction(name, noted)
+    allowed_s = _allowed_s(running, timeout_ms)
+    body = await read_json(
+        request, TranslateRequest, max_bytes=running.settings.max_body_bytes, timeout_s=allowed_s - noted.elapsed_s
+    )
+    noted.texts, noted.characters = len(body.text), sum(map(len, body.text))
+    valid = running.translator.validate(direction, body.text)
+    translated = await while_connected(
+        request, running.translator.translate(valid, timeout_s=allowed_s - noted.elapsed_s)
+    )
+    noted.stage_s |= translated.stage_s
+    noted.tokens = translated.tokens
+    return TranslateResponse(dir=name, translations=list(map(_translated_text, translated.translations)))
+
+
+@router.get(
+    "/roundtrip",
+    summary="Translate there and back",
+    description="Without parameters: the bundle's canary sentences, scored and held against the bundle's thresholds. "
+    "With `dir` and `text`: that text, all three stages of it shown.",
+    responses=documented(
+        TooLarge, InvalidRequest, Overloaded, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
+    ),
+)
+async def roundtrip(
+    request: Request,
+    running: Running,
+    noted: Noted,
+    name: Annotated[str | None, Query(alias="dir", json_schema_extra={"enum": _NAMES})] = None,
+    text: Annotated[str | None, Query(description="One text.")] = None,
+    timeout_ms: TimeoutMs = None,
+) -> CanaryReport | TextRoundTrip:
+    if name is None and text is None:
+        timeout_s = None if timeout_ms is None else timeout_ms / 1000
+        return _canary_report(await while_connected(request, running.canary.run(timeout_s=timeout_s)))
+    if name is None or text is None:
+        raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
+    valid = running.translator.validate(_direction(name, noted), [text])
+    noted.texts, noted.characters = 1, len(text)
+    allowed_s = _allowed_s(running, timeout_ms)
+    (there_and_back,) = await while_connected(
+        request,
+        round_trip(running.translator, valid.direction, valid.texts, timeout_s=allowed_s - noted.elapsed_s),
+    )
+    return _text_round_trip(there_and_back)
+
+
+@router.get("/healthz", summary="Is the process alive?", responses={503: {"model": Liveness}})
+async def healthz(running: Running) -> Response:
+    """Red only when nothing but a restart helps. Reads a flag; never waits for the engine."""
+    dead = running.batcher.state is EngineState.DEAD
+    return _with_status(Liveness(status="dead" if dead else "alive"), ok=not dead)
+
+
+@router.get("/readyz", summary="Should requests be sent here?", responses={503: {"model": Readiness}})
+async def readyz(running: Running) -> Response:
+    """Red while the engine does not answer or the service is shutting down, with the reasons."""
+    reasons = running.unready()
+    readiness = Readiness(
+        status="unready" if reasons else "ready",
+        reasons=reasons,
+        engine=str(running.batcher.state),
+        draining=running.draining,
+        round_trip=_round_trip_status(running),
+    )
+    return _with_status(readiness, ok=not reasons)
+
+
+@router.get("/metrics", summary="Prometheus metrics", response_class=Response)
+async def metrics(running: Running) -> Response:
+    return Response(running.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/", summary="What this is")
+async def index(running: Running) -> Index:
+    return Index(
+        name="reder",
+        version=running.version,
+        bundle=running.bundle.manifest.name,
+        directions=_NAMES,
+        links={"documentation": "/docs", "metrics": "/metrics", "readiness": "/readyz", "round_trip": "/roundtrip"},
+    )
+
+
+def _direction(name: str, noted: Exchange) -> Direction:
+    try:
+        direction = Direction.parse(name)
+    except ValueError:
+        raise InvalidRequest(FieldError("query.dir", f"must be one of {', '.join(_NAMES)}")) from None
+    noted.direction = str(direction)
+    return direction
+
+
+def _allowed_s(running: Context, timeout_ms: int | None) -> float:
+    maximum = running.settings.timeout_s
+    return maximum if timeout_ms is None else min(maximum, timeout_ms / 1000)
+
+
+def _translated_text(translation: Translation) -> TranslatedText:
+    return TranslatedText(text=translation.text, confidence=round(translation.confidence, _RATE_DIGITS))
+
+
+def _text_round_trip(one: Reconstruction) -> TextRoundTrip:
+    return TextRoundTrip(
+        dir=str(one.direction),
+        source=one.source,
+        translation=_translated_text(one.translation),
+        reconstruction=_translated_text(one.reconstruction),
+        chrf=round(one.chrf, _SCORE_DIGITS),
+        copied=one.copied,
+    )
+
+
+def _canary_report(report: RoundTripReport) -> CanaryReport:
+    directions = {
+        str(score.direction): DirectionReport(
+            status="degraded" if score.failures else "ok",
+            failures=list(score.failures),
+            bleu=round(score.bleu, _SCORE_DIGITS),
+            chrf=round(score.chrf, _SCORE_DIGITS),
+            exact_match=round(score.exact_match, _RATE_DIGITS),
+            copy_rate=round(score.copy_rate, _RATE_DIGITS),
+            count=score.count,
+            duration_s=round(score.duration_s, _RATE_DIGITS),
+            thresholds=Thresholds(min_chrf=score.thresholds.min_chrf, max_copy_rate=score.thresholds.max_copy_rate),
+        )
+        for score in report.scores
+    }
+    finished_at = datetime.fromtimestamp(report.finished_at, tz=UTC)
+    return CanaryReport(status="ok" if report.ok else "degraded", directions=directions, finished_at=finished_at)
+
+
+def _round_trip_status(running: Context) -> Literal["ok", "degraded", "pending", "failed"]:
+    if running.canary.failed:
+        return "failed"
+    if running.canary.last is None:
+        return "pending"
+    return "ok" if running.canary.last.ok else "degraded"
+
+
+def _with_status(body: BaseModel, *, ok: bool) -> JSONResponse:
+    content: dict[str, Any] = body.model_dump(mode="json")
+    return JSONResponse(content, status_code=200 if ok else 503)

@@ -1,0 +1,159 @@
+"""Bodies of requests and answers. Descriptions and examples appear in the OpenAPI document."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+__all__ = [
+    "CanaryReport",
+    "DirectionReport",
+    "FieldProblem",
+    "Index",
+    "Liveness",
+    "Problem",
+    "Readiness",
+    "TextRoundTrip",
+    "Thresholds",
+    "TranslateRequest",
+    "TranslateResponse",
+    "TranslatedText",
+]
+
+
+def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """One text is a list of one, so that there is one path for both, and one place in error messages."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        return value
+    kind, message = "text_type", "must be a string or a list of strings"
+    raise PydanticCustomError(kind, message)
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class TranslateRequest(_Frozen):
+    """What to translate."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"examples": [{"text": "The dog runs."}, {"text": ["Good morning.", "Two men talk."]}]},
+    )
+
+    text: Annotated[
+        list[str],
+        BeforeValidator(_as_list),
+        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+    ] = Field(min_length=1, description="One text, or several. White space and line breaks between sentences survive.")
+
+
+class TranslatedText(_Frozen):
+    """One translation."""
+
+    text: str
+    confidence: float = Field(
+        ge=0,
+        le=1,
+        description="Geometric mean of the frames' probabilities, averaged over sentences by their tokens. "
+        "1 where nothing was to translate, 0 where the model found no words.",
+    )
+
+
+class TranslateResponse(_Frozen):
+    """Translations, one per text, in order."""
+
+    dir: str = Field(examples=["en-de"])
+    translations: list[TranslatedText]
+
+
+class Thresholds(_Frozen):
+    """What the bundle requires of a round trip."""
+
+    min_chrf: float
+    max_copy_rate: float
+
+
+class DirectionReport(_Frozen):
+    """The canary sentences of one language, there and back."""
+
+    status: Literal["ok", "degraded"]
+    failures: list[str] = Field(description="Thresholds that were missed.")
+    bleu: float = Field(description="sacreBLEU of the reconstruction, 0 to 100.")
+    chrf: float = Field(description="chrF of the reconstruction, 0 to 100.")
+    exact_match: float = Field(description="Share of sentences reconstructed exactly.")
+    copy_rate: float = Field(description="Share of middle texts that repeat their input, case and punctuation aside.")
+    count: int = Field(description="Sentences.")
+    duration_s: float
+    thresholds: Thresholds
+
+
+class CanaryReport(_Frozen):
+    """The canary sentences there and back, by direction of the first hop."""
+
+    status: Literal["ok", "degraded"]
+    directions: dict[str, DirectionReport]
+    finished_at: datetime
+
+
+class TextRoundTrip(_Frozen):
+    """One text there and back."""
+
+    dir: str
+    source: str
+    translation: TranslatedText
+    reconstruction: TranslatedText
+    chrf: float = Field(description="chrF of the reconstruction against the source, 0 to 100.")
+    copied: bool = Field(description="Whether the translation merely repeats the source, case and punctuation aside.")
+
+
+class Liveness(_Frozen):
+    """Whether the process should be left running."""
+
+    status: Literal["alive", "dead"]
+
+
+class Readiness(_Frozen):
+    """Whether requests should be sent here."""
+
+    status: Literal["ready", "unready"]
+    reasons: list[str] = Field(description="Why it is unready; empty when ready.")
+    engine: str = Field(description="running, hung, dead or stopped. A running engine is loaded, checked and warm.")
+    draining: bool
+    round_trip: Literal["ok", "degraded", "pending", "failed"] = Field(
+        description="The last run of the canary sentences. Degraded is a warning to people; requests are still served."
+    )
+
+
+class Index(_Frozen):
+    """What this service is."""
+
+    name: str
+    version: str
+    bundle: str
+    directions: list[str]
+    links: dict[str, str]
+
+
+class FieldProblem(_Frozen):
+    """One thing wrong with one part of the request."""
+
+    location: str = Field(examples=["body.text.3"])
+    detail: str
+
+
+class Problem(_Frozen):
+    """Every error, as RFC 9457 has it."""
+
+    type: str = Field(description="Identifies the kind of problem; stable.", examples=["urn:reder:problem:too-large"])
+    title: str
+    status: int
+    detail: str
+    request_id: str
+    errors: list[FieldProblem] | None = Field(None, description="Each part of the request that is wrong, if any.")

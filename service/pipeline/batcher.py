@@ -1,0 +1,357 @@
+"""The queue before the engine, and the one task that empties it.
+
+Late binding, no timer: an idle engine starts at once, and while it is busy requests pile up; when
+it frees, the best batch of what waits by then goes next. The oldest sentence decides the direction.
+
+Every future is resolved in bounded time: by a result, by its caller leaving, or because the engine
+overran its time or died. What happens when a batch fails:
+
+    it raises              halves are run apart, down to the one sentence that fails alone
+    it runs out of memory  the same, and later batches may only be half as large
+    it overruns            the engine hangs: all waiting fail, new requests are refused, until it returns
+    it never returns       the engine has died, as if it had said so: the process must be restarted
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import math
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import structlog
+
+from service.errors import (
+    Draining,
+    EngineDied,
+    EngineFailed,
+    EngineOutOfMemory,
+    EngineUnavailable,
+    Overloaded,
+    ServiceError,
+    TooLarge,
+)
+from service.pipeline.planning import BatchBudget, plan
+from service.types import Batch, Frames, Inferred, SegmentFrames
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction
+    from service.engine.protocol import Engine
+    from service.observability.metrics import Metrics
+
+__all__ = ["Batcher", "BatcherLimits", "EngineState"]
+
+_DEATH_AFTER = 3
+"""An engine call is given up for good after this many times its allowed duration."""
+
+_MAX_RETRY_AFTER_S = 60
+_RATE_SMOOTHING = 0.2
+
+_log = structlog.get_logger(__name__)
+
+
+class EngineState(StrEnum):
+    """What the batcher knows of its engine."""
+
+    STOPPED = "stopped"
+    RUNNING = "running"
+    HUNG = "hung"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class BatcherLimits:
+    """Sizes in tokens, time in seconds; `lookahead` is how many waiting sentences one plan considers."""
+
+    budget: BatchBudget
+    lookahead: int
+    queue_tokens: int
+    engine_timeout_s: float
+
+
+@dataclass(slots=True, eq=False)
+class _Item:
+    """One piece waiting, and what its caller waits for."""
+
+    direction: Direction
+    ids: Sequence[int]
+    result: asyncio.Future[_Result]
+    submitted: float = field(default_factory=time.monotonic)
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    frames: SegmentFrames
+    started: float
+    finished: float
+
+
+class Batcher:
+    """Collects pieces from many requests, runs them in batches, hands each its frames."""
+
+    def __init__(self, engine: Engine, limits: BatcherLimits, metrics: Metrics) -> None:
+        self._engine = engine
+        self._limits = limits
+        self._budget = limits.budget
+        self._metrics = metrics
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine")
+        self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
+        self._queued_tokens = 0
+        self._running: list[_Item] = []
+        self._ages = itertools.count()
+        self._arrival = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._worker: asyncio.Task[None] | None = None
+        self._call: Future[Frames | BaseException] | None = None
+        self._closing = False
+        self._state = EngineState.STOPPED
+        self._tokens_per_s = 0.0
+        metrics.batch_budget.set(self._budget.tokens)
+
+    @property
+    def state(self) -> EngineState:
+        """What is known of the engine, without touching it."""
+        return self._state
+
+    @property
+    def engine_busy(self) -> bool:
+        """Whether an engine call is under way. Its thread cannot be stopped, and holds up the end of the process."""
+        return self._call is not None and not self._call.done()
+
+    def start(self) -> None:
+        """Start the worker. Call from the event loop."""
+        self._worker = asyncio.get_running_loop().create_task(self._work(), name="batcher")
+        self._worker.add_done_callback(self._on_worker_done)
+        self._set_state(EngineState.RUNNING)
+
+    async def stop(self, timeout_s: float) -> None:
+        """Refuse new requests, finish what was accepted within `timeout_s`, fail the rest with `Draining`."""
+        self._closing = True
+        if self._worker:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(timeout_s):
+                    await self._idle.wait()
+            self._worker.cancel()
+            await asyncio.wait({self._worker})
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def check_open(self) -> None:
+        """Refuse early, before a request has cost anything.
+
+        Raises:
+            Draining: the process is shutting down.
+            EngineUnavailable: the engine hangs, has died, or is not started.
+            Overloaded: the queue is full.
+        """
+        self._admit(1)
+
+    async def submit(self, direction: Direction, sequences: Sequence[Sequence[int]]) -> Inferred:
+        """Queue the pieces of one request and wait for all of them. Cancelling the call takes them out.
+
+        Args:
+            direction: which way to translate.
+            sequences: token ids of each piece, none empty.
+
+        Raises:
+            Draining, EngineUnavailable, Overloaded: as `check_open`.
+            TooLarge: more tokens than may ever wait.
+            EngineFailed: the engine failed on one of these pieces.
+        """
+        tokens = sum(map(len, sequences))
+        self._admit(tokens)
+        if not sequences:
+            return Inferred(frames=())
+        loop = asyncio.get_running_loop()
+        items = {next(self._ages): _Item(direction, ids, loop.create_future()) for ids in sequences}
+        self._waiting |= items
+        self._queued(tokens)
+        self._idle.clear()
+        self._arrival.set()
+        try:
+            results = await asyncio.gather(*(item.result for item in items.values()))
+        finally:
+            self._drop(items)
+        last = max(results, key=lambda result: result.finished)
+        submitted = min(item.submitted for item in items.values())
+        return Inferred(
+            frames=tuple(result.frames for result in results),
+            queue_s=last.started - submitted,
+            inference_s=last.finished - last.started,
+        )
+
+    # ------------------------------------------------------------------------------- the queue
+
+    def _admit(self, tokens: int) -> None:
+        if self._closing:
+            msg = "the service is shutting down"
+            raise Draining(msg)
+        if self._state is not EngineState.RUNNING:
+            raise EngineUnavailable(self._unavailable())
+        room = self._limits.queue_tokens
+        if tokens > room:
+            msg = f"{tokens} tokens; at most {room} may wait at once"
+            raise TooLarge(msg)
+        if (excess := self._queued_tokens + tokens - room) > 0:
+            msg = f"{self._queued_tokens} tokens are waiting already; at most {room} may"
+            raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
+
+    def _time_to_drain(self, tokens: int) -> int:
+        """Whole seconds, at least one, until that many tokens have left the queue."""
+        if not self._tokens_per_s:
+            return 1
+        return min(max(1, math.ceil(tokens / self._tokens_per_s)), _MAX_RETRY_AFTER_S)
+
+    def _queued(self, tokens: int) -> None:
+        self._queued_tokens += tokens
+        self._metrics.queue_tokens.set(self._queued_tokens)
+        self._metrics.queue_items.set(len(self._waiting))
+
+    def _drop(self, items: dict[int, _Item]) -> None:
+        """Take out what still waits of a request that is over."""
+        left = [item for age in items if (item := self._waiting.pop(age, None))]
+        self._queued(-sum(len(item.ids) for item in left))
+        self._metrics.dropped_items.inc(len(left))
+        for item in items.values():
+            item.result.cancel()
+
+    def _take(self) -> list[_Item]:
+        """The next batch, out of the queue."""
+        direction = next(iter(self._waiting.values())).direction
+        alike = ((age, item) for age, item in self._waiting.items() if item.direction == direction)
+        candidates = list(itertools.islice(alike, self._limits.lookahead))
+        chosen = plan([len(item.ids) for _, item in candidates], self._budget)
+        items = [self._waiting.pop(candidates[index][0]) for index in chosen]
+        self._queued(-sum(len(item.ids) for item in items))
+        return items
+
+    # ------------------------------------------------------------------------------ the worker
+
+    async def _work(self) -> None:
+        while True:
+            if not self._waiting:
+                self._idle.set()
+                self._arrival.clear()
+                await self._arrival.wait()
+                continue  # the caller may have left again
+            self._running = self._take()
+            await self._run(self._running)
+            self._running = []
+
+    async def _run(self, items: list[_Item]) -> None:
+        """Run one batch and resolve its futures; on failure, its halves."""
+        items = [item for item in items if not item.result.done()]
+        if not items:
+            return
+        started = time.monotonic()
+        outcome = await self._call_engine(items)
+        if isinstance(outcome, Frames):
+            self._resolve(items, outcome, started)
+            return
+        if isinstance(outcome, EngineDied) or not isinstance(outcome, Exception):
+            raise EngineDied(str(outcome)) from outcome
+        self._note_failure(items, outcome)
+        if len(items) == 1:
+            self._fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
+            return
+        middle = len(items) // 2
+        await self._run(items[:middle])
+        await self._run(items[middle:])
+
+    async def _call_engine(self, items: list[_Item]) -> Frames | BaseException:
+        """One engine call in its thread; gives up on it in two steps.
+
+        Raises:
+            EngineDied: it does not come back.
+        """
+        direction, batch = items[0].direction, Batch.pad([item.ids for item in items])
+        self._call = self._executor.submit(_outcome, self._engine, direction, batch)
+        call = asyncio.wrap_future(self._call)
+        allowed = self._limits.engine_timeout_s
+        done, _ = await asyncio.wait({call}, timeout=allowed)
+        if done:
+            return call.result()
+        self._set_state(EngineState.HUNG)
+        self._fail_all()
+        done, _ = await asyncio.wait({call}, timeout=allowed * (_DEATH_AFTER - 1))
+        if not done:
+            msg = f"an engine call did not return within {allowed * _DEATH_AFTER:g} s"
+            raise EngineDied(msg)
+        self._set_state(EngineState.RUNNING)
+        return call.result()
+
+    def _resolve(self, items: list[_Item], frames: Frames, started: float) -> None:
+        finished = time.monotonic()
+        for row, item in enumerate(items):
+            if not item.result.done():
+                count = int(frames.lengths[row])
+                own = SegmentFrames(ids=frames.ids[row, :count], log_probs=frames.log_probs[row, :count])
+                item.result.set_result(_Result(own, started, finished))
+        real, longest = sum(len(item.ids) for item in items), max(len(item.ids) for item in items)
+        rate = real / max(finished - started, 1e-6)
+        self._tokens_per_s += (rate - self._tokens_per_s) * (_RATE_SMOOTHING if self._tokens_per_s else 1.0)
+        direction = str(items[0].direction)
+        self._metrics.batch_items.labels(direction).observe(len(items))
+        self._metrics.batch_padded_tokens.labels(direction).observe(longest * len(items))
+        self._metrics.padded_tokens.labels(direction).inc(longest * len(items))
+        self._metrics.real_tokens.labels(direction).inc(real)
+
+    # ---------------------------------------------------------------------------- when it fails
+
+    def _note_failure(self, items: list[_Item], error: Exception) -> None:
+        out_of_memory = isinstance(error, EngineOutOfMemory)
+        if out_of_memory and self._budget.tokens > 1:
+            self._budget = replace(self._budget, tokens=self._budget.tokens // 2)
+            self._metrics.batch_budget.set(self._budget.tokens)
+        self._metrics.batch_failures.labels("out_of_memory" if out_of_memory else "error").inc()
+        # The type alone: a runtime's message may quote its input.
+        _log.error("batch_failed", items=len(items), error=type(error).__name__, budget=self._budget.tokens)
+
+    def _fail(self, items: Sequence[_Item], error: ServiceError) -> None:
+        for item in items:
+            if not item.result.done():
+                item.result.set_exception(error)
+
+    def _fail_all(self) -> None:
+        """Nobody waits for an engine that does not answer."""
+        error = Draining("the service is shutting down") if self._closing else EngineUnavailable(self._unavailable())
+        self._fail([*self._running, *self._waiting.values()], error)
+        self._waiting.clear()
+        self._queued(-self._queued_tokens)
+
+    def _unavailable(self) -> str:
+        return {
+            EngineState.STOPPED: "the engine is not running",
+            EngineState.HUNG: "the engine does not answer at the moment",
+            EngineState.DEAD: "the engine has died; the service must be restarted",
+        }.get(self._state, "the engine is unavailable")
+
+    def _on_worker_done(self, worker: asyncio.Task[None]) -> None:
+        error = None if worker.cancelled() else worker.exception()
+        self._set_state(EngineState.DEAD if error else EngineState.STOPPED)
+        if error:
+            _log.critical("engine_died", error=f"{type(error).__name__}: {error}")
+        self._fail_all()
+        self._idle.set()
+
+    def _set_state(self, state: EngineState) -> None:
+        if state is EngineState.HUNG:
+            _log.error("engine_hangs", allowed_s=self._limits.engine_timeout_s)
+        elif self._state is EngineState.HUNG and state is EngineState.RUNNING:
+            _log.warning("engine_recovered")
+        self._state = state
+        self._metrics.engine_up.set(state is EngineState.RUNNING)
+
+
+def _outcome(engine: Engine, direction: Direction, batch: Batch) -> Frames | BaseException:
+    """Call the engine and hand back what it raises: a SystemExit there must not stop the event loop."""
+    try:
+        return engine.infer(direction, batch)
+    except BaseException as error:  # noqa: BLE001 - the engine is foreign code; the caller sorts all it can raise
+        return error

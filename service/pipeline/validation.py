@@ -1,0 +1,61 @@
+"""First stage: is this a request at all? Raises with the place and the reason, never with the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.errors import FieldError, InvalidRequest, TooLarge
+from service.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction
+
+__all__ = ["RequestLimits", "validate"]
+
+# C0 and C1 controls and DEL, but for tab, line feed and carriage return: they are no part of any
+# text, and NUL among them has ended more than one program's string. Lone surrogates are not text.
+_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """Texts in one request, and characters in all of them together."""
+
+    max_texts: int
+    max_characters: int
+
+
+def validate(direction: Direction, texts: Sequence[str], limits: RequestLimits) -> Request:
+    """Check what a caller sent.
+
+    Single texts of several may be empty: they are documents' blank lines, and pass through.
+
+    Raises:
+        TooLarge: too many texts or characters.
+        InvalidRequest: nothing but white space in any text, or a control character or lone surrogate.
+    """
+    if len(texts) > limits.max_texts:
+        msg = f"{len(texts)} texts; at most {limits.max_texts} fit one request"
+        raise TooLarge(msg)
+    if (characters := sum(map(len, texts))) > limits.max_characters:
+        msg = f"{characters} characters; at most {limits.max_characters} fit one request"
+        raise TooLarge(msg)
+    errors = [
+        FieldError(f"text.{index}", f"{_name(found[0])} at position {found.start()} is not allowed")
+        for index, text in enumerate(texts)
+        if (found := _FORBIDDEN.search(text))
+    ]
+    if not errors and not any(text.strip() for text in texts):
+        errors = [FieldError("text", "nothing to translate: empty, or only white space")]
+    if errors:
+        raise InvalidRequest(*errors)
+    return Request(direction, tuple(texts))
+
+
+def _name(character: str) -> str:
+    kind = "lone surrogate" if "\ud800" <= character <= "\udfff" else "control character"
+    return f"{kind} U+{ord(character):04X}"

@@ -1,0 +1,45 @@
+"""A real service on the bundle of this repository (or of REDER_BUNDLE), over HTTP."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.app import Loaded, load
+from service.settings import Settings
+from tests.service.support import Served, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
+
+
+@pytest.fixture(scope="session")
+def settings() -> Settings:
+    """Fp32, because int8 scales activations over a whole batch: there, neighbours may sway a sentence."""
+    return Settings(bundle=BUNDLE, precision="fp32", threads=1, canary_on_start=False)
+
+
+@pytest.fixture(scope="session")
+def loaded(settings: Settings) -> Loaded:
+    """The bundle, checked, and a warm engine."""
+    return load(settings)
+
+
+@pytest.fixture(scope="session")
+def served(settings: Settings, loaded: Loaded) -> Iterator[Served]:
+    """One service that most tests share; none may break it."""
+    with serve(settings, loaded) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def client(served: Served) -> httpx.Client:
+    """A client of that service."""
+    return served.client

@@ -1,0 +1,135 @@
+"""What the tests of the service share: a real server on a free port, and engines that can be told to fail."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import httpx
+import numpy as np
+import uvicorn
+
+from service.app import create_app
+from service.errors import EngineOutOfMemory
+from service.types import EngineInfo, Frames
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from model.bundle import Direction
+    from service.app import Loaded
+    from service.engine.protocol import Engine
+    from service.http.context import Context
+    from service.settings import Settings
+    from service.types import Batch
+
+PATIENCE_S = 20.0
+"""How long a test waits for what must happen; reached only when it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A service that listens: its parts, a client, and the switch that tells it to end."""
+
+    context: Context
+    client: httpx.Client
+    address: tuple[str, int]
+    server: uvicorn.Server
+
+    def metric(self, name: str, **labels: str) -> float:
+        """One sample of /metrics; 0 where it is not there yet."""
+        exposition = self.client.get("/metrics").text
+        for line in exposition.splitlines():
+            found = re.fullmatch(rf"{name}(?:\{{(.*)\}})? (\S+)", line)
+            if found and dict(re.findall(r'(\w+)="([^"]*)"', found[1] or "")) == labels:
+                return float(found[2])
+        return 0.0
+
+
+@contextmanager
+def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
+    """Serve over real HTTP on a free port of this machine."""
+    app = create_app(settings, loaded)
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(app, http="h11", log_config=None, access_log=False, timeout_graceful_shutdown=10)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    wait_until(lambda: server.started)
+    address = listener.getsockname()
+    base_url = f"http://{address[0]}:{address[1]}"
+    limits = httpx.Limits(max_connections=200)
+    with httpx.Client(base_url=base_url, timeout=PATIENCE_S, limits=limits, trust_env=False) as client:
+        yield Served(context=app.state.context, client=client, address=address, server=server)
+        server.should_exit = True
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive(), "the server does not end"
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for what happens on another thread."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.01)
+
+
+class FaultyEngine:
+    """A real engine that can be held up, and told to fail; notes the batches it is given."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.gate = threading.Event()  # closed: calls wait, as in an engine that hangs
+        self.gate.set()
+        self.batches: list[tuple[Direction, Batch]] = []
+        self.poison: int | None = None  # a token id on which it raises
+        self.memory: int | None = None  # padded tokens beyond which it has no memory
+        self.error: BaseException | None = None  # raised by every call
+
+    @property
+    def info(self) -> EngineInfo:
+        """The real engine's."""
+        return self._engine.info
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """Wait at the gate, fail as told, or run the batch."""
+        self.batches.append((direction, batch))
+        assert self.gate.wait(2 * PATIENCE_S)
+        if self.error:
+            raise self.error
+        if self.memory is not None and batch.ids.size > self.memory:
+            msg = "no memory"
+            raise EngineOutOfMemory(msg)
+        if self.poison is not None and (batch.ids == self.poison).any():
+            msg = "poison"
+            raise RuntimeError(msg)
+        return self._engine.infer(direction, batch)
+
+
+class CopyingEngine:
+    """Writes what it reads: perfect reconstruction, no translation. Each token is followed by a blank."""
+
+    info = EngineInfo(provider="none", precision="none", threads=1, runtime="copy")
+
+    def __init__(self) -> None:
+        self.longest = 0
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:  # noqa: ARG002 - it copies either way
+        """Copy."""
+        self.longest = max(self.longest, int(batch.lengths.max()))
+        ids = np.stack([batch.ids, np.zeros_like(batch.ids)], axis=2).reshape(len(batch.ids), -1)
+        return Frames(ids=ids, log_probs=np.full(ids.shape, -0.1, np.float32), lengths=batch.lengths * 2)
+
+
+class SilentEngine(CopyingEngine):
+    """Writes nothing, and is sure of it: every frame is blank with probability 1."""
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """Blank."""
+        frames = super().infer(direction, batch)
+        return Frames(np.zeros_like(frames.ids), np.zeros_like(frames.log_probs), frames.lengths)

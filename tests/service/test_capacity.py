@@ -1,0 +1,143 @@
+"""Too much, too late, or nobody there any more."""
+
+from __future__ import annotations
+
+import json
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.service.support import FaultyEngine, serve, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+EN_DE = "/translate?dir=en-de"
+
+
+@pytest.fixture
+def held(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyEngine]]:
+    """A service with a queue of 64 tokens, whose engine is held up until the test opens the gate."""
+    tight = settings.model_copy(update={"queue_tokens": 64, "batch_tokens": 64})
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with serve(tight, replace(loaded, engine=engine)) as served:
+        try:
+            yield served, engine
+        finally:
+            engine.gate.set()
+
+
+def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> None:
+    """When the queue is full a request is refused at once and told when to come back; those accepted are answered."""
+    served, engine = held
+    sentence = "The dog runs through the grass and jumps."
+    with ThreadPoolExecutor(64) as pool:
+        accepted = [pool.submit(served.client.post, EN_DE, json={"text": sentence})]
+        wait_until(lambda: len(engine.batches) == 1)
+        while served.metric("reder_queue_tokens") + len(engine.batches[0][1].ids[0]) <= 64:
+            waiting = served.metric("reder_queue_items")
+            accepted.append(pool.submit(served.client.post, EN_DE, json={"text": sentence}))
+            wait_until(lambda waiting=waiting: served.metric("reder_queue_items") > waiting)  # type: ignore[misc]
+        refused = served.client.post(EN_DE, json={"text": sentence})
+        assert refused.status_code == 429
+        assert refused.json()["type"] == "urn:reder:problem:overloaded"
+        assert int(refused.headers["retry-after"]) >= 1
+        assert served.metric("reder_rejected_total", reason="overloaded") == 1
+        assert served.client.get("/readyz").status_code == 200
+        engine.gate.set()
+        assert [answer.result().status_code for answer in accepted] == [200] * len(accepted)
+
+
+def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
+    """One request of more tokens than may ever wait is too large, not something to retry."""
+    served, engine = held
+    refused = served.client.post(EN_DE, json={"text": ["The dog runs through the grass."] * 30})
+    assert refused.status_code == 413
+    assert not engine.batches
+
+
+def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]) -> None:
+    """A request whose time is up gets 504; its sentences leave the queue and are never run."""
+    served, engine = held
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
+        wait_until(lambda: len(engine.batches) == 1)
+        late = served.client.post(EN_DE, json={"text": "Two men talk."}, headers={"X-Timeout-Ms": "150"})
+        assert late.status_code == 504
+        assert late.json()["type"] == "urn:reder:problem:deadline-exceeded"
+        assert served.metric("reder_queue_items") == 0
+        assert served.metric("reder_dropped_items_total") == 1
+        engine.gate.set()
+        assert first.result().status_code == 200
+        assert served.client.post(EN_DE, json={"text": "Last."}).status_code == 200
+    assert len(engine.batches) == 2
+
+
+def test_the_server_caps_the_deadline(settings: Settings, loaded: Loaded) -> None:
+    """A caller who asks for an hour gets the server's maximum."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with serve(settings.model_copy(update={"timeout_s": 0.1}), replace(loaded, engine=engine)) as served:
+        response = served.client.post(EN_DE, json={"text": "Hello."}, headers={"X-Timeout-Ms": "3600000"})
+        engine.gate.set()
+        assert response.status_code == 504
+
+
+def test_a_caller_who_leaves_costs_nothing(held: tuple[Served, FaultyEngine]) -> None:
+    """When a waiting client closes its connection, its sentence leaves the queue and is never run."""
+    served, engine = held
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
+        wait_until(lambda: len(engine.batches) == 1)
+        body = json.dumps({"text": "Two men talk."}).encode()
+        head = (
+            f"POST {EN_DE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        with socket.create_connection(served.address) as connection:
+            connection.sendall(head.encode() + body)
+            wait_until(lambda: served.metric("reder_queue_items") == 1)
+        wait_until(lambda: served.metric("reder_queue_items") == 0)
+        engine.gate.set()
+        assert first.result().status_code == 200
+    assert len(engine.batches) == 1
+    labels = {"route": "/translate", "dir": "en-de"}
+    wait_until(lambda: served.metric("reder_requests_total", code="499", **labels) == 1)
+
+
+def test_late_binding_batches_what_waits(settings: Settings, loaded: Loaded) -> None:
+    """Requests pile up behind a busy engine; when it frees they run together: one direction a batch, oldest first."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(9) as pool:
+        answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
+        wait_until(lambda: len(engine.batches) == 1)
+        for number in range(8):
+            way = "de-en" if number % 2 == 0 else "en-de"
+            answers.append(pool.submit(served.client.post, f"/translate?dir={way}", json={"text": f"Hallo {number}."}))
+            wait_until(lambda number=number: served.metric("reder_queue_items") == number + 1)  # type: ignore[misc]
+        engine.gate.set()
+        assert {answer.result().status_code for answer in answers} == {200}
+    assert [(str(way), len(batch.ids)) for way, batch in engine.batches] == [("en-de", 1), ("de-en", 4), ("en-de", 4)]
+
+
+def test_accepted_requests_are_finished_on_shutdown(settings: Settings, loaded: Loaded) -> None:
+    """Told to end, the server first answers what it has accepted."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with ThreadPoolExecutor(2) as pool, serve(settings, replace(loaded, engine=engine)) as served:
+        answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
+        wait_until(lambda: len(engine.batches) == 1)
+        answers.append(pool.submit(served.client.post, EN_DE, json={"text": "Second."}))
+        wait_until(lambda: served.metric("reder_queue_items") == 1)
+        served.server.should_exit = True
+        wait_until(lambda: not served.server.servers[0].is_serving())
+        engine.gate.set()
+        assert [answer.result().status_code for answer in answers] == [200, 200]

@@ -1,0 +1,151 @@
+"""When the engine fails: who is affected, for how long, and that nobody waits for ever."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from structlog.testing import capture_logs
+
+from service.errors import EngineDied
+from service.pipeline.batcher import EngineState
+from tests.service.support import FaultyEngine, serve, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+POISON = "This snowman ☃ is poison."
+
+
+@contextmanager
+def faulty(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyEngine]]:
+    """A service around an engine that can be told to fail; its gate is open at the end."""
+    engine = FaultyEngine(loaded.engine)
+    with serve(settings, replace(loaded, engine=engine)) as served:
+        try:
+            yield served, engine
+        finally:
+            engine.gate.set()
+
+
+def post(served: Served, text: str | list[str]) -> httpx.Response:
+    """One request."""
+    return served.client.post("/translate?dir=en-de", json={"text": text})
+
+
+def queued_behind_one(
+    served: Served, engine: FaultyEngine, pool: ThreadPoolExecutor, texts: list[str]
+) -> list[Future[httpx.Response]]:
+    """Send one request that the closed gate holds in the engine, then the others, until all of them wait."""
+    engine.gate.clear()
+    first = pool.submit(post, served, "First.")
+    wait_until(lambda: len(engine.batches) == 1)
+    others = [pool.submit(post, served, text) for text in texts]
+    wait_until(lambda: served.metric("reder_queue_items") == len(texts))
+    return [first, *others]
+
+
+def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> None:
+    """In one batch with a sentence on which the engine raises, all others are answered, and the service stays ready."""
+    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
+        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        texts = [f"Two men talk about {number}." for number in range(12)]
+        answers = queued_behind_one(served, engine, pool, [*texts[:5], POISON, *texts[5:]])
+        engine.gate.set()
+        codes = [answer.result().status_code for answer in answers]
+        assert codes == [200] * 6 + [503] + [200] * 7
+        problem = answers[6].result().json()
+        assert problem["type"] == "urn:reder:problem:engine-failed"
+        assert "snowman" not in answers[6].result().text
+        assert max(len(batch.ids) for _, batch in engine.batches) > 1
+        assert served.metric("reder_batch_failures_total", kind="error") > 1
+        assert served.client.get("/readyz").status_code == 200
+
+
+def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> None:
+    """One bad sentence of a request fails that request, and the next request is fine."""
+    with faulty(settings, loaded) as (served, engine):
+        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        assert post(served, ["Two men talk.", POISON]).status_code == 503
+        assert post(served, ["Two men talk.", "A dog runs."]).status_code == 200
+
+
+def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) -> None:
+    """Batches that do not fit are run in halves, later ones are planned smaller, and everybody is answered."""
+    with faulty(settings, loaded) as (served, engine):
+        engine.memory = 64
+        texts = ["The dog runs through the grass and jumps over the fence."] * 40
+        response = post(served, texts)
+        assert response.status_code == 200
+        assert len({one["text"] for one in response.json()["translations"]}) == 1
+        assert served.metric("reder_batch_budget_tokens") < settings.batch_tokens
+        assert served.metric("reder_batch_failures_total", kind="out_of_memory") > 0
+        engine.batches.clear()
+        assert post(served, texts).status_code == 200
+        assert len(engine.batches[0][1].ids) < 40
+
+
+def test_a_hung_engine_is_told_and_recovers(settings: Settings, loaded: Loaded) -> None:
+    """While a call overruns, callers get 503 and readiness is false; liveness stays. When it returns, all is well."""
+    hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
+    with faulty(hasty, loaded) as (served, engine), ThreadPoolExecutor(4) as pool:
+        for answer in queued_behind_one(served, engine, pool, ["Two men talk.", "A dog runs."]):
+            assert answer.result().status_code == 503
+            assert answer.result().json()["type"] == "urn:reder:problem:engine-unavailable"
+        assert post(served, "A new one.").status_code == 503
+        readiness = served.client.get("/readyz")
+        assert readiness.status_code == 503
+        assert readiness.json()["reasons"] == ["engine hung"]
+        assert served.client.get("/healthz").status_code == 200
+        assert served.metric("reder_engine_up") == 0
+        assert served.metric("reder_queue_tokens") == 0
+        engine.gate.set()
+        wait_until(lambda: served.client.get("/readyz").status_code == 200)
+        assert post(served, "Two men talk.").status_code == 200
+
+
+def test_an_engine_that_never_returns_is_dead(settings: Settings, loaded: Loaded) -> None:
+    """After three times its allowed duration it is given up: liveness turns red too, so that somebody restarts it."""
+    hasty = settings.model_copy(update={"engine_timeout_s": 0.1, "drain_timeout_s": 0.1})
+    with faulty(hasty, loaded) as (served, engine), ThreadPoolExecutor(1) as pool:
+        engine.gate.clear()
+        answer = pool.submit(post, served, "Two men talk.")
+        wait_until(lambda: served.client.get("/healthz").status_code == 503)
+        assert answer.result().status_code == 503
+        assert served.context.batcher.engine_busy
+
+
+@pytest.mark.parametrize("error", [EngineDied("the device is gone"), SystemExit(1)])
+def test_a_dead_engine_fails_all_who_wait(settings: Settings, loaded: Loaded, error: BaseException) -> None:
+    """Whoever waits gets 503 at once, readiness and liveness turn red, and the server still answers."""
+    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(4) as pool:
+        engine.error = error
+        answers = queued_behind_one(served, engine, pool, ["Two men talk.", "A dog runs."])
+        engine.gate.set()
+        assert [answer.result().status_code for answer in answers] == [503] * 3
+        assert post(served, "A new one.").status_code == 503
+        assert served.client.get("/readyz").json()["reasons"] == ["engine dead"]
+        assert served.client.get("/healthz").json() == {"status": "dead"}
+        assert served.context.batcher.state is EngineState.DEAD
+
+
+def test_an_error_nobody_foresaw(settings: Settings, loaded: Loaded) -> None:
+    """A bug of our own is a 500 in the same shape, without a traceback; the log has it."""
+    with serve(settings, loaded) as served, capture_logs() as logs:
+        del served.context.translator._limits
+        response = served.client.post("/translate?dir=en-de", json={"text": "Hello."})
+        assert response.status_code == 500
+        assert response.headers["content-type"] == "application/problem+json"
+        assert response.json()["request_id"] == response.headers["x-request-id"]
+        assert "_limits" not in response.text
+        assert "unexpected_error" in [line["event"] for line in logs]
+        assert served.metric("reder_rejected_total", reason="internal-error") == 1

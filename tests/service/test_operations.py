@@ -1,0 +1,88 @@
+"""What operators and tools look at: health, metrics, the OpenAPI document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx
+
+    from service.app import Loaded
+    from tests.service.support import Served
+
+
+def test_healthy(client: httpx.Client) -> None:
+    """Alive and ready, without a reason not to be."""
+    assert client.get("/healthz").json() == {"status": "alive"}
+    readiness = client.get("/readyz")
+    assert readiness.status_code == 200
+    body = readiness.json()
+    assert (body["status"], body["reasons"], body["engine"], body["draining"]) == ("ready", [], "running", False)
+
+
+def test_metrics_count_what_happens(served: Served, loaded: Loaded) -> None:
+    """One request of two texts moves requests, durations, stages, batches and tokens by what it is."""
+    texts = ["A dog runs.", "Two men talk to each other."]
+    real = sum(len(loaded.bundle.tokenizer.encode(text)) for text in texts)
+    labels = {"route": "/translate", "dir": "en-de", "code": "200"}
+    stages = ("validate", "segment", "tokenise", "queue", "inference", "detokenise")
+
+    def sample() -> dict[str, float]:
+        names = {
+            "requests": served.metric("reder_requests_total", **labels),
+            "durations": served.metric("reder_request_duration_seconds_count", **labels),
+            "items": served.metric("reder_batch_items_sum", dir="en-de"),
+            "real": served.metric("reder_real_tokens_total", dir="en-de"),
+            "padded": served.metric("reder_padded_tokens_total", dir="en-de"),
+        }
+        return names | {stage: served.metric("reder_stage_duration_seconds_count", stage=stage) for stage in stages}
+
+    before = sample()
+    assert served.client.post("/translate?dir=en-de", json={"text": texts}).status_code == 200
+    after = sample()
+    moved = {name: after[name] - before[name] for name in before}
+    assert moved.pop("padded") >= real
+    assert moved == {"requests": 1, "durations": 1, "items": 2, "real": real} | dict.fromkeys(stages, 1)
+
+
+def test_metrics_say_what_is_served(served: Served, loaded: Loaded) -> None:
+    """Bundle, provider, precision and queue are there."""
+    exposition = served.client.get("/metrics").text
+    assert f'name="{loaded.bundle.manifest.name}"' in exposition
+    assert 'provider="cpu"' in exposition
+    assert 'precision="fp32"' in exposition
+    assert served.metric("reder_queue_tokens") == served.metric("reder_queue_items") == 0
+    assert served.metric("reder_engine_up") == 1
+
+
+def test_rejections_are_counted_by_reason(served: Served) -> None:
+    """A wrong request is counted under its kind of problem, an unknown path under no path of its own."""
+    before = served.metric("reder_rejected_total", reason="not-found")
+    served.client.get("/no/such/path")
+    assert served.metric("reder_rejected_total", reason="not-found") == before + 1
+    assert "/no/such/path" not in served.client.get("/metrics").text
+
+
+def test_the_index(client: httpx.Client, loaded: Loaded) -> None:
+    """The root says what this is; its links lead somewhere."""
+    index = client.get("/").json()
+    assert index["bundle"] == loaded.bundle.manifest.name
+    assert index["directions"] == ["en-de", "de-en"]
+    assert {client.get(link).status_code for link in index["links"].values()} == {200}
+
+
+def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
+    """The body of /translate and every error of it are documented, and every reference resolves."""
+    document = client.get("/openapi.json").json()
+    operation = document["paths"]["/translate"]["post"]
+    schemas = document["components"]["schemas"]
+    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert body == {"$ref": "#/components/schemas/TranslateRequest"}
+    assert [one["type"] for one in schemas["TranslateRequest"]["properties"]["text"]["anyOf"]] == ["string", "array"]
+    assert {parameter["name"] for parameter in operation["parameters"]} == {"dir", "X-Timeout-Ms"}
+    errors = {code: response for code, response in operation["responses"].items() if code != "200"}
+    assert set(errors) == {"400", "408", "413", "415", "422", "429", "503", "504"}
+    for response in errors.values():
+        assert response["content"] == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    references = {one.split('"')[0] for one in client.get("/openapi.json").text.split("#/components/schemas/")[1:]}
+    assert references <= set(schemas)

@@ -1,0 +1,150 @@
+"""The program as it is run: starts from the environment, logs JSON without text, drains on SIGTERM."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from tests.service.support import PATIENCE_S, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from service.settings import Settings
+
+SECRET = "Geheimnis"  # noqa: S105 - no password: a word that must not be logged
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture
+def process(settings: Settings, port: int, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """``python -m service`` with the settings of production but for threads; its log is in tmp_path/log."""
+    environment = os.environ | {
+        "REDER_BUNDLE": str(settings.bundle),
+        "REDER_PORT": str(port),
+        "REDER_THREADS": "1",
+        "REDER_DRAIN_DELAY_S": "0.5",
+    }
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", "service"], env=environment, stderr=log)
+    try:
+        wait_until(lambda: process.poll() is not None or listens(port))
+        assert process.poll() is None, (tmp_path / "log").read_text(encoding="utf-8")
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+HELD_UP = """
+import sys, dataclasses, service.__main__ as program
+from tests.service.support import FaultyEngine
+def load(settings, load=program.load):
+    loaded = load(settings)
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    return dataclasses.replace(loaded, engine=engine)
+program.load = load
+sys.exit(program.main())
+"""
+"""The program around an engine that never answers."""
+
+
+def listens(port: int) -> bool:
+    """Whether somebody accepts connections there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_sigterm_answers_what_was_accepted(process: subprocess.Popen[bytes], port: int) -> None:
+    """A request that was under way at SIGTERM is answered; meanwhile the service is unready; it ends with 0."""
+    body = json.dumps({"text": "A dog runs."}).encode()
+    head = (
+        "POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
+        process.send_signal(signal.SIGTERM)
+        readiness = f"http://127.0.0.1:{port}/readyz"
+        wait_until(lambda: httpx.get(readiness, trust_env=False).status_code == 503)
+        wait_until(lambda: not listens(port))
+        connection.sendall(body)
+        answer = b""
+        while chunk := connection.recv(10_000):
+            answer += chunk
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b'"translations"' in answer
+    assert process.wait(PATIENCE_S) == 0
+
+
+def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port: int) -> None:
+    """SIGTERM while the engine hangs: when the time to drain is over the process ends, with 1 instead of 0."""
+    environment = os.environ | {
+        "REDER_BUNDLE": str(settings.bundle),
+        "REDER_PORT": str(port),
+        "REDER_THREADS": "1",
+        "REDER_DRAIN_TIMEOUT_S": "0.5",  # the canary at start is what hangs
+    }
+    process = subprocess.Popen([sys.executable, "-c", HELD_UP], env=environment, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: process.poll() is not None or listens(port))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 1
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: int, tmp_path: Path) -> None:
+    """Every line is an object, requests are told with their ids, and no text of callers is in them."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
+        for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
+            client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
+        client.get("/roundtrip", params={"dir": "en-de", "text": SECRET})
+        client.get(f"/{SECRET}")
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+    log = (tmp_path / "log").read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in log.splitlines()]
+    told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
+    assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
+    assert SECRET not in log
+
+
+def test_a_port_in_use(settings: Settings, process: subprocess.Popen[bytes], port: int) -> None:
+    """A second service on the same port ends with an error and no traceback; the first goes on."""
+    environment = os.environ | {"REDER_BUNDLE": str(settings.bundle), "REDER_PORT": str(port), "REDER_THREADS": "1"}
+    second = subprocess.run(
+        [sys.executable, "-m", "service"], env=environment, capture_output=True, timeout=3 * PATIENCE_S, check=False
+    )
+    assert second.returncode not in (0, None)
+    assert b"address already in use" in second.stderr
+    assert b"Traceback" not in second.stderr
+    assert process.poll() is None
+
+
+def test_the_service_loads_no_training_library() -> None:
+    """Torch, onnx and their kin are not reachable from the service: it must start where they are not installed."""
+    script = (
+        "import sys, service.__main__;"
+        "print(sorted({'torch', 'onnx', 'onnxscript', 'safetensors', 'tensorboard'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

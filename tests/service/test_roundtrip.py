@@ -1,0 +1,125 @@
+"""GET /roundtrip: scores, thresholds, and that copying does not count as health."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.pipeline.roundtrip import fold
+from tests.service.support import CopyingEngine, FaultyEngine, SilentEngine, serve, wait_until
+
+if TYPE_CHECKING:
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+CANARY_SCORES = ("bleu", "chrf", "exact_match", "copy_rate")
+
+
+def test_the_canary_report(served: Served, loaded: Loaded) -> None:
+    """Both directions are scored and held against the bundle's thresholds; /metrics has the same figures."""
+    report = served.client.get("/roundtrip").json()
+    assert set(report["directions"]) == {"en-de", "de-en"}
+    for name, one in report["directions"].items():
+        thresholds = loaded.bundle.manifest.round_trip[name]
+        healthy = one["chrf"] >= thresholds.min_chrf and one["copy_rate"] <= thresholds.max_copy_rate
+        assert one["status"] == ("ok" if healthy else "degraded")
+        assert bool(one["failures"]) is not healthy
+        assert one["count"] == len(loaded.bundle.canary(name[:2])) >= 20
+        assert one["duration_s"] > 0
+        assert one["thresholds"]["min_chrf"] == thresholds.min_chrf
+        for score in CANARY_SCORES:
+            gauge = served.metric("reder_round_trip_score", dir=name, score=score)
+            assert gauge == pytest.approx(one[score], abs=0.01)
+        assert served.metric("reder_round_trip_ok", dir=name) == healthy
+    assert report["status"] == (
+        "ok" if all(not one["failures"] for one in report["directions"].values()) else "degraded"
+    )
+    assert served.client.get("/readyz").json()["round_trip"] == report["status"]
+
+
+def test_a_copying_model_is_degraded(settings: Settings, loaded: Loaded) -> None:
+    """It reconstructs every sentence exactly, and that is just what gives it away."""
+    with serve(settings, replace(loaded, engine=CopyingEngine())) as served:
+        report = served.client.get("/roundtrip").json()
+        assert report["status"] == "degraded"
+        for one in report["directions"].values():
+            assert one["status"] == "degraded"
+            assert one["copy_rate"] == 1.0
+            assert one["exact_match"] > 0.9
+            assert one["chrf"] > 95
+            assert "copy rate" in one["failures"][0]
+        readiness = served.client.get("/readyz")
+        assert readiness.status_code == 200
+        assert readiness.json()["round_trip"] == "degraded"
+
+
+def test_a_silent_model_is_degraded(settings: Settings, loaded: Loaded) -> None:
+    """It copies nothing, and reconstructs nothing."""
+    with serve(settings, replace(loaded, engine=SilentEngine())) as served:
+        for one in served.client.get("/roundtrip").json()["directions"].values():
+            assert one["status"] == "degraded"
+            assert (one["chrf"], one["copy_rate"]) == (0, 0)
+
+
+def test_one_text(settings: Settings, loaded: Loaded) -> None:
+    """All three texts are shown, with the score and whether the middle copied."""
+    text = "A dog runs.\n\nTwo men talk."
+    with serve(settings, replace(loaded, engine=CopyingEngine())) as served:
+        answer = served.client.get("/roundtrip", params={"dir": "en-de", "text": text}).json()
+    assert answer["dir"] == "en-de"
+    assert answer["source"] == answer["translation"]["text"] == answer["reconstruction"]["text"] == text
+    assert answer["chrf"] == 100
+    assert answer["copied"] is True
+
+
+def test_the_middle_text_is_the_translation(served: Served) -> None:
+    """The hops shown are those that /translate makes."""
+    text = "A dog runs through the grass."
+    answer = served.client.get("/roundtrip", params={"dir": "en-de", "text": text}).json()
+    there = served.client.post("/translate?dir=en-de", json={"text": text}).json()["translations"][0]
+    assert answer["translation"] == there
+    assert 0 <= answer["chrf"] <= 100
+
+
+def test_concurrent_callers_share_one_run(settings: Settings, loaded: Loaded) -> None:
+    """Ten calls at once cost one run: four hops."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(10) as pool:
+        answers = [pool.submit(served.client.get, "/roundtrip") for _ in range(10)]
+        wait_until(lambda: len(engine.batches) > 0)
+        engine.gate.set()
+        assert len({answer.result().text for answer in answers}) == 1
+        sentences = sum(len(batch.ids) for _, batch in engine.batches)
+    canaries = len(loaded.bundle.canary("en")) + len(loaded.bundle.canary("de"))
+    assert sentences <= 2 * canaries * 2  # there and back; a few sentences are two for the segmentation
+
+
+def test_a_run_at_start_fills_the_gauge(settings: Settings, loaded: Loaded) -> None:
+    """Nobody asks, and /metrics knows."""
+    with serve(settings.model_copy(update={"canary_on_start": True}), loaded) as served:
+        wait_until(lambda: served.metric("reder_round_trip_timestamp_seconds") > 0)
+        assert served.client.get("/readyz").json()["round_trip"] in ("ok", "degraded")
+
+
+def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) -> None:
+    """The wait is bounded, and readiness states the failure."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    with serve(settings.model_copy(update={"canary_timeout_s": 0.2}), replace(loaded, engine=engine)) as served:
+        assert served.client.get("/readyz").json()["round_trip"] == "pending"
+        response = served.client.get("/roundtrip")
+        assert response.status_code == 504
+        assert served.client.get("/readyz").json()["round_trip"] == "failed"
+        engine.gate.set()
+
+
+def test_folding() -> None:
+    """Case, punctuation and white space do not make a copy an original; letters and digits do."""
+    assert fold("The  Dog, runs!") == fold("the dog runs")
+    assert fold("Straße") == fold("STRASSE")
+    assert fold("dog") != fold("dogs")

@@ -1,0 +1,73 @@
+"""Gaps and sentences: nothing is lost, whatever the text."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.pipeline.segmentation import cut, segment
+
+if TYPE_CHECKING:
+    from service.types import Segmented
+
+TEXTS = st.text(st.one_of(st.sampled_from(" \t\n\r.!?-•:;,–\"'aÄ1"), st.characters(exclude_categories=["Cs"])))
+
+
+def rebuilt(segmented: Segmented) -> str:
+    """Gaps and sentences, interleaved."""
+    return "".join(chain.from_iterable(zip(segmented.gaps, (*segmented.sentences, ""), strict=True)))
+
+
+@given(TEXTS, st.sampled_from(["en", "de"]))
+def test_gaps_and_sentences_are_the_text(text: str, language: str) -> None:
+    """Interleaved, they are the text byte for byte; no sentence is empty or begins or ends with white space."""
+    segmented = segment(text, language)
+    assert rebuilt(segmented) == text
+    assert all(sentence and sentence == sentence.strip() for sentence in segmented.sentences)
+    assert not any(len(sentence.splitlines()) > 1 for sentence in segmented.sentences)
+
+
+@given(st.text(st.sampled_from("aä ,;:–-́\n"), min_size=2).map(str.strip).filter(lambda text: len(text) >= 2))
+def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
+    """The parts are the sentence, and neither is empty."""
+    left, gap, right = cut(sentence)
+    assert left + gap + right == sentence
+    assert left
+    assert right
+    assert not gap.strip()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("en", "Mr. Smith came. He left.", ["Mr. Smith came.", "He left."]),
+        ("de", "Das ist z. B. gut. Am 3. Mai war es kalt.", ["Das ist z. B. gut.", "Am 3. Mai war es kalt."]),
+        ("en", "  One line\nand another.\r\n\r\nThe end", ["One line", "and another.", "The end"]),
+        ("en", "- Milk\n• two eggs\n* bread", ["Milk", "two eggs", "bread"]),
+        ("en", "Name\tAge      Town  hall", ["Name", "Age", "Town  hall"]),
+        ("de", " \n\t ", []),
+    ],
+)
+def test_sentences(language: str, text: str, sentences: list[str]) -> None:
+    """Abbreviations and dates do not end a sentence; line breaks, tabs and bullets separate, and so do columns."""
+    assert list(segment(text, language).sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        ("we came home, it rained; we slept, and the sun", ("we came home, it rained;", " ", "we slept, and the sun")),
+        ("es hat geregnet, und wir schliefen", ("es hat geregnet,", " ", "und wir schliefen")),
+        ("a word in the middle of it", ("a word in the", " ", "middle of it")),
+        ("the price is 3,500,000,000,000 now", ("the price is", " ", "3,500,000,000,000 now")),
+        ("Donaudampfschiff", ("Donaudam", "", "pfschiff")),
+        ("o\u0308o\u0308o\u0308", ("o\u0308", "", "o\u0308o\u0308")),
+    ],
+)
+def test_cuts_are_at_the_best_place(sentence: str, parts: tuple[str, str, str]) -> None:
+    """At a clause if there is one near the middle, else between words, else between characters with their marks."""
+    assert cut(sentence) == parts

@@ -1,0 +1,195 @@
+"""What the service refuses to start with, and why: one line each."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import onnx
+import pytest
+from pydantic import ValidationError
+
+from model.bundle import BundleError, ContractError, IntegrityError, ManifestError
+from service.__main__ import main
+from service.app import load
+from service.engine.onnx import OnnxEngine
+from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
+from service.settings import Settings
+from service.types import Batch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from service.app import Loaded
+
+INT64, FLOAT, INT32 = onnx.TensorProto.INT64, onnx.TensorProto.FLOAT, onnx.TensorProto.INT32
+
+
+@pytest.fixture
+def altered(loaded: Loaded, tmp_path: Path) -> Path:
+    """A bundle folder of links to the real files: replace one, and it is altered."""
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    for file in loaded.bundle.path.resolve().iterdir():
+        (folder / file.name).symlink_to(file)
+    return folder
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Put a file in the place of a link."""
+    path.unlink()
+    path.write_bytes(content)
+
+
+def graph(ids_type: int, log_probs_name: str = "frame_log_probs", *, huge: bool = False) -> bytes:
+    """A graph that gives each token back as a frame; with `huge`, it first asks for 4 TB of memory."""
+    helper = onnx.helper
+    nodes = [
+        helper.make_node("Cast", ["source_ids"], ["frame_ids"], to=ids_type),
+        helper.make_node("Cast", ["source_ids"], [log_probs_name], to=FLOAT),
+    ]
+    if huge:
+        nodes[1:] = [
+            helper.make_node("ConstantOfShape", ["size"], ["zeros"]),
+            helper.make_node("ReduceSum", ["zeros"], ["zero"], keepdims=0),
+            helper.make_node("Cast", ["source_ids"], ["as_float"], to=FLOAT),
+            helper.make_node("Mul", ["as_float", "zero"], [log_probs_name]),
+        ]
+    model = helper.make_model(
+        helper.make_graph(
+            nodes,
+            "echo",
+            [
+                helper.make_tensor_value_info("source_ids", INT64, ["batch", "source_len"]),
+                helper.make_tensor_value_info("source_lengths", INT64, ["batch"]),
+            ],
+            [
+                helper.make_tensor_value_info("frame_ids", ids_type, ["batch", "frames"]),
+                helper.make_tensor_value_info(log_probs_name, FLOAT, ["batch", "frames"]),
+            ],
+            [onnx.numpy_helper.from_array(np.array([2**40], np.int64), "size")] if huge else [],
+        ),
+        opset_imports=[helper.make_opsetid("", 17)],
+        ir_version=9,
+    )
+    return bytes(model.SerializeToString())
+
+
+def refusal(settings: Settings, folder: Path, expected: type[Exception], *, verify: bool = False) -> str:
+    """The message with which `load` refuses this folder."""
+    with pytest.raises(expected) as caught:
+        load(settings.model_copy(update={"bundle": folder, "verify_bundle": verify}))
+    assert isinstance(caught.value, BundleError | StartupError)
+    return str(caught.value)
+
+
+def test_a_damaged_file(settings: Settings, altered: Path) -> None:
+    """A file that is not the one exported is named."""
+    content = bytearray((altered / "tokenizer.model").read_bytes())
+    content[-1] ^= 1
+    replace(altered / "tokenizer.model", bytes(content))
+    assert "tokenizer.model does not match its SHA-256" in refusal(settings, altered, IntegrityError, verify=True)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (graph(INT32), "outputs do not match contract"),
+        (graph(INT64, "scores"), "outputs do not match contract"),
+        (b"no graph at all", "cannot be loaded"),
+    ],
+)
+def test_a_graph_that_breaks_the_contract(settings: Settings, altered: Path, content: bytes, reason: str) -> None:
+    """A tensor of another type or name, or no graph, is refused before anything is served."""
+    for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
+        replace(altered / graphs["fp32"], content)
+    assert reason in refusal(settings, altered, ContractError)
+
+
+def test_a_graph_that_translates_otherwise(settings: Settings, altered: Path) -> None:
+    """A graph of the right form and the wrong content fails the golden examples."""
+    for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
+        replace(altered / graphs["fp32"], graph(INT64))
+    assert "does not translate as recorded at export" in refusal(settings, altered, SelfCheckError)
+
+
+def test_a_tokenizer_that_encodes_otherwise(settings: Settings, altered: Path) -> None:
+    """Token ids must come out exactly as at export."""
+    examples = [json.loads(line) for line in (altered / "golden.jsonl").read_text(encoding="utf-8").splitlines()]
+    examples[0]["source_ids"][0] += 1
+    replace(altered / "golden.jsonl", "\n".join(map(json.dumps, examples)).encode())
+    assert "other ids than at export" in refusal(settings, altered, SelfCheckError)
+
+
+def test_a_precision_the_bundle_lacks(settings: Settings, altered: Path) -> None:
+    """Demanding it is an error, not a silent fallback; `auto` takes what there is."""
+    manifest = json.loads((altered / "manifest.json").read_text())
+    for graphs in manifest["graphs"].values():
+        graphs.pop("int8", None)
+    replace(altered / "manifest.json", json.dumps(manifest).encode())
+    demanding = settings.model_copy(update={"precision": "int8"})
+    assert "has no int8 graph" in refusal(demanding, altered, ManifestError)
+    automatic = settings.model_copy(update={"precision": "auto", "provider": "cpu", "bundle": altered})
+    assert load(automatic.model_copy(update={"verify_bundle": False})).engine.info.precision == "fp32"
+
+
+def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> None:
+    """A model whose longest sentence fits no batch is a contradiction of settings."""
+    narrow = settings.model_copy(update={"batch_tokens": loaded.bundle.manifest.max_source_tokens - 1})
+    assert "raise batch_tokens" in refusal(narrow, loaded.bundle.path, ConfigurationError)
+
+
+def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
+    """CUDA demanded and not to be had is a refusal; where it is to be had, it is used."""
+    import onnxruntime  # noqa: PLC0415 - asked only here
+
+    demanding = settings.model_copy(update={"provider": "cuda"})
+    if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
+        assert load(demanding).engine.info.provider == "cuda"
+    else:
+        assert "cuda is demanded" in refusal(demanding, loaded.bundle.path, ConfigurationError)
+
+
+def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path) -> None:
+    """ONNX Runtime's own failure to allocate becomes the error that halves batches."""
+    for graphs in loaded.bundle.manifest.graphs.values():
+        replace(altered / graphs["fp32"], graph(INT64, huge=True))
+    engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=1)
+    with pytest.raises(EngineOutOfMemory):
+        engine.infer(next(iter(engine._sessions)), Batch.pad([[5, 6]]))
+
+
+def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No bundle there: an exit code, one line, no traceback."""
+    assert main(Settings(bundle=tmp_path / "none")) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("reder: cannot start: ")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"max_segment_tokens": 200, "batch_tokens": 100}, "exceeds batch_tokens"),
+        ({"batch_tokens": 200, "queue_tokens": 100}, "exceeds queue_tokens"),
+        ({"provider": "cpu", "precision": "fp16"}, "needs CUDA"),
+        ({"port": 70000}, "less than or equal to 65535"),
+        ({"max_segment_tokens": 3}, "greater than or equal to 16"),
+        ({"prot": 8000}, "Extra inputs are not permitted"),
+    ],
+)
+def test_settings_that_contradict(values: dict[str, object], reason: str) -> None:
+    """Wrong alone or wrong together: said at once."""
+    with pytest.raises(ValidationError, match=reason):
+        Settings.model_validate(values)
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """REDER_ and the name; every field says what it is for; nothing changes afterwards."""
+    monkeypatch.setenv("REDER_BATCH_ITEMS", "7")
+    settings = Settings()
+    assert settings.batch_items == 7
+    assert all(field.description for field in Settings.model_fields.values())
+    with pytest.raises(ValidationError, match="frozen"):
+        settings.batch_items = 8  # type: ignore[misc]

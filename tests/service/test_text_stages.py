@@ -1,0 +1,78 @@
+"""Tokenisation, detokenisation and assembly on the real tokenizer."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.pipeline.assembly import assemble
+from service.pipeline.detokenisation import detokenise
+from service.pipeline.segmentation import cut, segment
+from service.pipeline.tokenisation import tokenise
+from service.settings import MIN_SEGMENT_TOKENS
+from service.types import Piece, SegmentFrames, Tokenised, Translation
+
+if TYPE_CHECKING:
+    from service.app import Loaded
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=400), max_tokens=st.integers(16, 40))
+def test_pieces_fit_and_are_the_text(loaded: Loaded, text: str, max_tokens: int) -> None:
+    """However long a sentence or a word, every piece fits the network, and together with the gaps they are the text."""
+    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=max_tokens, cut=cut)
+    texts = (*(piece.text for piece in tokenised.pieces), "")
+    assert "".join(chain.from_iterable(zip(tokenised.gaps, texts, strict=True))) == text
+    assert all(len(piece.ids) <= max_tokens for piece in tokenised.pieces)
+
+
+@pytest.mark.parametrize("character", ["\U0001d160", "\U00012345", "ẅ", "\ufb2c"])
+def test_any_character_fits_the_smallest_piece(loaded: Loaded, character: str) -> None:
+    """Characters that decompose into several of several bytes stay below the least limit that settings allow."""
+    assert len(loaded.bundle.tokenizer.encode(character)) <= MIN_SEGMENT_TOKENS
+
+
+@pytest.mark.parametrize(
+    "text", ["123", "3.14 %", "…", "--- * ---", "https://example.org/a?b=c 5 €", "(me@example.org)", "☃"]
+)
+def test_nothing_to_translate_has_no_ids(loaded: Loaded, text: str) -> None:
+    """Numbers, punctuation and addresses pass through."""
+    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut)
+    assert not any(piece.ids for piece in tokenised.pieces)
+    assert assemble(tokenised, iter(())) == Translation(text=text, confidence=1.0)
+
+
+def test_confidence_is_weighted_by_tokens() -> None:
+    """Three tokens at 0.9 and one at 0.1 make 0.7; what passes through does not count."""
+    pieces = (Piece("a", (5, 6, 7)), Piece("42", ()), Piece("b", (8,)))
+    tokenised = Tokenised(gaps=("\n", "  ", " ", "\n"), pieces=pieces)
+    assembled = assemble(tokenised, iter([Translation("A", 0.9), Translation("B", 0.1)]))
+    assert assembled.text == "\nA  42 B\n"
+    assert assembled.confidence == pytest.approx(0.7)
+
+
+def frames_of(ids: list[int]) -> SegmentFrames:
+    """Frames that spell these tokens, each sure to 0.8."""
+    return SegmentFrames(np.array(ids, np.int64), np.full(len(ids), np.log(0.8), np.float32))
+
+
+def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
+    """A translation without a word has confidence 0, however sure every blank was."""
+    assert detokenise([frames_of([0, 0, 0])], loaded.bundle.tokenizer, blank_id=0) == [Translation("", 0.0)]
+
+
+def test_frames_are_read_as_one_line(loaded: Loaded) -> None:
+    """Byte tokens can spell line breaks and NUL: a sentence stays one line without controls."""
+    tokenizer = loaded.bundle.tokenizer
+    breaks = tokenizer.encode("\x0b\x00\x85")
+    spelled = list(
+        chain.from_iterable((token, 0) for token in [*tokenizer.encode("Hund"), *breaks, *tokenizer.encode("a")])
+    )
+    (translation,) = detokenise([frames_of(spelled)], tokenizer, blank_id=0)
+    assert translation.text.split() == ["Hund", "a"]
+    assert len(translation.text.splitlines()) == 1
+    assert translation.confidence == pytest.approx(0.8)
