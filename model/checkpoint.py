@@ -107,6 +107,7 @@ def average_weights(paths: Sequence[Path], target: Path) -> None:
         CheckpointError: a file cannot be read, or the shapes differ.
     """
     total: dict[str, Tensor] = {}
+    kinds: dict[str, torch.dtype] = {}
     config: ModelConfig | None = None
     for path in paths:
         this_config, tensors = _load_weights(path)
@@ -115,15 +116,12 @@ def average_weights(paths: Sequence[Path], target: Path) -> None:
             raise CheckpointError(msg)
         config = this_config
         for name, tensor in tensors.items():
-            total[name] = total.get(name, torch.zeros_like(tensor, dtype=torch.float64)) + tensor
-            kind = tensor.dtype
-            if path == paths[-1]:
-                mean = total[name] / len(paths)
-                total[name] = mean.to(kind) if kind.is_floating_point else tensor
+            total[name] = tensor.double() + total.get(name, 0.0)
+            kinds[name] = tensor.dtype
     if config is None:
         msg = "no weights to average"
         raise CheckpointError(msg)
-    save_tensors(target, total, config)
+    save_tensors(target, {name: (sum_ / len(paths)).to(kinds[name]) for name, sum_ in total.items()}, config)
 
 
 def _load_weights(path: Path) -> tuple[ModelConfig, dict[str, Tensor]]:

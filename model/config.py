@@ -189,7 +189,12 @@ def model_config_from_toml(text: str) -> ModelConfig:
     Raises:
         ConfigError: an unknown key or a value that cannot be used.
     """
-    return _validated(ModelConfig, tomllib.loads(text).get("model", {}), "config.toml")
+    try:
+        values = tomllib.loads(text).get("model", {})
+    except tomllib.TOMLDecodeError as error:
+        msg = f"config.toml: {error}"
+        raise ConfigError(msg) from error
+    return _validated(ModelConfig, values, "config.toml")
 
 
 def model_config_to_toml(config: ModelConfig) -> str:

@@ -88,8 +88,10 @@ class _CompactCtc(torch.autograd.Function):
         wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
         normaliser = torch.cat([logits[rows].float().logsumexp(dim=2) for rows in _blocks(logits)])
         scores = logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
+        counts = alignable(targets, target_lengths, frame_lengths).unsqueeze(1)
+        valid = (torch.arange(logits.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)) * counts.float()
         nll, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
-        valid = _frame_mask(frame_lengths, logits.shape[1])
+        occupancy *= valid.unsqueeze(2)
         total = (1 - smoothing) * nll
         if smoothing:
             mean_logit = logits.mean(dim=2, dtype=torch.float32)
@@ -141,7 +143,7 @@ def _compact_alphabet(targets: Tensor, target_lengths: Tensor) -> tuple[Tensor, 
 
 
 def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """CTC on the compact alphabet: the summed loss, and each symbol's posterior by frame.
+    """CTC on the compact alphabet: the summed loss, and each symbol's posterior by frame (past the end: noise).
 
     PyTorch's gradient of CTC is exp(scores) - posterior: it assumes a softmax over exactly these
     columns lies below. Ours lies over the vocabulary, so the posterior is taken out of it.
@@ -152,12 +154,5 @@ def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_len
             by_frame, labels, frame_lengths, target_lengths, blank=0, reduction="none", zero_infinity=True
         )
         (gradient,) = torch.autograd.grad(losses.sum(), by_frame)
-    found = _frame_mask(frame_lengths, scores.shape[1]) * (losses.detach() > 0).unsqueeze(1)
-    posterior = (by_frame.detach().exp() - gradient).transpose(0, 1) * found.unsqueeze(2)
     # padding columns repeat the blank's score but never its posterior
-    return losses.detach().sum(), posterior
-
-
-def _frame_mask(frame_lengths: Tensor, frames: int) -> Tensor:
-    """float32 [batch, frames]: one on the frames that count."""
-    return (torch.arange(frames, device=frame_lengths.device) < frame_lengths.unsqueeze(1)).float()
+    return losses.detach().sum(), (by_frame.detach().exp() - gradient).transpose(0, 1)

@@ -26,7 +26,7 @@ from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from model.bundle import DIRECTIONS
-from model.checkpoint import average_weights, load_model, load_training, save_training, save_weights
+from model.checkpoint import CheckpointError, average_weights, load_model, load_training, save_training, save_weights
 from model.data.batches import Batch, EpochSampler
 from model.decode import translate
 from model.distributed import Group
@@ -85,7 +85,7 @@ class Trainer:
     Raises:
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
         CheckpointError: the folder holds a checkpoint that cannot be read.
-        TrainingError: the folder holds a run of another shape.
+        TrainingError: the folder holds a run of another shape or optimizer, or `initial` has another shape.
     """
 
     def __init__(
@@ -123,7 +123,11 @@ class Trainer:
 
     def _start(self, initial: Path | None) -> None:
         if initial is not None:
-            self.model.load_state_dict(load_model(initial).state_dict())
+            start = load_model(initial)
+            if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
+                msg = f"{initial} has another shape than the recipe"
+                raise TrainingError(msg)
+            self.model.load_state_dict(start.state_dict())
             return
         first = self.sampler.load(self.sampler.epoch(0)[0]).to(self.device)
         sources = {direction: first.side(direction.source) for direction in DIRECTIONS}
@@ -194,7 +198,7 @@ class Trainer:
         if not math.isfinite(norm):
             msg = (
                 f"loss or gradient is not a number at update {self.progress.update}; "
-                "training.pt still holds an earlier, good state. Lower the learning rate and resume."
+                "training.pt holds the last saved state. Lower the learning rate and resume."
             )
             raise TrainingError(msg)
         self.progress.update += 1
@@ -248,10 +252,11 @@ class Trainer:
 
     def _keep_if_best(self, chrf: float) -> None:
         save_weights(self._best_path(self.progress.update), self.model)
-        self.progress.best = sorted([*self.progress.best, (chrf, self.progress.update)], reverse=True)
-        for _, update in self.progress.best[self.recipe.train.keep_best :]:
+        others = [entry for entry in self.progress.best if entry[1] != self.progress.update]
+        ranked = sorted([*others, (chrf, self.progress.update)], reverse=True)
+        self.progress.best = ranked[: self.recipe.train.keep_best]
+        for _, update in ranked[self.recipe.train.keep_best :]:
             self._best_path(update).unlink(missing_ok=True)
-        self.progress.best = self.progress.best[: self.recipe.train.keep_best]
 
     def write_mean(self) -> Path:
         """Average the best networks into mean.safetensors.
@@ -284,12 +289,20 @@ class Trainer:
             )
 
     def _resume(self) -> None:
-        state = load_training(self.folder / "training.pt")
+        path = self.folder / "training.pt"
+        state = load_training(path)
+        if missing := {"model", "optimizers", "progress", "shape"} - set(state):
+            msg = f"{path} is not a checkpoint of this trainer: it lacks {', '.join(sorted(missing))}"
+            raise CheckpointError(msg)
         if state["shape"] != asdict(self.recipe.model):
             msg = f"{self.folder} holds a run of another shape ({state['shape']}); use another folder"
             raise TrainingError(msg)
         self.model.load_state_dict(state["model"])
-        self.optimizers.load_state_dict(state["optimizers"])
+        try:
+            self.optimizers.load_state_dict(state["optimizers"])
+        except ValueError as error:
+            msg = f"{self.folder} holds a run with another optimizer; use another folder, or start from its weights"
+            raise TrainingError(msg) from error
         self.progress = Progress(**state["progress"])
         self.progress.best = [(float(chrf), int(update)) for chrf, update in self.progress.best]
 
@@ -305,7 +318,7 @@ class _Clock:
 
     def __init__(self, config: TrainConfig, minutes: float | None) -> None:
         self._config = config
-        self._deadline = time.monotonic() + minutes * 60 if minutes else math.inf
+        self._deadline = math.inf if minutes is None else time.monotonic() + minutes * 60
         self._last_validation = self._last_save = time.monotonic()
 
     @property

@@ -111,11 +111,12 @@ class Manifest:
             raw["files"] = {name: FileRecord(**record) for name, record in raw["files"].items()}
             raw["round_trip"] = {name: RoundTripThresholds(**limits) for name, limits in raw["round_trip"].items()}
             manifest = cls(**raw)
+            served = set(manifest.graphs) & set(manifest.round_trip)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             msg = f"{MANIFEST} is malformed: {error!r}"
             raise ManifestError(msg) from error
         for direction in map(str, DIRECTIONS):
-            if direction not in manifest.graphs or direction not in manifest.round_trip:
+            if direction not in served:
                 msg = f"{MANIFEST} has no graph or round-trip threshold for {direction}"
                 raise ManifestError(msg)
         return manifest
@@ -187,8 +188,8 @@ class Bundle:
             ManifestError: the file is malformed.
         """
         try:
-            lines = (self.path / "golden.jsonl").read_text(encoding="utf-8").splitlines()
-            return [GoldenExample(**json.loads(line)) for line in lines]
+            lines = (self.path / "golden.jsonl").read_text(encoding="utf-8").split("\n")
+            return [GoldenExample(**json.loads(line)) for line in lines if line]
         except (OSError, ValueError, TypeError) as error:
             msg = f"golden.jsonl is malformed: {error}"
             raise ManifestError(msg) from error
@@ -204,7 +205,7 @@ class Bundle:
         except (OSError, UnicodeDecodeError) as error:
             msg = f"no canary sentences for {language}: {error}"
             raise ManifestError(msg) from error
-        sentences = [line for line in text.splitlines() if line.strip()]
+        sentences = [line for line in text.split("\n") if line.strip()]
         if not sentences:
             msg = f"no canary sentences for {language}: the file is empty"
             raise ManifestError(msg)

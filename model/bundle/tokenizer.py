@@ -29,12 +29,13 @@ UNKNOWN_ID = 1
 _FOLDED = ("<wide>", "<narrow>", "<noBreak>")
 _LATIN_LIGATURES = range(0xFB00, 0xFB07)
 _SOFT_HYPHEN, _BYTE_ORDER_MARK = 0xAD, 0xFEFF
+_SENTENCEPIECE_SPACE = 0x2581
 
 
 @cache
 def _fold_table() -> dict[int, str | None]:
     """Map characters that differ from another only in width, breaking or ligature."""
-    table: dict[int, str | None] = {_SOFT_HYPHEN: None, _BYTE_ORDER_MARK: None}
+    table: dict[int, str | None] = {_SOFT_HYPHEN: None, _BYTE_ORDER_MARK: None, _SENTENCEPIECE_SPACE: "_"}
     for code in range(0x80, 0x10000):
         char = chr(code)
         if code in _LATIN_LIGATURES or unicodedata.decomposition(char).startswith(_FOLDED):
@@ -46,11 +47,17 @@ def normalise(text: str) -> str:
     """Canonical composition (NFC), plus the part of NFKC that loses no meaning.
 
     Full-width forms, no-break spaces and Latin ligatures become their plain forms; soft hyphens
-    and byte-order marks go. Superscripts, fractions, symbols and ellipses stay as typed.
+    and byte-order marks go; U+2581, by which SentencePiece means a space, becomes an underscore.
+    Superscripts, fractions, symbols and ellipses stay as typed.
     """
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_fold_table()))
+
+
+def _utf8(text: str) -> bytes:
+    """Normalised, as bytes: SentencePiece would report a lone surrogate less clearly."""
+    return normalise(text).encode("utf-8")
 
 
 class Tokenizer:
@@ -83,12 +90,12 @@ class Tokenizer:
 
         Lone surrogates cannot be written as UTF-8 and raise UnicodeEncodeError.
         """
-        ids: list[int] = self._pieces.EncodeAsIds(normalise(text))
+        ids: list[int] = self._pieces.EncodeAsIds(_utf8(text))
         return ids
 
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` for many texts at once."""
-        ids: list[list[int]] = self._pieces.EncodeAsIds([normalise(text) for text in texts])
+        ids: list[list[int]] = self._pieces.EncodeAsIds([_utf8(text) for text in texts])
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:

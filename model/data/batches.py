@@ -163,9 +163,15 @@ class EpochSampler:
         """The loaded batches of an epoch for one of `size` processes, from its number `skip` on.
 
         Every process gets equally many; what does not divide is left out of this epoch.
+
+        Raises:
+            CorpusError: fewer batches than processes.
         """
         order = self.epoch(epoch)
-        share = order[: len(order) // size * size][rank::size] if size > 1 else order
+        share = order[: len(order) // size * size][rank::size]
+        if not share:
+            msg = f"an epoch has {len(order)} batches, too few for {size} processes"
+            raise CorpusError(msg)
         for indices in share[skip:]:
             yield self.load(indices)
 

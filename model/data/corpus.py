@@ -13,6 +13,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import unicodedata
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -50,9 +51,13 @@ def read_lines(path: Path) -> Iterator[str]:
     number = 0
     try:
         with _open(path) as file:
-            for number, line in enumerate(file, 1):  # noqa: B007 - the message below needs it
+            for line in file:
+                number += 1
                 yield line.decode("utf-8").rstrip("\r\n")
-    except (OSError, EOFError, lzma.LZMAError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        msg = f"{path}, line {number}: {error}"
+        raise CorpusError(msg) from error
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         msg = f"{path}, after line {number}: {error}"
         raise CorpusError(msg) from error
 

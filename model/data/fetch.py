@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import logging
 from typing import TYPE_CHECKING
 
 from mtdata import cache_dir
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["FetchError", "catalogue", "fetch"]
-
-logging.getLogger().setLevel(logging.WARNING)  # mtdata sets the root logger to INFO when imported
 
 
 class FetchError(RuntimeError):

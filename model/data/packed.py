@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,7 +76,7 @@ class PackedCorpus:
                 for language in ("en", "de")
             )
             corpus = cls(path, english, german, np.load(path / "sources.npy"), description["sources"])
-        except (OSError, ValueError, KeyError) as error:
+        except (OSError, EOFError, ValueError, KeyError) as error:
             msg = f"{path} is not a packed corpus (run `reder prepare`): {error}"
             raise CorpusError(msg) from error
         if not len(corpus):
@@ -112,10 +112,14 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
     kind = np.uint16 if tokenizer.vocabulary_size <= _UINT16_TOKENS else np.uint32
     tokens = {}
     for language, side in (("en", "english"), ("de", "german")):
-        encoded = [ids for chunk in _chunks(pairs) for ids in tokenizer.encode_batch([getattr(p, side) for p in chunk])]
-        lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+        flat, counts = [], []
+        for chunk in _chunks(pairs):
+            encoded = tokenizer.encode_batch([getattr(pair, side) for pair in chunk])
+            flat.append(np.fromiter(chain.from_iterable(encoded), dtype=kind))
+            counts.append(np.fromiter(map(len, encoded), dtype=np.int64))
+        lengths = np.concatenate(counts)
         np.save(path / f"{language}.offsets.npy", np.concatenate([[0], np.cumsum(lengths)]))
-        np.save(path / f"{language}.ids.npy", np.concatenate([np.asarray(ids, dtype=kind) for ids in encoded]))
+        np.save(path / f"{language}.ids.npy", np.concatenate(flat))
         tokens[language] = int(lengths.sum())
     np.save(path / "sources.npy", np.fromiter((index[p.source] for p in pairs), dtype=np.uint16, count=len(pairs)))
     description = {"pairs": len(pairs), "tokens": tokens, "sources": names, **about}

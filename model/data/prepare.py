@@ -1,7 +1,7 @@
 """From text files to a packed corpus: read, clean, learn a vocabulary, pack, count.
 
-Text is held once in memory while this runs: about half a kilobyte a pair, and twice that while
-token ids are packed. Everything is written to a folder beside the target and renamed at the end.
+Text is held in memory once, and token ids while they are packed: together less than two kilobytes a
+pair. Everything is written to a folder beside the target and renamed at the end.
 """
 
 from __future__ import annotations
@@ -83,11 +83,11 @@ class Preparation:
         """The options as plain values, for packed.json. Paths are reduced to their names."""
         known = self.vocabulary
         return {
-            "inputs": [path.name for path in self.inputs],
+            "inputs": [path.resolve().name for path in self.inputs],
             "vocabulary": {name: getattr(known, name) for name in known.__slots__}
             if isinstance(known, VocabularyConfig)
-            else known.name,
-            "held_out": [path.name for path in self.held_out],
+            else known.resolve().name,
+            "held_out": [path.resolve().name for path in self.held_out],
             "excluded_sources": list(self.excluded_sources),
             "max_characters": self.max_characters,
             "max_ratio": self.max_ratio,
@@ -106,14 +106,14 @@ class Prepared:
 
     def report(self) -> str:
         """Two Markdown tables."""
-        total = self.read.total()
-        reasons = [("kept", self.kept.total()), *self.dropped.most_common()]
-        sources = sorted(self.read, key=lambda source: (-self.kept[source], source))
+        total, read, kept = self.read.total(), self.read, self.kept
+        reasons = [("kept", kept.total()), *self.dropped.most_common()]
+        sources = sorted(read, key=lambda source: (-kept[source], source))
         lines = ["| outcome | pairs | share |", "|---|---:|---:|"]
         lines += [f"| {reason} | {count:,} | {count / total:.1%} |" for reason, count in reasons]
         lines += ["", "| source | read | kept | share |", "|---|---:|---:|---:|"]
         lines += [
-            f"| {source} | {self.read[source]:,} | {self.kept[source]:,} | {self.kept[source] / self.read[source]:.1%} |"
+            f"| {source} | {read[source]:,} | {kept[source]:,} | {kept[source] / read[source]:.1%} |"
             for source in sources
         ]
         return "\n".join(lines)
@@ -133,7 +133,7 @@ def prepare(options: Preparation) -> Prepared:
     with _written_whole(options.output) as folder:
         selection = _Selection(options)
         pairs = list(selection.clean_pairs())
-        selection.check_patterns()
+        selection.check(len(pairs))
         if isinstance(options.vocabulary, VocabularyConfig):
             config = options.vocabulary
             _say(f"learning {config.size} tokens from {len(selection.for_vocabulary):,} of {len(pairs):,} pairs")
@@ -217,15 +217,19 @@ class _Selection:
                 return share
         return 1.0
 
-    def check_patterns(self) -> None:
-        """Refuse patterns that did nothing: a typing error there would pass unnoticed.
+    def check(self, pairs: int) -> None:
+        """Refuse an empty corpus, and patterns that did nothing: typing errors there would pass unnoticed.
 
         Raises:
-            CorpusError: names them.
+            CorpusError: says what was dropped, or names the patterns.
         """
         given = [*self.options.excluded_sources, *(pattern for pattern, _ in self._shares)]
         if idle := [pattern for pattern in given if pattern not in self._matched]:
             msg = f"no pair comes from {', '.join(idle)}; sources read: {', '.join(sorted(self.read))}"
+            raise CorpusError(msg)
+        if not pairs:
+            reasons = ", ".join(f"{reason} {count}" for reason, count in self.cleaner.dropped.most_common())
+            msg = f"no pair is left; dropped: {reasons or 'none, the files are empty'}"
             raise CorpusError(msg)
 
     def counts(self) -> dict[str, Any]:
@@ -238,8 +242,11 @@ def _files(paths: Sequence[Path], kinds: Sequence[str]) -> list[Path]:
     """The given files, and those in the given folders whose suffix is one of `kinds`.
 
     Raises:
-        CorpusError: there is none.
+        CorpusError: there is none, or a given one does not exist.
     """
+    if missing := [str(path) for path in paths if not path.exists()]:
+        msg = f"no such file or folder: {', '.join(missing)}"
+        raise CorpusError(msg)
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
