@@ -1,0 +1,110 @@
+"""`reder evaluate`: BLEU and chrF of a bundle, of weights, or of a running service."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli.errors import USAGE, fail, needs, reporting
+from cli.test_sets import find_test_sets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from model.bundle import Direction
+
+    _Translate = Callable[[Direction, Sequence[str]], list[str]]
+
+__all__ = ["evaluate", "tokenizer_file"]
+
+
+def evaluate(  # noqa: PLR0917 - typer passes them by name
+    sets: Annotated[
+        list[Path], typer.Argument(metavar="SET", help="A set, PATH for PATH.en and PATH.de, or a folder of sets.")
+    ],
+    bundle: Annotated[Path | None, typer.Option(help="Evaluate the graphs of this bundle.")] = None,
+    precision: Annotated[Literal["fp32", "int8", "fp16"], typer.Option(help="Which graphs of the bundle.")] = "int8",
+    weights: Annotated[Path | None, typer.Option(help="Evaluate this weights file (.safetensors).")] = None,
+    tokenizer: Annotated[
+        Path | None, typer.Option(help="The weights' vocabulary: a file, a packed corpus or a bundle.")
+    ] = None,
+    url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the scores to this file, too.")
+    ] = None,
+) -> None:
+    r"""Score a bundle, weights or a running service: BLEU and chrF.
+
+    Reads one of --bundle, --weights and --url, and test sets: two text files each, NAME.en and
+    NAME.de, line by line. Every set is scored in both directions; one called NAME.en-de or
+    NAME.de-en in that direction only. Prints a Markdown table
+    of sacreBLEU's scores, with their signatures.
+
+    Examples:
+      reder evaluate --bundle bundles/reder-small data/test
+      reder evaluate --weights runs/small-cpu/mean.safetensors \
+        --tokenizer data/packed data/test/wmt13
+      reder evaluate --url http://127.0.0.1:8000 data/test/multi30k_val
+    """
+    if sum(choice is not None for choice in (bundle, weights, url)) != 1:
+        fail("give exactly one of --bundle, --weights and --url", code=USAGE)
+    if (weights is None) != (tokenizer is None):
+        fail("--weights and --tokenizer belong together", code=USAGE)
+
+    from cli.remote import RemoteError
+    from model.bundle import BundleError
+    from model.data.corpus import CorpusError
+    from model.evaluate import evaluate as score_sets
+    from model.evaluate import table
+
+    with reporting(BundleError, CorpusError, RemoteError):
+        test_sets = find_test_sets(sets, limit=limit)
+        scores = score_sets(_translator(bundle, precision, weights, tokenizer, url), test_sets)
+        if json_file:
+            json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
+    typer.echo(table(scores))
+
+
+def tokenizer_file(path: Path) -> Path:
+    """The vocabulary that a packed corpus or a bundle holds, or the file itself."""
+    return path / "tokenizer.model" if path.is_dir() else path
+
+
+def _translator(
+    bundle: Path | None, precision: str, weights: Path | None, tokenizer: Path | None, url: str | None
+) -> _Translate:
+    """The one that was asked for."""
+    if bundle:
+        return _graphs(bundle, precision)
+    if weights and tokenizer:
+        return _network(weights, tokenizer)
+
+    from cli.remote import RemoteTranslator
+
+    return RemoteTranslator(url or "").translate
+
+
+def _graphs(path: Path, precision: str) -> _Translate:
+    with needs("train"):
+        from model.onnx_translate import OnnxTranslator
+
+    from model.bundle import Bundle
+
+    return OnnxTranslator(Bundle.open(path), precision).translate
+
+
+def _network(weights: Path, tokenizer: Path) -> _Translate:
+    with needs("train"):
+        from model.checkpoint import CheckpointError, load_model
+        from model.decode import translate
+
+    from model.bundle import Tokenizer
+
+    with reporting(CheckpointError):
+        network = load_model(weights)
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
+    return lambda direction, texts: translate(network, vocabulary, direction, texts)

@@ -1,0 +1,94 @@
+"""`reder export`: trained weights in, a measured bundle out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from cli.errors import needs, reporting
+from cli.recipes import default_run, open_recipe
+from cli.test_sets import find_test_sets
+
+if TYPE_CHECKING:
+    from model.config import Recipe
+    from model.data.packed import PackedCorpus
+
+__all__ = ["export"]
+
+
+def export(
+    recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="The recipe that the weights were trained by.")],
+    output: Annotated[Path, typer.Option(help="Folder to write; an earlier bundle there is replaced.")],
+    weights: Annotated[Path | None, typer.Option(help="The network. [default: runs/<recipe>/mean.safetensors]")] = None,
+    name: Annotated[str | None, typer.Option(help="What the bundle calls itself. [default: the folder's name]")] = None,
+    validation: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="SET", help="Sets to measure parity and every precision on. [default: the recipe's]"),
+    ] = None,
+    test: Annotated[
+        list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
+    ] = None,
+    sources: Annotated[
+        Path | None, typer.Option(metavar="TSV", help="Origin and licence of each source, for the model card.")
+    ] = None,
+) -> None:
+    r"""Write a bundle from trained weights, and measure it.
+
+    The bundle holds graphs for both directions in fp32, int8 and fp16, and how good they are.
+
+    Reads a recipe, its packed corpus (for the vocabulary and the names of the sources) and the
+    weights. Refuses when the fp32 graphs disagree with torch on 500 real sentences. A SET is PATH
+    for PATH.en and PATH.de, or a folder of sets.
+
+    Example:
+      reder export model/recipes/small-cpu.toml --output bundles/reder-small \
+        --validation data/test/wmt13 --test data/test/multi30k_test_2016_flickr
+    """
+    with needs("train"):
+        from model.checkpoint import CheckpointError
+        from model.export import ExportError, ExportRequest, read_sources
+        from model.export import export as write
+
+    from model.bundle import BundleError
+    from model.config import ConfigError
+    from model.data.corpus import CorpusError
+    from model.evaluate import load_test_set
+
+    with reporting(BundleError, CheckpointError, ConfigError, CorpusError, ExportError):
+        settings, corpus = open_recipe(recipe)
+        network = weights or default_run(recipe) / "mean.safetensors"
+        bundle = write(
+            ExportRequest(
+                weights=network,
+                tokenizer=corpus.path / "tokenizer.model",
+                output=output,
+                name=name or output.resolve().name,
+                validation=find_test_sets(validation)
+                if validation
+                else [load_test_set(spec) for spec in settings.data.validation],
+                test=find_test_sets(test or ()),
+                training={"recipe": recipe.name, **_progress(network.parent)},
+                sources=read_sources(sources, _used(settings, corpus)) if sources else (),
+            )
+        )
+    typer.echo(f"{bundle.path}: {bundle.manifest.name}, described in {bundle.path / 'MODEL_CARD.md'}")
+    for direction, parity in bundle.manifest.parity.items():
+        typer.echo(f"{direction}: {parity['equal_frames']:,} of {parity['frames']:,} frames as torch has them")
+
+
+def _progress(run: Path) -> dict[str, Any]:
+    """How far the run that holds the weights had come, for the card; empty if they lie elsewhere."""
+    try:
+        last = json.loads((run / "log.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    except FileNotFoundError:
+        return {}
+    return {"updates": last["update"], "tokens": last["tokens"], "hours": round(last["seconds"] / 3600, 2)}
+
+
+def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:
+    """The sources that the recipe gives weight to."""
+    weights = recipe.data.weights
+    return {name for name in corpus.source_names if weights.get(name, recipe.data.default_weight) > 0}

@@ -1,0 +1,47 @@
+"""Entry point: every command, each from its own module."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING
+
+import typer
+
+from cli.evaluate import evaluate
+from cli.export import export
+from cli.fetch import fetch
+from cli.prepare import prepare
+from cli.serve import serve
+from cli.train import train
+from cli.translate import translate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["app", "main"]
+
+
+def _help(command: Callable[..., None]) -> str:
+    """Its docstring; the mark keeps the lines of the examples apart."""
+    return inspect.cleandoc(command.__doc__ or "").replace("\n\nExample", "\n\n\b\nExample")
+
+
+app = typer.Typer(
+    name="reder",
+    help="English-German translation with one reversible network: serve it, use it, train it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain text keeps examples as they are written
+)
+for _command in (serve, translate, fetch, prepare, train, evaluate, export):
+    app.command(help=_help(_command))(_command)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

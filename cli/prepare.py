@@ -1,0 +1,107 @@
+"""`reder prepare`: text pairs in, packed token ids out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.errors import USAGE, fail, needs, reporting
+from cli.evaluate import tokenizer_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["prepare"]
+
+
+def prepare(  # noqa: PLR0917 - typer passes them by name
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them."),
+    ],
+    output: Annotated[Path, typer.Option(help="Folder to write; see the example.")],
+    vocabulary_size: Annotated[int, typer.Option(min=300, help="Tokens in the joint vocabulary.")] = 8000,
+    vocabulary_sentences: Annotated[
+        int, typer.Option(min=1, help="Sentences to learn the vocabulary from, drawn at random.")
+    ] = 500_000,
+    vocabulary_share: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN=SHARE",
+            help="Let only this share (0 to 1) of some pairs take part in that draw: those whose source, or whose "
+            "file's name, matches. May be repeated; the first that matches counts.",
+        ),
+    ] = None,
+    tokenizer: Annotated[
+        Path | None, typer.Option(help="Use this vocabulary: a file, a packed corpus or a bundle.")
+    ] = None,
+    hold_out: Annotated[
+        list[Path] | None, typer.Option(metavar="PATH", help="Text never to train on: a file or folder. Repeatable.")
+    ] = None,
+    exclude_source: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
+    ] = None,
+    max_characters: Annotated[int, typer.Option(min=1, help="Drop pairs with a longer side.")] = 400,
+    max_ratio: Annotated[float, typer.Option(min=1, help="Drop pairs with one side so much longer.")] = 2.5,
+    language_check: Annotated[bool, typer.Option(help="Drop pairs that are in the wrong language.")] = True,
+    seed: Annotated[int, typer.Option(help="For the random draw.")] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier packed corpus.")] = False,
+) -> None:
+    r"""Clean parallel text, learn a vocabulary, pack both for training.
+
+    Reads UTF-8 text, plain, .gz or .xz: TSV files (English, German, optionally the name of the
+    source), pairs of files NAME.en and NAME.de, folders of both. Drops pairs that are empty, too
+    long, out of proportion, copied, duplicate, held out or in the wrong language, and prints how
+    many of each. Writes a folder: tokenizer.model, arrays of ids, packed.json.
+
+    Example:
+      reder prepare data/train --output data/packed --hold-out data/test \
+        --vocabulary-share 'docs-*=0.1' --vocabulary-share 'dictionary.*=0'
+    """
+    from model.bundle import BundleError
+    from model.data.corpus import CorpusError
+    from model.data.prepare import Preparation, VocabularyConfig
+    from model.data.prepare import prepare as run
+
+    learned = VocabularyConfig(
+        size=vocabulary_size,
+        sentences=vocabulary_sentences,
+        shares=tuple(map(_share, vocabulary_share or ())),
+        seed=seed,
+    )
+    with reporting(BundleError, CorpusError):
+        prepared = run(
+            Preparation(
+                inputs=inputs,
+                output=output,
+                vocabulary=tokenizer_file(tokenizer) if tokenizer else learned,
+                held_out=hold_out or (),
+                excluded_sources=exclude_source or (),
+                max_characters=max_characters,
+                max_ratio=max_ratio,
+                is_other_language=_detector() if language_check else None,
+                replace=force,
+            )
+        )
+    typer.echo(prepared.report())
+    typer.echo(f"\n{output}: {len(prepared.corpus):,} pairs")
+
+
+def _detector() -> Callable[[str, str], bool]:
+    with needs("train"):
+        from model.data.language import is_other_language
+    return is_other_language
+
+
+def _share(text: str) -> tuple[str, float]:
+    """Read PATTERN=SHARE."""
+    pattern, _, number = text.rpartition("=")
+    try:
+        share = float(number)
+    except ValueError:
+        share = -1.0
+    if not pattern or not 0 <= share <= 1:
+        fail(f"--vocabulary-share {text!r}: expected PATTERN=SHARE, with a share from 0 to 1", code=USAGE)
+    return pattern, share

@@ -1,0 +1,29 @@
+"""The service's settings, for the commands that run it or a part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cli.errors import USAGE, fail
+
+if TYPE_CHECKING:
+    from service.settings import Settings
+
+__all__ = ["load_settings"]
+
+
+def load_settings(**given: Any) -> Settings:  # noqa: ANN401 - each setting has its own type
+    """Settings from the environment, overridden by those given; None means not given.
+
+    Raises:
+        typer.Exit: one of them is wrong; standard error says which.
+    """
+    from pydantic import ValidationError
+
+    from service.settings import Settings
+
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        found = (f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())
+        fail("; ".join(found), code=USAGE)

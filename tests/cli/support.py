@@ -1,0 +1,35 @@
+"""Runs `reder` as users do: a process of its own, or in this one where that is all the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
+COMMANDS = ("serve", "translate", "fetch", "prepare", "train", "evaluate", "export")
+LIMIT_S = 120
+
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("REDER_")},
+    "PYTHONPATH": str(ROOT),
+    "OMP_NUM_THREADS": "1",
+}
+
+
+def reder(*arguments: object, text: bytes = b"", folder: Path = ROOT) -> subprocess.CompletedProcess[bytes]:
+    """Run the command with `text` on standard input."""
+    command = [sys.executable, "-m", "cli.main", *map(str, arguments)]
+    return subprocess.run(
+        command, input=text, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False, timeout=LIMIT_S
+    )
+
+
+def one_line(output: bytes | str) -> str:
+    """What a failed command said; fails if it is more than one line, or a traceback."""
+    text = output.decode() if isinstance(output, bytes) else output
+    assert text.startswith("reder: "), text
+    assert text.count("\n") == 1, text
+    return text

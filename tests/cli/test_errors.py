@@ -1,0 +1,92 @@
+"""What goes wrong in plain sight: one line on standard error and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from tests.cli.support import one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = {
+    "one.tsv": b"A lonely sentence.\n",
+    "latin.tsv": "Grün.\tGreen.\n".encode("latin-1"),
+    "few.tsv": b"Yes.\tJa.\n",
+    "half.en": b"Good morning.\n",
+    "uneven.en": b"One.\nTwo.\n",
+    "uneven.de": b"Eins.\n",
+    "set.en": b"Good morning.\n",
+    "set.de": b"Guten Morgen.\n",
+    "broken.tsv.gz": b"not gzip",
+    "syntax.toml": b"[model",
+    "typo.toml": b"[data]\npacked = 'x'\nweight = 3\n",
+    "recipe.toml": b"[data]\npacked = 'nowhere'\n",
+    "noise.safetensors": b"noise",
+    "file": b"",
+}
+
+CASES = [
+    # prepare
+    ("prepare nowhere --output out", 1, "no such file or folder: nowhere"),
+    ("prepare one.tsv --output out --no-language-check", 1, "one.tsv, line 1: expected English, a tab, German"),
+    ("prepare latin.tsv --output out --no-language-check", 1, "latin.tsv"),
+    ("prepare broken.tsv.gz --output out --no-language-check", 1, "broken.tsv.gz"),
+    ("prepare half.en --output out --no-language-check", 1, "no partner half.de"),
+    ("prepare uneven.en --output out --no-language-check", 1, "differ in their number of lines"),
+    ("prepare few.tsv --output out", 1, "cannot learn a vocabulary of 8000 tokens from 2 sentences"),
+    ("prepare few.tsv --output out --hold-out few.tsv", 1, "no pair is left; dropped: held out 1"),
+    ("prepare few.tsv --output out --tokenizer few.tsv", 1, "few.tsv is not a SentencePiece model"),
+    ("prepare few.tsv --output out --exclude-source fwe", 1, "no pair comes from fwe; sources read: few"),
+    ("prepare few.tsv --output out --vocabulary-share few=2", 2, "a share from 0 to 1"),
+    ("prepare few.tsv --output file", 1, "file exists already; --force"),
+    ("prepare few.tsv --output file --force", 1, "not a packed corpus and will not be replaced"),
+    ("prepare empty --output out", 1, "no text found in empty"),
+    # train, export
+    ("train nowhere.toml", 1, "nowhere.toml"),
+    ("train syntax.toml", 1, "syntax.toml"),
+    ("train typo.toml", 1, "weight"),
+    ("train recipe.toml", 1, "nowhere is not a packed corpus"),
+    ("export recipe.toml --output out", 1, "nowhere is not a packed corpus"),
+    # evaluate
+    ("evaluate set", 2, "exactly one of --bundle, --weights and --url"),
+    ("evaluate set --url http://x --bundle y", 2, "exactly one of"),
+    ("evaluate set --weights noise.safetensors", 2, "--weights and --tokenizer belong together"),
+    ("evaluate set --weights noise.safetensors --tokenizer few.tsv", 1, "not a weights file"),
+    ("evaluate set --bundle empty", 1, "empty is not a bundle"),
+    ("evaluate nowhere --bundle empty", 1, "nowhere.en"),
+    ("evaluate empty --bundle empty", 1, "empty holds no test set"),
+    ("evaluate uneven --bundle empty", 1, "set uneven: 2 English and 1 German lines"),
+    ("evaluate set --url http://127.0.0.1:9", 1, "http://127.0.0.1:9: ConnectError"),
+    ("evaluate set --url nonsense", 1, "nonsense: UnsupportedProtocol"),
+    # serve, translate
+    ("serve --port 99999", 2, "port: Input should be less than or equal to 65535"),
+    ("translate --dir en-de --file one.tsv word", 2, "texts or files, not both"),
+]
+
+
+@pytest.mark.parametrize(("command", "code", "said"), CASES, ids=[case[0] for case in CASES])
+def test_one_line(command: str, code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong file, folder, setting or address is named in one line, and nothing is left behind."""
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for name in ("REDER_PORT", "REDER_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+    before = set(tmp_path.iterdir())
+    result = CliRunner().invoke(app, command.split())
+    assert said in one_line(result.stderr)
+    assert result.exit_code == code
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_unknown_direction() -> None:
+    """A direction that does not exist is refused with those that do."""
+    result = CliRunner().invoke(app, ["translate", "--dir", "en-fr", "Good morning."])
+    assert result.exit_code == 2
+    assert "'en-de', 'de-en'" in result.stderr

@@ -1,0 +1,115 @@
+"""From text to a trained, scored network with the commands a user would type."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from tests.cli.support import ENVIRONMENT, LIMIT_S, one_line, reder
+from tests.model import toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+RECIPE = """
+[model]
+preset = "tiny"
+width = 32
+heads = 2
+
+[data]
+packed = "packed"
+
+[[data.validation]]
+name = "toy"
+english = "sets/toy.en"
+german = "sets/toy.de"
+
+[train]
+max_updates = {updates}
+batch_tokens = 400
+warmup_updates = 2
+validate_every = 60.0
+save_every = 60.0
+"""
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a packed corpus and test sets, as `reder prepare` left it."""
+    folder = tmp_path_factory.mktemp("workshop")
+    pairs = toy.sentences(120)
+    lines = [f"{pair.english}\t{pair.german}\t{pair.source}\n" for pair in pairs[:100]]
+    (folder / "toy.tsv").write_text("".join(lines), encoding="utf-8")
+    (folder / "sets").mkdir()
+    toy.validation_set(folder / "sets", pairs[100:])
+    toy.validation_set(folder / "sets", pairs[100:110], "one-way.de-en")
+    run = reder(
+        *("prepare", "toy.tsv", "--output", "packed", "--hold-out", "sets", "--no-language-check"),
+        *("--vocabulary-size", toy.VOCABULARY_SIZE),
+        folder=folder,
+    )
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few updates write a mean network; evaluating it gives a table, and the same scores as JSON."""
+    monkeypatch.chdir(workshop)
+    (workshop / "few.toml").write_text(RECIPE.format(updates=4), encoding="utf-8")
+    trained = reder("train", "few.toml", "--processes", 1, folder=workshop)
+    assert trained.returncode == 0, trained.stderr
+    assert trained.stdout.decode().splitlines()[-1] == "runs/few/mean.safetensors"
+
+    network = ["--weights", "runs/few/mean.safetensors", "--tokenizer", "packed"]
+    scored = CliRunner().invoke(app, ["evaluate", *network, "sets", "--limit", "15", "--json", "scores.json"])
+    assert scored.exit_code == 0, scored.stderr
+    rows = [line.split(" | ")[:3] for line in scored.stdout.splitlines() if line.startswith("| ")][1:]
+    assert rows == [["| one-way.de-en", "de-en", "10"], ["| toy", "en-de", "15"], ["| toy", "de-en", "15"]]
+    assert "version:" in scored.stdout
+    scores = json.loads((workshop / "scores.json").read_text(encoding="utf-8"))
+    assert [[f"| {entry['test_set']}", entry["direction"], str(entry["segments"])] for entry in scores] == rows
+
+    refused = CliRunner().invoke(app, ["export", "few.toml", "--output", "sets", "--test", "sets"])
+    assert refused.exit_code == 1
+    assert "sets exists and is not a bundle" in one_line(refused.stderr)
+
+
+def test_interrupted_run_is_saved(workshop: Path) -> None:
+    """Ctrl-C ends a run of two processes in order: validated, saved and averaged, exit code 0."""
+    (workshop / "many.toml").write_text(RECIPE.format(updates=1_000_000), encoding="utf-8")
+    command = [sys.executable, "-m", "cli.main", "train", "many.toml", "--processes", "2", "--run", "stopped"]
+    log = workshop / "stderr"
+    with (
+        log.open("wb") as stderr,
+        subprocess.Popen(command, cwd=workshop, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=stderr) as process,
+    ):
+        deadline = time.monotonic() + LIMIT_S
+        while not re.search(r"[1-9]\d*/1000000", log.read_text(encoding="utf-8")) and time.monotonic() < deadline:
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 0, log.read_text(encoding="utf-8")
+    assert output.decode().splitlines()[-1] == "stopped/mean.safetensors"
+    assert {"training.pt", "log.jsonl", "mean.safetensors"} <= {file.name for file in (workshop / "stopped").iterdir()}
+
+
+def test_needs_a_validation_set(workshop: Path) -> None:
+    """A recipe by which nothing could be chosen is refused before hours are spent on it."""
+    text = RECIPE.format(updates=4)
+    start, end = text.index("[[data.validation]]"), text.index("[train]")
+    (workshop / "blind.toml").write_text(text[:start] + text[end:], encoding="utf-8")
+    run = reder("train", "blind.toml", folder=workshop)
+    assert run.returncode == 1
+    assert "no validation set" in one_line(run.stderr)
+    assert not (workshop / "runs" / "blind").exists()

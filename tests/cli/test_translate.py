@@ -1,0 +1,114 @@
+"""`reder translate` on the bundle of this repository: what comes out is laid out as what went in."""
+
+from __future__ import annotations
+
+import io
+import re
+import signal
+import subprocess
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.translate import _CHARACTERS, _groups, _pieces
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+translate = partial(reder, "translate", "--bundle", BUNDLE, "--dir")
+
+
+def layout(text: str) -> list[str]:
+    """The white space of a text that is not between words of one sentence."""
+    return re.findall(r"^[ \t]+|\t+|\r?\n|\f", text, flags=re.MULTILINE)
+
+
+def test_prints_the_translation_alone() -> None:
+    """A text gives its translation and a line end on standard output, and nothing on standard error."""
+    run = translate("en-de", "Two dogs run.")
+    assert run.returncode == 0
+    assert run.stderr == b""
+    assert re.fullmatch(r"\S[^\n]*\n", run.stdout.decode())
+    assert run.stdout.decode().strip() != "Two dogs run."
+
+
+def test_texts_each_on_a_line() -> None:
+    """Several texts come out in order, a line each; one that is blank stays blank."""
+    together = translate("de-en", "Zwei Hunde rennen.", " ", "Ein Mann liest.").stdout.decode().splitlines()
+    assert together[0] == translate("de-en", "Zwei Hunde rennen.").stdout.decode().strip()
+    assert together[1] == " "
+    assert len(together) == 3
+
+
+def test_standard_input_keeps_its_layout() -> None:
+    """Line breaks of both kinds, tabs, indentation, blank lines and the missing last line end survive."""
+    text = "A man reads.\tTwo dogs run.\r\n\r\n   It is cold. It snows.\n\f\n\n\tThe end"
+    run = translate("en-de", text=text.encode())
+    assert run.returncode == 0
+    assert layout(run.stdout.decode()) == layout(text)
+    assert not run.stdout.endswith(b"\n")
+
+
+def test_files_are_joined(tmp_path: Path) -> None:
+    """Files come out one after the other, just as each alone would."""
+    first, second = tmp_path / "first.txt", tmp_path / "second.txt"
+    first.write_text("A man reads.\n", encoding="utf-8")
+    second.write_text("Two dogs run.\n", encoding="utf-8")
+    run = translate("en-de", "--file", first, "--file", second)
+    assert run.stdout == translate("en-de", text=first.read_bytes() + second.read_bytes()).stdout
+    assert run.stdout.count(b"\n") == 2
+
+
+@pytest.mark.parametrize("text", [b"", b"\n \n\n"])
+def test_nothing_to_translate(text: bytes) -> None:
+    """Empty input, or white space alone, comes out as it is."""
+    run = translate("en-de", text=text)
+    assert (run.returncode, run.stdout, run.stderr) == (0, text, b"")
+
+
+def test_reader_leaves_early() -> None:
+    """When the reader closes the pipe, the command ends as filters do, without complaint."""
+    command = [sys.executable, "-m", "cli.main", "translate", "--dir", "en-de", "--bundle", str(BUNDLE)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=ENVIRONMENT) as process:
+        assert process.stdout
+        process.stdout.close()
+        process.stdout = None
+        _, complaint = process.communicate(b"Two dogs run.\n", timeout=LIMIT_S)
+    assert complaint == b""
+    assert process.returncode == 128 + signal.SIGPIPE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "said"),
+    [
+        ([], b"Caf\xe9\n", "standard input is not UTF-8"),
+        ([b"Caf\xe9".decode(errors="surrogateescape")], b"", "text 1 is not UTF-8"),
+        (["--file", "nowhere.txt"], b"", "nowhere.txt: No such file or directory"),
+        (["--bundle", "nowhere", "word"], b"", "nowhere is not a bundle"),
+    ],
+    ids=["input not utf-8", "argument not utf-8", "no file", "no bundle"],
+)
+def test_fails_in_one_line(arguments: list[str], text: bytes, said: str) -> None:
+    """What cannot be read is named in one line, and nothing is printed."""
+    command = [sys.executable, "-m", "cli.main", "translate", "--dir", "en-de", "--bundle", str(BUNDLE), *arguments]
+    run = subprocess.run(command, input=text, env=ENVIRONMENT, capture_output=True, check=False, timeout=LIMIT_S)
+    assert run.returncode in {1, 2}
+    assert said in one_line(run.stderr)
+    assert run.stdout == b""
+
+
+@pytest.mark.parametrize("unit", ["word ", "A sentence. ", "A line\r\n", "x"])
+def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
+    """Pieces are the text, each is bounded, and each ends where a line, sentence or word does, if any does."""
+    text = unit * (5 * _CHARACTERS // len(unit)) + "rest"
+    pieces = list(_pieces(io.StringIO(text, newline="")))
+    assert "".join(pieces) == text
+    assert max(map(len, pieces)) <= 2 * _CHARACTERS
+    assert all(piece.endswith(unit) for piece in pieces[:-1])
+    groups = list(_groups(pieces))
+    assert ["".join(group) for group in groups if len(group) > 1 and sum(map(len, group)) > _CHARACTERS] == []
+    assert [piece for group in groups for piece in group] == pieces
