@@ -1,0 +1,76 @@
+"""A vocabulary and a whole bundle folder. The graphs' bytes are arbitrary: the format never looks inside."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+from model.bundle import (
+    BLANK_ID,
+    DIRECTIONS,
+    MANIFEST,
+    GoldenExample,
+    Manifest,
+    RoundTripThresholds,
+    Tokenizer,
+    file_record,
+)
+from model.data.vocabulary import train_vocabulary
+from tests.model import toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
+settings.load_profile("untimed")
+
+
+@pytest.fixture(scope="session")
+def vocabulary(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SentencePiece model learned from toy sentences."""
+    path = tmp_path_factory.mktemp("vocabulary") / "tokenizer.model"
+    train_vocabulary(toy.sentences(200), path, size=toy.VOCABULARY_SIZE, max_sentences=1000)
+    return path
+
+
+@pytest.fixture(scope="session")
+def tokenizer(vocabulary: Path) -> Tokenizer:
+    """The same, loaded."""
+    return Tokenizer(vocabulary)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, vocabulary: Path) -> Path:
+    """A bundle, written file by file, its manifest last."""
+    path = tmp_path / "toy"
+    path.mkdir()
+    (path / "tokenizer.model").write_bytes(vocabulary.read_bytes())
+    graphs = {}
+    for direction in map(str, DIRECTIONS):
+        graphs[direction] = {"fp32": f"{direction}.onnx", "int8": f"{direction}.int8.onnx"}
+        for name in graphs[direction].values():
+            (path / name).write_bytes(f"the graph {name}".encode())
+    golden = GoldenExample("en-de", "A man.", [5, 6], [7, 8, 9], "Ein Mann.")
+    (path / "golden.jsonl").write_text(
+        json.dumps({name: getattr(golden, name) for name in GoldenExample.__slots__}) + "\n", encoding="utf-8"
+    )
+    for language, lines in (("en", "A man.\n\nA dog.\n"), ("de", "Ein Mann.\nGrüße!\n")):
+        (path / f"canary.{language}.txt").write_text(lines, encoding="utf-8")
+    manifest = Manifest(
+        name="toy",
+        upsampling=2,
+        max_source_tokens=64,
+        vocabulary_size=toy.VOCABULARY_SIZE,
+        blank_id=BLANK_ID,
+        graphs=graphs,
+        files={file.name: file_record(file) for file in sorted(path.iterdir())},
+        round_trip={str(direction): RoundTripThresholds(min_chrf=60.0, max_copy_rate=0.1) for direction in DIRECTIONS},
+        parity={"fp32": {"frames": 0.9999}},
+        scores=[{"test_set": "toy", "bleu": 99.5}],
+        training={"updates": 100, "note": "größer"},
+    )
+    (path / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+    return path

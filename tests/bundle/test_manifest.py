@@ -1,0 +1,196 @@
+"""Manifest and bundle: they round-trip, and every way of being wrong is named."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from model.bundle import (
+    DIRECTIONS,
+    EN_DE,
+    MANIFEST,
+    Bundle,
+    FileRecord,
+    GoldenExample,
+    IntegrityError,
+    Manifest,
+    ManifestError,
+    RoundTripThresholds,
+    file_record,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def rewrite(folder: Path, **changes: object) -> None:
+    """Change fields of a bundle's manifest; None takes a field out."""
+    path = folder / MANIFEST
+    raw: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    for name, value in changes.items():
+        raw[name] = value
+        if value is None:
+            del raw[name]
+    path.write_text(json.dumps(raw), encoding="utf-8")
+
+
+def test_manifest_survives_json(folder: Path) -> None:
+    """Writing a manifest and reading it back gives an equal one, records and thresholds as their types."""
+    manifest = Bundle.open(folder).manifest
+    again = Manifest.from_json(manifest.to_json())
+    assert again == manifest
+    assert isinstance(again.files["en-de.onnx"], FileRecord)
+    assert isinstance(again.round_trip["en-de"], RoundTripThresholds)
+    assert "größer" in manifest.to_json()
+
+
+def test_open_gives_working_parts(folder: Path) -> None:
+    """An opened bundle knows its graphs, tokenizer, golden examples and canaries."""
+    bundle = Bundle.open(folder)
+    assert bundle.graph(EN_DE, "int8") == folder / "en-de.int8.onnx"
+    assert bundle.tokenizer.decode(bundle.tokenizer.encode("Grüße")) == "Grüße"
+    assert bundle.golden() == [GoldenExample("en-de", "A man.", [5, 6], [7, 8, 9], "Ein Mann.")]
+    assert bundle.canary("en") == ["A man.", "A dog."]
+    assert bundle.canary("de") == ["Ein Mann.", "Grüße!"]
+
+
+def test_file_record_is_size_and_sha256(tmp_path: Path) -> None:
+    """The hash is plain SHA-256, as other tools compute it."""
+    path = tmp_path / "abc"
+    path.write_bytes(b"abc")
+    expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert file_record(path) == FileRecord(bytes=3, sha256=expected)
+
+
+def test_wrong_hash(folder: Path) -> None:
+    """A file changed at equal size is named; only an unverified opening lets it pass."""
+    path = folder / "de-en.onnx"
+    path.write_bytes(path.read_bytes().replace(b"the", b"THE"))
+    with pytest.raises(IntegrityError, match=r"de-en\.onnx does not match its SHA-256"):
+        Bundle.open(folder)
+    assert Bundle.open(folder, verify=False).manifest.name == "toy"
+
+
+def test_wrong_size(folder: Path) -> None:
+    """A truncated file is named, with both sizes."""
+    (folder / "de-en.int8.onnx").write_bytes(b"short")
+    with pytest.raises(IntegrityError, match=r"de-en\.int8\.onnx has 5 bytes, the manifest says 25"):
+        Bundle.open(folder)
+
+
+@pytest.mark.parametrize("name", ["en-de.onnx", "tokenizer.model", "golden.jsonl"])
+def test_missing_file(folder: Path, name: str) -> None:
+    """A file that is gone is named."""
+    (folder / name).unlink()
+    with pytest.raises(IntegrityError, match=f"{name} is missing"):
+        Bundle.open(folder)
+
+
+def test_missing_manifest(folder: Path) -> None:
+    """A folder without a manifest, or no folder at all, is no bundle."""
+    (folder / MANIFEST).unlink()
+    for path in (folder, folder / "nowhere"):
+        with pytest.raises(ManifestError, match=r"is not a bundle: manifest\.json cannot be read"):
+            Bundle.open(path)
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None])
+@pytest.mark.parametrize("field", ["format", "contract"])
+def test_unknown_version(folder: Path, field: str, version: object) -> None:
+    """Another format or contract version, or none, is refused before anything else is read."""
+    rewrite(folder, **{field: version, "files": None})
+    with pytest.raises(ManifestError, match=f"bundle {field} {version!r} is not supported"):
+        Bundle.open(folder)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '"format"', "\ufeff{}", '{"format": 1, "contract": 1}'], ids=repr
+)
+def test_malformed_json(folder: Path, text: str) -> None:
+    """What is not a JSON object with the manifest's fields is an error about the manifest."""
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
+        Bundle.open(folder)
+
+
+def test_manifest_that_is_not_text(folder: Path) -> None:
+    """Bytes that are not UTF-8 are an error about the manifest."""
+    (folder / MANIFEST).write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ManifestError, match=r"manifest\.json cannot be read"):
+        Bundle.open(folder)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"surprise": 1},
+        {"upsampling": None},
+        {"files": None},
+        {"files": {"en-de.onnx": {"bytes": 3}}},
+        {"files": ["en-de.onnx"]},
+        {"round_trip": {"en-de": {"min_chrf": 3, "max": 1}}},
+        {"graphs": 7},
+    ],
+    ids=repr,
+)
+def test_fields_amiss(folder: Path, changes: dict[str, object]) -> None:
+    """An unknown, missing or misshapen field is an error about the manifest."""
+    rewrite(folder, **changes)
+    with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
+        Bundle.open(folder)
+
+
+@pytest.mark.parametrize("field", ["graphs", "round_trip"])
+@pytest.mark.parametrize("direction", [str(direction) for direction in DIRECTIONS])
+def test_missing_direction(folder: Path, field: str, direction: str) -> None:
+    """A bundle must serve both directions: the one without graph or threshold is named."""
+    raw = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    del raw[field][direction]
+    rewrite(folder, **{field: raw[field]})
+    with pytest.raises(ManifestError, match=f"no graph or round-trip threshold for {direction}"):
+        Bundle.open(folder)
+
+
+def test_vocabulary_of_another_size(folder: Path) -> None:
+    """A tokenizer that does not fit the manifest is an error with both sizes."""
+    rewrite(folder, vocabulary_size=4000)
+    with pytest.raises(ManifestError, match=r"tokenizer\.model has 380 tokens, the manifest says 4000"):
+        Bundle.open(folder)
+
+
+def test_missing_precision(folder: Path) -> None:
+    """Asking for a precision that is not there says what is."""
+    with pytest.raises(ManifestError, match=r"toy has no fp16 graph for en-de; it has \['fp32', 'int8'\]"):
+        Bundle.open(folder).graph(EN_DE, "fp16")
+
+
+@pytest.mark.parametrize("line", ["not json", '{"direction": "en-de"}', "[1]", '"text"'])
+def test_malformed_golden(folder: Path, line: str) -> None:
+    """A golden file with a line that is no example is an error that names the file."""
+    bundle = Bundle.open(folder)
+    (folder / "golden.jsonl").write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"golden\.jsonl is malformed"):
+        bundle.golden()
+
+
+def test_golden_sources_may_hold_any_line_break(folder: Path) -> None:
+    """A source with one of Unicode's other line breaks is still one example."""
+    bundle = Bundle.open(folder)
+    example = replace(bundle.golden()[0], source="one\u2028two\x85three")
+    raw = {name: getattr(example, name) for name in GoldenExample.__slots__}
+    (folder / "golden.jsonl").write_text(json.dumps(raw, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert bundle.golden() == [example]
+
+
+def test_missing_canaries(folder: Path) -> None:
+    """No file, or one without sentences, is an error that names the language."""
+    bundle = Bundle.open(folder)
+    (folder / "canary.de.txt").write_text("\n \n", encoding="utf-8")
+    with pytest.raises(ManifestError, match="no canary sentences for de: the file is empty"):
+        bundle.canary("de")
+    (folder / "canary.de.txt").unlink()
+    with pytest.raises(ManifestError, match="no canary sentences for de"):
+        bundle.canary("de")

@@ -1,0 +1,266 @@
+"""Packed corpora and the batches drawn from them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.bundle import BLANK_ID, ManifestError
+from model.config import DataConfig
+from model.data.batches import Batch, EpochSampler, by_length, pad
+from model.data.corpus import CorpusError, Pair
+from model.data.packed import PackedCorpus, Side, pack
+from model.losses import alignable
+from tests.model import toy
+
+if TYPE_CHECKING:
+    from model.bundle import Tokenizer
+
+BUDGET = 400
+UPSAMPLING = 2
+
+
+def sampler(
+    corpus: PackedCorpus,
+    *,
+    seed: int = 1,
+    budget: int = BUDGET,
+    max_tokens: int = 64,
+    default_weight: float = 1.0,
+    weights: dict[str, float] | None = None,
+) -> EpochSampler:
+    """A sampler with all of the corpus in every epoch, unless told otherwise."""
+    data = DataConfig(packed=corpus.path, max_tokens=max_tokens, default_weight=default_weight, weights=weights or {})
+    return EpochSampler(corpus, data, batch_tokens=budget, upsampling=UPSAMPLING, seed=seed)
+
+
+def times_seen(sampler: EpochSampler, epochs: range) -> Counter[int]:
+    """How often each pair comes."""
+    return Counter(index for number in epochs for batch in sampler.epoch(number) for index in batch.tolist())
+
+
+def sentences(batches: list[Batch]) -> list[tuple[tuple[int, ...], ...]]:
+    """Both sides of each pair in some batches, without padding."""
+    return [
+        tuple(tuple(side.ids[row, : int(side.lengths[row])].tolist()) for side in (batch.english, batch.german))
+        for batch in batches
+        for row in range(len(batch.english.lengths))
+    ]
+
+
+# ------------------------------------------------------------------------------------- packing
+
+
+def test_packing_round_trip(corpus: PackedCorpus, pairs: list[Pair], tokenizer: Tokenizer) -> None:
+    """A packed corpus, opened again, holds every pair's ids and source, in order."""
+    opened = PackedCorpus.open(corpus.path)
+    assert len(opened) == len(pairs)
+    assert opened.source_names == ["dialogue", "stories"]
+    assert opened.english.ids.dtype == np.uint16
+    for number, pair in enumerate(pairs):
+        assert opened.english[number].tolist() == tokenizer.encode(pair.english)
+        assert tokenizer.decode(opened.german[number].tolist()) == pair.german
+        assert opened.source_names[opened.sources[number]] == pair.source
+        assert opened.english.lengths[number] == len(opened.english[number])
+
+
+def test_nothing_to_pack(vocabulary: Path, tmp_path: Path) -> None:
+    """An empty corpus is an error that says why."""
+    with pytest.raises(CorpusError, match="nothing left to pack: every pair was dropped"):
+        toy.packed([], vocabulary, tmp_path)
+
+
+def test_packing_needs_a_vocabulary(tmp_path: Path, pairs: list[Pair]) -> None:
+    """Without a tokenizer in the folder there is an error that names it."""
+    with pytest.raises(ManifestError, match=r"tokenizer\.model"):
+        pack(pairs, tmp_path, about={})
+
+
+@pytest.mark.parametrize("damage", ["missing", "empty", "truncated", "garbage"])
+@pytest.mark.parametrize("name", ["packed.json", "en.ids.npy", "de.offsets.npy", "sources.npy"])
+def test_damaged_pack(vocabulary: Path, pairs: list[Pair], tmp_path: Path, name: str, damage: str) -> None:
+    """A packed folder with a missing, cut off or overwritten file is an error that says what to run."""
+    toy.packed(pairs[:20], vocabulary, tmp_path)
+    path = tmp_path / name
+    content = path.read_bytes()
+    if damage == "missing":
+        path.unlink()
+    else:
+        path.write_bytes({"empty": b"", "truncated": content[:-4], "garbage": b"garbage " * 40}[damage])
+    with pytest.raises(CorpusError, match="is not a packed corpus"):
+        PackedCorpus.open(tmp_path)
+
+
+# ------------------------------------------------------------------------------------- padding
+
+
+@given(st.lists(st.lists(st.integers(1, 99), min_size=1, max_size=7), min_size=1, max_size=5))
+def test_pad_keeps_every_sentence(rows: list[list[int]]) -> None:
+    """Padding stacks sentences, adds only blanks on the right, and counts what is real."""
+    padded = pad(rows)
+    assert padded.ids.dtype == padded.lengths.dtype == torch.int64
+    assert padded.ids.shape == (len(rows), max(map(len, rows)))
+    for row, length, expected in zip(padded.ids.tolist(), padded.lengths.tolist(), rows, strict=True):
+        assert row[:length] == expected
+        assert set(row[length:]) <= {BLANK_ID}
+
+
+@given(st.lists(st.integers(0, 30), max_size=30), st.integers(1, 60))
+def test_by_length_groups_everything_within_budget(lengths: list[int], budget: int) -> None:
+    """Each non-empty row comes once; a group stays within the budget unless one row alone exceeds it."""
+    groups = by_length(lengths, budget)
+    assert sorted(index for group in groups for index in group) == [i for i, length in enumerate(lengths) if length]
+    for group in groups:
+        assert len(group) == 1 or len(group) * max(lengths[index] for index in group) <= budget
+
+
+# ------------------------------------------------------------------------------------ sampling
+
+
+@pytest.mark.parametrize("budget", [90, 400, 100_000])
+def test_batches_respect_the_budget(corpus: PackedCorpus, budget: int) -> None:
+    """No batch exceeds the budget in padded tokens of both sides, and none is needlessly small."""
+    batches = [*sampler(corpus, budget=budget).batches(0)]
+    padded = [batch.english.ids.numel() + batch.german.ids.numel() for batch in batches]
+    assert max(padded) <= budget
+    assert len(batches) <= 1 + 2 * sum(padded) / budget
+
+
+def test_batches_hold_little_padding(corpus: PackedCorpus) -> None:
+    """Sentences of similar lengths come together, so most of a batch is real."""
+    batches = [*sampler(corpus).batches(0)]
+    padded = sum(batch.english.ids.numel() + batch.german.ids.numel() for batch in batches)
+    assert sum(batch.real_tokens for batch in batches) > 0.8 * padded
+
+
+def test_every_pair_once_an_epoch(corpus: PackedCorpus) -> None:
+    """With weight one each pair comes exactly once, read as it was packed."""
+    drawn = sampler(corpus)
+    assert times_seen(drawn, range(1)) == dict.fromkeys(range(len(corpus)), 1)
+    assert drawn.expected_pairs == len(corpus)
+    expected = [(tuple(corpus.english[n].tolist()), tuple(corpus.german[n].tolist())) for n in range(len(corpus))]
+    assert sorted(sentences([*drawn.batches(0)])) == sorted(expected)
+
+
+def test_epochs_depend_on_seed_and_number_alone(corpus: PackedCorpus) -> None:
+    """The same seed and number give the same epoch; another number or another seed gives another."""
+
+    def order(seed: int, number: int) -> list[list[int]]:
+        drawn = sampler(corpus, seed=seed)
+        drawn.epoch(7)  # drawing one epoch leaves no trace on the next
+        return [batch.tolist() for batch in drawn.epoch(number)]
+
+    assert order(1, 0) == order(1, 0)
+    assert order(1, 0) != order(1, 1)
+    assert order(1, 0) != order(2, 0)
+
+
+def test_weights_are_honoured(corpus: PackedCorpus) -> None:
+    """Weight 0 never comes, 2.0 twice in each epoch, and 2.25 one time more in a quarter of the epochs."""
+    dialogue = {n for n in range(len(corpus)) if corpus.source_names[corpus.sources[n]] == "dialogue"}
+    twice = times_seen(sampler(corpus, weights={"stories": 0.0, "dialogue": 2.0}), range(1))
+    assert twice == dict.fromkeys(dialogue, 2)
+
+    seen = times_seen(sampler(corpus, default_weight=0.0, weights={"dialogue": 2.25}), range(80))
+    assert set(seen) == dialogue
+    assert all(160 + 4 < times < 160 + 40 for times in seen.values())
+    assert seen.total() / len(dialogue) == pytest.approx(80 * 2.25, rel=0.01)
+
+
+def test_default_weight_is_for_unnamed_sources(corpus: PackedCorpus) -> None:
+    """Sources without a weight of their own get the default."""
+    drawn = sampler(corpus, default_weight=0.5, weights={"dialogue": 3.0})
+    counts = Counter(corpus.source_names[source] for source in corpus.sources)
+    assert drawn.expected_pairs == 0.5 * counts["stories"] + 3 * counts["dialogue"]
+
+
+def test_unknown_source_in_weights(corpus: PackedCorpus) -> None:
+    """A weight for a source that is not there is an error that names it."""
+    with pytest.raises(CorpusError, match=r"does not hold: \['subtitles'\]"):
+        sampler(corpus, weights={"subtitles": 1.0})
+
+
+def test_nothing_left_to_train_on(corpus: PackedCorpus) -> None:
+    """Weights or limits that leave no pair are an error that says where to look."""
+    for weight, max_tokens in ((0.0, 64), (1.0, 2)):
+        with pytest.raises(CorpusError, match=r"is usable: check data\.weights and data\.max_tokens"):
+            sampler(corpus, default_weight=weight, max_tokens=max_tokens)
+
+
+def test_long_pairs_are_left_out(corpus: PackedCorpus) -> None:
+    """Neither side of a drawn pair is longer than allowed."""
+    longest = np.maximum(corpus.english.lengths, corpus.german.lengths)
+    limit = int(np.median(longest))
+    assert set(times_seen(sampler(corpus, max_tokens=limit), range(1))) == set(np.flatnonzero(longest <= limit))
+
+
+few_ids = st.lists(st.integers(2, 4), max_size=6)
+
+
+@given(st.lists(st.tuples(few_ids, few_ids), min_size=1, max_size=8))
+def test_only_alignable_pairs_are_drawn(rows: list[tuple[list[int], list[int]]]) -> None:
+    """Exactly those pairs come that are not empty and that CTC can align both ways, repeats included."""
+    packed = PackedCorpus(
+        path=Path("in memory"),
+        english=flat([english for english, _ in rows]),
+        german=flat([german for _, german in rows]),
+        sources=np.zeros(len(rows), dtype=np.uint16),
+        source_names=["toy"],
+    )
+    expected = [n for n, (english, german) in enumerate(rows) if aligns(english, german) and aligns(german, english)]
+    if expected:
+        assert sorted(times_seen(sampler(packed), range(1))) == expected
+    else:
+        with pytest.raises(CorpusError, match="no pair of in memory is usable"):
+            sampler(packed)
+
+
+def flat(rows: list[list[int]]) -> Side:
+    """Sentences end to end, as a packed corpus holds them."""
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+    return Side(np.array([token for row in rows for token in row], dtype=np.uint16), offsets)
+
+
+def aligns(source: list[int], target: list[int]) -> bool:
+    """Whether the loss can use a pair in this direction."""
+    if not source or not target:
+        return False
+    frames = torch.tensor([len(source) * UPSAMPLING])
+    return bool(alignable(torch.tensor([target]), torch.tensor([len(target)]), frames)[0])
+
+
+@pytest.mark.parametrize("skip", [0, 1, 5])
+def test_skip_resumes_exactly(corpus: PackedCorpus, skip: int) -> None:
+    """Skipping n batches gives what comes after the first n, on each process."""
+    for rank, size in ((0, 1), (1, 2)):
+        whole = [*sampler(corpus).batches(3, rank=rank, size=size)]
+        rest = [*sampler(corpus).batches(3, skip=skip, rank=rank, size=size)]
+        assert len(whole) > 5
+        assert sentences(rest) == sentences(whole[skip:])
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_shares_are_disjoint_and_equal(corpus: PackedCorpus, size: int) -> None:
+    """Processes get equally many batches, no pair twice, and together all but what does not divide."""
+    drawn = sampler(corpus)
+    shares = [[*drawn.batches(0, rank=rank, size=size)] for rank in range(size)]
+    assert len({len(share) for share in shares}) == 1
+    seen = [pair for share in shares for pair in sentences(share)]
+    assert len(seen) == len(set(seen))
+    whole = [*drawn.batches(0)]
+    assert len(whole) - sum(map(len, shares)) == len(whole) % size
+    assert set(seen) <= set(sentences(whole))
+
+
+def test_sides_are_chosen_by_language(corpus: PackedCorpus) -> None:
+    """A batch's sides answer to their language codes."""
+    batch = next(sampler(corpus).batches(0))
+    assert batch.side("en") is batch.english
+    assert batch.side("de") is batch.german

@@ -1,0 +1,59 @@
+"""From texts to translations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+import torch
+
+from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction, Tokenizer, collapse
+from model.data.batches import pad
+from model.decode import Greedy, translate
+
+if TYPE_CHECKING:
+    from model.data.corpus import Pair
+    from model.reder import Reder
+
+
+def test_greedy_gives_each_frame_its_best_token(model: Reder, tokenizer: Tokenizer, pairs: list[Pair]) -> None:
+    """Ids are the argmax and log probabilities the log softmax at it."""
+    source = pad(tokenizer.encode_batch([pair.english for pair in pairs[:3]]))
+    best = Greedy(model, EN_DE)(source.ids, source.lengths)
+    log_probs = model(EN_DE, source.ids, source.lengths).logits.log_softmax(dim=2)
+    assert torch.equal(best.ids, log_probs.argmax(dim=2))
+    assert best.log_probs.dtype == torch.float32
+    torch.testing.assert_close(best.log_probs.double(), log_probs.amax(dim=2), rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_translate_keeps_order(model: Reder, tokenizer: Tokenizer, pairs: list[Pair], direction: Direction) -> None:
+    """Texts of all lengths together, in any order, give what each gives alone; empty text gives empty text."""
+    texts = ["", *(pair.english for pair in pairs[:12]), "   ", "x"]
+    together = translate(model, tokenizer, direction, texts)
+    assert together == [translate(model, tokenizer, direction, [text])[0] for text in texts]
+    assert together == translate(model, tokenizer, direction, texts[::-1])[::-1]
+    assert together[0] == together[13] == ""
+    assert len(set(together)) > 5
+
+
+def test_translate_is_collapse_of_frames(model: Reder, tokenizer: Tokenizer) -> None:
+    """A translation is the decoded collapse of the frames, as a bundle's reader computes it."""
+    source = pad([tokenizer.encode("The black dog sees a red ball.")])
+    best = Greedy(model, EN_DE)(source.ids, source.lengths)
+    frames = source.lengths.numpy() * model.config.upsampling
+    result = collapse(best.ids.numpy(), best.log_probs.detach().numpy(), frames, blank_id=BLANK_ID)[0]
+    assert translate(model, tokenizer, EN_DE, ["The black dog sees a red ball."]) == [tokenizer.decode(result.ids)]
+
+
+def test_translate_cuts_what_is_too_long(model: Reder, tokenizer: Tokenizer) -> None:
+    """Text past the longest source is left out; the rest is translated."""
+    text = "12345 " * 20
+    cut = tokenizer.decode(tokenizer.encode(text)[: model.config.max_source_tokens])
+    assert len(tokenizer.encode(cut)) == model.config.max_source_tokens
+    assert translate(model, tokenizer, EN_DE, [text]) == translate(model, tokenizer, EN_DE, [cut])
+
+
+def test_nothing_to_translate(model: Reder, tokenizer: Tokenizer) -> None:
+    """No texts give no translations."""
+    assert translate(model, tokenizer, EN_DE, []) == []

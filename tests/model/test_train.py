@@ -1,0 +1,295 @@
+"""Training runs: exact resume, orderly stops, clear failures, the best networks kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import torch
+
+from model.checkpoint import CheckpointError, load_model, load_training, save_training, save_weights
+from model.data.corpus import CorpusError
+from model.distributed import Group
+from model.reder import Reder
+from model.train import Progress, Trainer, TrainingError
+from tests.model import toy
+from tests.model.faults import full_disk
+from tests.model.run_training import SETTINGS
+
+if TYPE_CHECKING:
+    from model.config import Recipe
+    from model.data.corpus import Pair
+    from model.data.packed import PackedCorpus
+
+
+@pytest.fixture
+def corpus(small_corpus: PackedCorpus) -> PackedCorpus:
+    """Four batches an epoch."""
+    return small_corpus
+
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 120
+"""Seconds until a process that gives no sign counts as hanging."""
+
+
+def recipe(corpus: PackedCorpus, updates: int, **changes: object) -> Recipe:
+    """A run with dropout that saves at its end only, unless told otherwise."""
+    settings = replace(SETTINGS, max_updates=updates, save_every=60.0)
+    return toy.recipe(corpus.path, replace(settings, **changes))  # type: ignore[arg-type]
+
+
+def weights(trainer: Trainer) -> dict[str, torch.Tensor]:
+    """A copy of the network's state."""
+    return {name: tensor.clone() for name, tensor in trainer.model.state_dict().items()}
+
+
+def assert_same_run(left: Trainer, right: Trainer) -> None:
+    """Two runs stand at the same point bit for bit, and go on to the same next update."""
+    assert where(left.progress) == where(right.progress)
+    for _ in range(2):
+        states = weights(left), weights(right)
+        assert [name for name, tensor in states[0].items() if not torch.equal(tensor, states[1][name])] == []
+        reports = [trainer._update(next(trainer._batches())) for trainer in (left, right)]
+        assert reports[0] == reports[1]
+
+
+def where(progress: Progress) -> tuple[int, int, int, int]:
+    """What of the progress does not depend on the clock."""
+    return progress.update, progress.epoch, progress.batch, progress.tokens
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+@pytest.mark.parametrize("stop", [1, 5])
+def test_resume_is_exact(corpus: PackedCorpus, tmp_path: Path, optimizer: str, stop: int) -> None:
+    """Stopping and starting again, within an epoch or past it, changes no bit: weights, data order, dropout, loss."""
+    straight = Trainer(recipe(corpus, 7, optimizer=optimizer), corpus, tmp_path / "straight")
+    assert len(straight.sampler.epoch(0)) == 4
+    straight.run()
+    Trainer(recipe(corpus, stop, optimizer=optimizer), corpus, tmp_path / "resumed").run()
+    resumed = Trainer(recipe(corpus, 7, optimizer=optimizer), corpus, tmp_path / "resumed")
+    assert resumed.progress.update == stop
+    torch.rand(3)  # random numbers drawn elsewhere do not matter
+    resumed.run()
+    assert_same_run(straight, resumed)
+
+
+def test_seed_decides_the_run(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Equal seeds give equal runs, another seed another."""
+    seeds = {"a": 1, "b": 1, "c": 2}
+    runs = [Trainer(recipe(corpus, 2, seed=seed), corpus, tmp_path / name) for name, seed in seeds.items()]
+    for run in runs:
+        run.run()
+    states = [weights(run)["embedding.weight"] for run in runs]
+    assert torch.equal(states[0], states[1])
+    assert not torch.equal(states[0], states[2])
+
+
+def test_killed_run_resumes(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A process killed without warning leaves a whole checkpoint, from which the run goes on exactly."""
+    command = [sys.executable, "-m", "tests.model.run_training", str(corpus.path), str(tmp_path / "killed"), "100000"]
+    checkpoint, errors = tmp_path / "killed" / "training.pt", tmp_path / "errors.txt"
+    with errors.open("w") as stream:
+        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=stream)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while not (checkpoint.exists() and load_training(checkpoint)["progress"]["update"] >= 3):
+            assert process.poll() is None, errors.read_text(encoding="utf-8")
+            assert time.monotonic() < deadline, errors.read_text(encoding="utf-8")
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
+    reached = load_training(checkpoint)["progress"]["update"]
+    runs = [Trainer(recipe(corpus, reached + 3), corpus, tmp_path / name) for name in ("killed", "straight")]
+    assert runs[0].progress.update == reached
+    for run in runs:
+        run.run()
+    assert_same_run(runs[0], runs[1])
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_stops_in_order(corpus: PackedCorpus, tmp_path: Path, number: signal.Signals) -> None:
+    """A signal ends the run after the update at hand, saved; the next start goes on from there."""
+    trainer = Trainer(recipe(corpus, 100_000), corpus, tmp_path)
+    previous = signal.getsignal(number)
+
+    def send() -> None:
+        while trainer.progress.update < 2:
+            time.sleep(0.005)
+        os.kill(os.getpid(), number)
+
+    sender = threading.Thread(target=send, daemon=True)
+    sender.start()
+    progress = trainer.run()
+    sender.join(PATIENCE)
+    assert 2 <= progress.update < 100_000
+    assert signal.getsignal(number) is previous
+    resumed = Trainer(recipe(corpus, progress.update + 2), corpus, tmp_path)
+    assert where(resumed.progress) == where(progress)
+    assert resumed.run().update == progress.update + 2
+
+
+@pytest.mark.parametrize("minutes", [1e-9, 0.0])
+def test_time_limit_stops_in_order(corpus: PackedCorpus, tmp_path: Path, minutes: float) -> None:
+    """A run whose time is up saves what it has; the next start goes on."""
+    trainer = Trainer(recipe(corpus, 3), corpus, tmp_path)
+    assert trainer.run(minutes=minutes).update == 0
+    assert (tmp_path / "training.pt").exists()
+    assert Trainer(recipe(corpus, 3), corpus, tmp_path).run().update == 3
+
+
+def test_finished_run_stays_finished(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Starting a finished run again trains no further."""
+    done = Trainer(recipe(corpus, 3), corpus, tmp_path)
+    done.run()
+    again = Trainer(recipe(corpus, 3), corpus, tmp_path)
+    again.run()
+    assert_same_run(done, again)
+
+
+def test_loss_that_is_no_number(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A run that diverges ends with a clear error; the checkpoint before it is untouched and can be resumed."""
+    Trainer(recipe(corpus, 2), corpus, tmp_path).run()
+    before = (tmp_path / "training.pt").read_bytes()
+    diverging = Trainer(recipe(corpus, 50, learning_rate=1e30), corpus, tmp_path)
+    with pytest.raises(TrainingError, match=r"not a number at update \d+; training\.pt holds the last saved state"):
+        diverging.run()
+    assert (tmp_path / "training.pt").read_bytes() == before
+    assert Trainer(recipe(corpus, 4), corpus, tmp_path).run().update == 4
+
+
+def test_weight_that_is_no_number(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """One infinite weight is noticed in the very next update, before it spreads."""
+    trainer = Trainer(recipe(corpus, 5), corpus, tmp_path)
+    with torch.no_grad():
+        trainer.model.embedding.weight[3] = torch.inf
+    with pytest.raises(TrainingError, match="not a number at update 0"):
+        trainer.run()
+    assert not (tmp_path / "training.pt").exists()
+
+
+def test_full_disk(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """When a checkpoint cannot be written the run ends with CheckpointError and the old checkpoint is intact."""
+    trainer = Trainer(recipe(corpus, 2), corpus, tmp_path)
+    trainer.run()
+    before = (tmp_path / "training.pt").read_bytes()
+    trainer = Trainer(recipe(corpus, 3), corpus, tmp_path)
+    with full_disk(room=len(before) // 2), pytest.raises(CheckpointError, match=r"cannot write .*training\.pt"):
+        trainer.run()
+    assert (tmp_path / "training.pt").read_bytes() == before
+    assert Trainer(recipe(corpus, 3), corpus, tmp_path).run().update == 3
+
+
+def test_best_networks_are_kept_and_averaged(corpus: PackedCorpus, pairs: list[Pair], tmp_path: Path) -> None:
+    """Validations are logged; the best networks stay, the others go; mean.safetensors is the mean of what stayed."""
+    settings = replace(SETTINGS, max_updates=5, validate_every=1e-6, keep_best=2)
+    run = replace(
+        toy.recipe(corpus.path, settings, validation=[toy.validation_set(tmp_path, pairs[:3])]),
+    )
+    trainer = Trainer(run, corpus, tmp_path / "run")
+    best = trainer.run().best
+    log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert [entry["update"] for entry in log] == [0, 1, 2, 3, 4, 5]
+    assert set(log[0]["scores"]) == {"toy en-de", "toy de-en"}
+    chrf = {entry["update"]: sum(score[1] for score in entry["scores"].values()) / 2 for entry in log}
+    assert sorted(chrf.values(), reverse=True)[:2] == [value for value, _ in best]
+    assert all(chrf[update] == value for value, update in best)
+    kept = sorted((tmp_path / "run").glob("best-*.safetensors"))
+    assert {path.name for path in kept} == {f"best-{update}.safetensors" for _, update in best}
+    mean = load_model(trainer.write_mean()).state_dict()
+    states = [load_model(path).state_dict() for path in kept]
+    for name, tensor in mean.items():
+        if tensor.is_floating_point():
+            torch.testing.assert_close(tensor, (states[0][name] + states[1][name]) / 2)
+    assert list((tmp_path / "run").glob("events.out.tfevents.*"))
+
+
+def test_validating_twice_counts_once(corpus: PackedCorpus, pairs: list[Pair], tmp_path: Path) -> None:
+    """A finished run, started again, validates the same network: it is one of the best once, and the mean holds."""
+    run = toy.recipe(
+        corpus.path, replace(SETTINGS, max_updates=2), validation=[toy.validation_set(tmp_path, pairs[:3])]
+    )
+    Trainer(run, corpus, tmp_path / "run").run()
+    again = Trainer(run, corpus, tmp_path / "run")
+    again.run()
+    assert [update for _, update in again.progress.best] == [2]
+    mean = load_model(again.write_mean()).state_dict()
+    assert all(torch.equal(tensor, mean[name]) for name, tensor in weights(again).items())
+
+
+def test_mean_of_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Without a validation there is nothing to average, and the error says so."""
+    trainer = Trainer(recipe(corpus, 1), corpus, tmp_path)
+    trainer.run()
+    with pytest.raises(TrainingError, match="holds no validated network"):
+        trainer.write_mean()
+
+
+def test_run_starts_from_given_weights(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A new run may start from another's network; an existing run goes on with its own."""
+    torch.manual_seed(9)
+    other = Reder(toy.tiny(dropout=0.1))
+    toy.randomise_norms(other)
+    save_weights(tmp_path / "other.safetensors", other)
+    run = recipe(corpus, 1)
+    trainer = Trainer(run, corpus, tmp_path / "run", initial=tmp_path / "other.safetensors")
+    assert all(torch.equal(tensor, weights(trainer)[name]) for name, tensor in other.state_dict().items())
+    trainer.run()
+    resumed = Trainer(run, corpus, tmp_path / "run", initial=tmp_path / "other.safetensors")
+    assert all(torch.equal(tensor, weights(trainer)[name]) for name, tensor in weights(resumed).items())
+
+
+def test_initial_weights_of_another_shape(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Weights that do not fit the recipe's network are an error of training, not of torch."""
+    save_weights(tmp_path / "other.safetensors", Reder(toy.tiny(layers_per_end=1)))
+    with pytest.raises((TrainingError, CheckpointError), match=r"other\.safetensors"):
+        Trainer(recipe(corpus, 1), corpus, tmp_path / "run", initial=tmp_path / "other.safetensors")
+
+
+def test_resuming_with_another_network(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A folder with a run of another shape is refused."""
+    run = recipe(corpus, 1)
+    Trainer(run, corpus, tmp_path).run()
+    with pytest.raises(TrainingError, match="holds a run of another shape"):
+        Trainer(replace(run, model=toy.tiny(layers_per_end=1)), corpus, tmp_path)
+
+
+def test_resuming_with_another_optimiser(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A folder with a run of another optimiser is refused in the same way."""
+    Trainer(recipe(corpus, 1, optimizer="muon"), corpus, tmp_path).run()
+    with pytest.raises(TrainingError, match=r"optimi[sz]er"):
+        Trainer(recipe(corpus, 1, optimizer="adam"), corpus, tmp_path)
+
+
+def test_resuming_from_a_checkpoint_of_another_kind(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A training.pt that holds something else is an error that names it."""
+    save_training(tmp_path / "training.pt", {"something": 1})
+    with pytest.raises(CheckpointError, match=r"training\.pt"):
+        Trainer(recipe(corpus, 1), corpus, tmp_path)
+
+
+def test_fewer_batches_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A corpus too small to give each process a batch is an error, not an endless search for one."""
+    run = recipe(corpus, 1, batch_tokens=100_000)
+
+    def give_up(_number: int, _frame: object) -> None:
+        pytest.fail("still looking for a batch")
+
+    previous = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(5)
+    try:
+        with pytest.raises((CorpusError, TrainingError)):
+            next(Trainer(run, corpus, tmp_path, group=Group(rank=0, size=2))._batches())
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
