@@ -1,0 +1,1 @@
+"""Measurements of a running service; nothing here is part of it."""
