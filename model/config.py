@@ -123,6 +123,10 @@ class TrainConfig:
 
     `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
     (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).
+    From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle
+    consistency join the loss, with the weights given. `recompute` trades a third more computation
+    for memory that does not grow with depth; stage two's agreement needs every layer's state and
+    does without it.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
     """
@@ -138,6 +142,10 @@ class TrainConfig:
     weight_decay: Annotated[float, Field(ge=0)] = 0.01
     label_smoothing: Share = 0.1
     clip_norm: Annotated[float, Field(gt=0)] = 1.0
+    stage_two_update: Annotated[int, Field(ge=0)] | None = None
+    agreement_weight: Weight = 0.1
+    cycle_weight: Weight = 0.1
+    recompute: bool = False
     validate_every: Annotated[float, Field(gt=0)] = 10.0
     save_every: Annotated[float, Field(gt=0)] = 5.0
     keep_best: Count = 5

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 
 from model.bundle import DIRECTIONS, EN_DE, Direction
-from model.reversible import End, Halves
+from model.reversible import End, Halves, Step, reverse, run, run_recomputing
 
 if TYPE_CHECKING:
     from model.config import ModelConfig
@@ -52,29 +52,44 @@ class Reder(nn.Module):
         self.positions = nn.Embedding(config.max_frames, config.width)
         nn.init.normal_(self.embedding.weight, std=config.width**-0.5)
         nn.init.normal_(self.positions.weight, std=0.1)
-        self.ends = nn.ModuleDict({language: End(config) for language in (EN_DE.source, EN_DE.target)})
+        languages = (EN_DE.source, EN_DE.target)
+        self.ends = nn.ModuleDict({name: End(config, n * config.layers_per_end) for n, name in enumerate(languages)})
 
-    def forward(self, direction: Direction, source_ids: Tensor, source_lengths: Tensor) -> FrameScores:
+    def forward(
+        self,
+        direction: Direction,
+        source_ids: Tensor,
+        source_lengths: Tensor,
+        *,
+        seed: int = 0,
+        recompute: bool = False,
+    ) -> FrameScores:
         """Score the frames of a batch.
 
         Args:
             direction: which end the text enters and which it leaves.
             source_ids: int64 [batch, source_len], padded on the right.
             source_lengths: int64 [batch], at least 1 each.
+            seed: picks the dropout masks, in training.
+            recompute: save memory in training, see `reversible.run_recomputing`.
         """
         padding = self.padding(source_ids, source_lengths)
-        halves = self.translate_states(direction, self.embed(source_ids), padding)
+        halves = self.translate_states(direction, self.embed(source_ids), padding, seed=seed, recompute=recompute)
+        return self.score(halves, source_lengths * self.config.upsampling)
+
+    def score(self, halves: Halves, frame_lengths: Tensor) -> FrameScores:
+        """What leaves an end, held against the embedding of every token."""
         states = (halves.first + halves.second) / 2
-        logits = states @ self.embedding.weight.t()
-        return FrameScores(states, logits, source_lengths * self.config.upsampling)
+        return FrameScores(states, states @ self.embedding.weight.t(), frame_lengths)
 
     def embed(self, ids: Tensor) -> Halves:
-        """Tokens to the two equal halves that enter an end; [batch, frames, width] each."""
-        batch, length = ids.shape
-        embedded = self.embedding(ids) * math.sqrt(self.config.width)
-        factor = self.config.upsampling
-        frames = embedded.unsqueeze(2).expand(-1, -1, factor, -1).reshape(batch, length * factor, self.config.width)
-        states = frames + self.positions(torch.arange(length * factor, device=ids.device))
+        """Tokens to the two equal halves that enter an end, each token on `upsampling` frames."""
+        return self.embed_frames(ids.repeat_interleave(self.config.upsampling, dim=1))
+
+    def embed_frames(self, frame_ids: Tensor) -> Halves:
+        """The same for ids that stand for one frame each, int64 [batch, frames]."""
+        embedded = self.embedding(frame_ids) * math.sqrt(self.config.width)
+        states = embedded + self.positions(torch.arange(frame_ids.shape[1], device=frame_ids.device))
         return Halves(states, states)
 
     def padding(self, ids: Tensor, lengths: Tensor) -> Tensor:
@@ -82,18 +97,28 @@ class Reder(nn.Module):
         frame = torch.arange(ids.shape[1] * self.config.upsampling, device=ids.device)
         return (frame >= (lengths * self.config.upsampling).unsqueeze(1))[:, None, None, :]
 
-    def translate_states(self, direction: Direction, halves: Halves, padding: Tensor) -> Halves:
+    def path(self, direction: Direction) -> list[Step]:
+        """Every layer from the source end to the target end, in the form each is used in."""
+        return self.end(direction.source).steps() + reverse(self.end(direction.target).steps())
+
+    def end(self, language: str) -> End:
+        """One language's end."""
+        return cast("End", self.ends[language])
+
+    def translate_states(
+        self, direction: Direction, halves: Halves, padding: Tensor, *, seed: int = 0, recompute: bool = False
+    ) -> Halves:
         """In at the source end, out at the target end. The reverse direction undoes it exactly."""
-        inner = cast("Halves", self.ends[direction.source](halves, padding))
-        return cast("End", self.ends[direction.target]).inverse(inner, padding)
+        walk = run_recomputing if recompute else run
+        inner = walk(self.path(direction), self.end(direction.source).normalise(halves), padding, seed)
+        return self.end(direction.target).denormalise(inner)
 
     @torch.no_grad()
     def initialise_norms(self, batches: dict[Direction, tuple[Tensor, Tensor]]) -> None:
         """Set the ends' normalisations from a first batch: source ids and lengths by direction."""
         for direction in DIRECTIONS:
             ids, lengths = batches[direction]
-            end = cast("End", self.ends[direction.source])
-            end.initialise_norms(self.embed(ids), self.padding(ids, lengths))
+            self.end(direction.source).initialise_norms(self.embed(ids), self.padding(ids, lengths))
 
     def parameter_count(self) -> int:
         """Number of trained scalars; the same for both directions."""

@@ -31,7 +31,7 @@ from model.data.batches import Batch, EpochSampler
 from model.decode import translate
 from model.distributed import Group
 from model.evaluate import Score, evaluate, load_test_set
-from model.losses import ctc_loss
+from model.objective import Objective
 from model.optim import Optimizers
 from model.reder import Reder
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import FrameType
 
-    from model.bundle import Direction
+    from torch import Tensor
+
     from model.config import Recipe, TrainConfig
     from model.data.packed import PackedCorpus
-    from model.losses import CtcLoss
 
 __all__ = ["Progress", "Trainer", "TrainingError"]
 
@@ -65,9 +65,9 @@ class Progress:
 
 
 class UpdateReport(NamedTuple):
-    """One update: CTC loss per target token, gradient norm before clipping, tokens of both sides."""
+    """One update: the mean of each loss by name, gradient norm before clipping, tokens of both sides."""
 
-    nll: float
+    losses: dict[str, float]
     gradient_norm: float
     tokens: int
 
@@ -112,6 +112,7 @@ class Trainer:
         self.validation = [load_test_set(spec) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
         self.model = Reder(recipe.model).to(self.device)
+        self.objective = Objective(self.model, recipe.train)
         self.optimizers = Optimizers(self.model, recipe.train)
         self.progress = Progress()
         self._stop_requested = False
@@ -180,21 +181,21 @@ class Trainer:
     def _update(self, batch: Batch) -> UpdateReport:
         """One update on one batch, both directions.
 
-        Random numbers depend on seed, update and rank alone, so a resumed run repeats them.
+        Dropout depends on seed, update, process and direction alone, so a resumed run repeats it.
         """
-        torch.manual_seed(hash((self.recipe.train.seed, self.progress.update, self.group.rank)))
         batch = batch.to(self.device)
         self.model.train()
         tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in DIRECTIONS]).float()
         tokens = self.group.sum(tokens)
-        nll = torch.zeros(len(DIRECTIONS), device=self.device)
+        sums = torch.zeros(3, len(DIRECTIONS), device=self.device)
         for number, direction in enumerate(DIRECTIONS):
-            loss = self._loss(batch, direction)
-            (loss.total / tokens[number] / len(DIRECTIONS)).backward()
-            nll[number] = loss.nll
+            seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number))
+            terms = self.objective(batch, direction, update=self.progress.update, seed=seed)
+            (terms.total / tokens[number] / len(DIRECTIONS)).backward()
+            sums[:, number] = torch.stack([terms.nll, terms.agreement, terms.cycle])
         self.group.sum_gradients(self.optimizers.parameters)
-        mean_nll = float((self.group.sum(nll) / tokens).mean())
-        norm = self.optimizers.step(self.progress.update) if math.isfinite(mean_nll) else math.nan
+        losses = self._mean_losses(self.group.sum(sums), tokens)
+        norm = self.optimizers.step(self.progress.update) if math.isfinite(sum(losses.values())) else math.nan
         if not math.isfinite(norm):
             msg = (
                 f"loss or gradient is not a number at update {self.progress.update}; "
@@ -203,19 +204,15 @@ class Trainer:
             raise TrainingError(msg)
         self.progress.update += 1
         self.progress.tokens += int(tokens.sum())
-        return UpdateReport(mean_nll, norm, int(tokens.sum()))
+        return UpdateReport(losses, norm, int(tokens.sum()))
 
-    def _loss(self, batch: Batch, direction: Direction) -> CtcLoss:
-        source, target = batch.side(direction.source), batch.side(direction.target)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16):
-            scores = self.model(direction, source.ids, source.lengths)
-        return ctc_loss(
-            scores.logits,
-            scores.lengths,
-            target.ids,
-            target.lengths,
-            label_smoothing=self.recipe.train.label_smoothing,
-        )
+    def _mean_losses(self, sums: Tensor, tokens: Tensor) -> dict[str, float]:
+        """Sums over the processes, by term and direction, to means."""
+        losses = {"nll_per_token": float((sums[0] / tokens).mean())}
+        if self.objective.in_stage_two(self.progress.update):
+            agreement, cycle = (sums[1:].mean(dim=1) / self.group.size).tolist()
+            losses |= {"agreement": agreement, "cycle_nll_per_token": cycle}
+        return losses
 
     def _batches(self) -> Iterator[Batch]:
         """This process's batches from where the run stands, epoch after epoch."""
@@ -360,6 +357,8 @@ class _Meter:
         )
 
     def add(self, report: UpdateReport) -> None:
+        if self._reports and report.losses.keys() != self._reports[0].losses.keys():
+            self._reports = []  # stage two has begun
         self._reports.append(report)
         self._bar.update()
         if len(self._reports) < self._EVERY:
@@ -367,11 +366,11 @@ class _Meter:
         seconds = time.monotonic() - self._since
         self._progress.seconds += seconds
         rate = sum(entry.tokens for entry in self._reports) / seconds
-        nll = sum(entry.nll for entry in self._reports) / self._EVERY
+        means = {name: sum(entry.losses[name] for entry in self._reports) / self._EVERY for name in report.losses}
         norm = sum(entry.gradient_norm for entry in self._reports) / self._EVERY
-        self._bar.set_postfix_str(f"nll {nll:.3f}, {rate:,.0f} tokens/s")
+        self._bar.set_postfix_str(f"nll {means['nll_per_token']:.3f}, {rate:,.0f} tokens/s")
         if self._curves is not None:
-            for name, value in (("nll_per_token", nll), ("gradient_norm", norm), ("tokens_per_second", rate)):
+            for name, value in {**means, "gradient_norm": norm, "tokens_per_second": rate}.items():
                 self._curves.add_scalar(f"train/{name}", value, self._progress.update)
         self._reports = []
         self._since = time.monotonic()
