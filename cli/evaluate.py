@@ -31,6 +31,10 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     tokenizer: Annotated[
         Path | None, typer.Option(help="The weights' vocabulary: a file, a packed corpus or a bundle.")
     ] = None,
+    beam: Annotated[int, typer.Option(min=0, help="With --weights: search this many prefixes; 0 is greedy.")] = 0,
+    reverse_weight: Annotated[
+        float, typer.Option(min=0, help="With --beam: weight of the network run in reverse when reranking.")
+    ] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
     json_file: Annotated[
@@ -41,8 +45,8 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
 
     Reads one of --bundle, --weights and --url, and test sets: two text files each, NAME.en and
     NAME.de, line by line. Every set is scored in both directions; one called NAME.en-de or
-    NAME.de-en in that direction only. Prints a Markdown table
-    of sacreBLEU's scores, with their signatures.
+    NAME.de-en in that direction only. Prints a Markdown table of sacreBLEU's scores, with their
+    signatures.
 
     Examples:
       reder evaluate --bundle bundles/reder-small data/test
@@ -54,8 +58,10 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("give exactly one of --bundle, --weights and --url", code=USAGE)
     if (weights is None) != (tokenizer is None):
         fail("--weights and --tokenizer belong together", code=USAGE)
+    if beam and weights is None:
+        fail("--beam needs --weights", code=USAGE)
 
-    from cli.remote import RemoteError
+    from cli.remote import RemoteError, RemoteTranslator
     from model.bundle import BundleError
     from model.data.corpus import CorpusError
     from model.evaluate import evaluate as score_sets
@@ -63,7 +69,13 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
 
     with reporting(BundleError, CorpusError, RemoteError):
         test_sets = find_test_sets(sets, limit=limit)
-        scores = score_sets(_translator(bundle, precision, weights, tokenizer, url), test_sets)
+        if weights and tokenizer:
+            translate = _network(weights, tokenizer, beam, reverse_weight)
+        elif bundle:
+            translate = _graphs(bundle, precision)
+        else:
+            translate = RemoteTranslator(url or "").translate
+        scores = score_sets(translate, test_sets)
         if json_file:
             json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
     typer.echo(table(scores))
@@ -72,20 +84,6 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
 def tokenizer_file(path: Path) -> Path:
     """The vocabulary that a packed corpus or a bundle holds, or the file itself."""
     return path / "tokenizer.model" if path.is_dir() else path
-
-
-def _translator(
-    bundle: Path | None, precision: str, weights: Path | None, tokenizer: Path | None, url: str | None
-) -> _Translate:
-    """The one that was asked for."""
-    if bundle:
-        return _graphs(bundle, precision)
-    if weights and tokenizer:
-        return _network(weights, tokenizer)
-
-    from cli.remote import RemoteTranslator
-
-    return RemoteTranslator(url or "").translate
 
 
 def _graphs(path: Path, precision: str) -> _Translate:
@@ -97,14 +95,17 @@ def _graphs(path: Path, precision: str) -> _Translate:
     return OnnxTranslator(Bundle.open(path), precision).translate
 
 
-def _network(weights: Path, tokenizer: Path) -> _Translate:
+def _network(weights: Path, tokenizer: Path, beam: int, reverse_weight: float) -> _Translate:
     with needs("train"):
         from model.checkpoint import CheckpointError, load_model
         from model.decode import translate
+        from model.duplex import DuplexTranslator, Search
 
     from model.bundle import Tokenizer
 
     with reporting(CheckpointError):
         network = load_model(weights)
     vocabulary = Tokenizer(tokenizer_file(tokenizer))
+    if beam:
+        return DuplexTranslator(network, vocabulary, Search(beam=beam, reverse_weight=reverse_weight)).translate
     return lambda direction, texts: translate(network, vocabulary, direction, texts)
