@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -33,7 +34,10 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     beam: Annotated[int, typer.Option(min=0, help="With --weights: search this many prefixes; 0 is greedy.")] = 0,
     reverse_weight: Annotated[
-        float, typer.Option(min=0, help="With --beam: weight of the network run in reverse when reranking.")
+        float,
+        typer.Option(
+            min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
+        ),
     ] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
@@ -97,15 +101,14 @@ def _graphs(path: Path, precision: str) -> _Translate:
 
 def _network(weights: Path, tokenizer: Path, beam: int, reverse_weight: float) -> _Translate:
     with needs("train"):
-        from model.checkpoint import CheckpointError, load_model
-        from model.decode import translate
-        from model.duplex import DuplexTranslator, Search
+        from model.architecture import search, translate
+        from model.checkpoint import CheckpointError, load_network
 
     from model.bundle import Tokenizer
 
     with reporting(CheckpointError):
-        network = load_model(weights)
+        network = load_network(weights)
     vocabulary = Tokenizer(tokenizer_file(tokenizer))
     if beam:
-        return DuplexTranslator(network, vocabulary, Search(beam=beam, reverse_weight=reverse_weight)).translate
-    return lambda direction, texts: translate(network, vocabulary, direction, texts)
+        return partial(search, network, vocabulary, beam=beam, reverse_weight=reverse_weight)
+    return partial(translate, network, vocabulary)

@@ -16,6 +16,7 @@ import safetensors.torch
 import torch
 from safetensors import SafetensorError, safe_open
 
+from model.architecture import build
 from model.config import ModelConfig, without_dropout
 from model.reder import Reder
 
@@ -25,7 +26,17 @@ if TYPE_CHECKING:
 
     from torch import Tensor
 
-__all__ = ["CheckpointError", "average_weights", "load_model", "load_training", "save_training", "save_weights"]
+    from model.architecture import Network
+
+__all__ = [
+    "CheckpointError",
+    "average_weights",
+    "load_model",
+    "load_network",
+    "load_training",
+    "save_training",
+    "save_weights",
+]
 
 
 class CheckpointError(RuntimeError):
@@ -55,7 +66,7 @@ def load_training(path: Path) -> dict[str, Any]:
     return state
 
 
-def save_weights(path: Path, model: Reder) -> None:
+def save_weights(path: Path, model: Network) -> None:
     """Write the network's weights and shape.
 
     Raises:
@@ -75,7 +86,7 @@ def save_tensors(path: Path, tensors: dict[str, Tensor], config: ModelConfig) ->
     _replace(path, lambda temporary: safetensors.torch.save_file(tensors, temporary, metadata=header))
 
 
-def load_model(path: Path) -> Reder:
+def load_network(path: Path) -> Network:
     """Read weights into a network ready for inference (no dropout, evaluation mode).
 
     A bundle's weights.safetensors will do: there, some matrices are stored transposed under NAME.T,
@@ -85,19 +96,32 @@ def load_model(path: Path) -> Reder:
         CheckpointError: the file cannot be read or does not fit its own description.
     """
     config, tensors = _load_weights(path)
-    model = Reder(without_dropout(config))
-    for name in set(model.state_dict()) - set(tensors):
+    network = build(without_dropout(config))
+    for name in set(network.state_dict()) - set(tensors):
         if f"{name}.T" in tensors:
             tensors[name] = tensors[f"{name}.T"].t()
     try:
-        model.load_state_dict({name: tensors[name] for name in model.state_dict()})
+        network.load_state_dict({name: tensors[name] for name in network.state_dict()})
     except KeyError as error:
         msg = f"{path} lacks {error.args[0]}"
         raise CheckpointError(msg) from error
     except RuntimeError as error:
         msg = f"{path} does not fit its own description: {error}"
         raise CheckpointError(msg) from error
-    return model.eval()
+    return network.eval()
+
+
+def load_model(path: Path) -> Reder:
+    """`load_network`, for what only REDER can do.
+
+    Raises:
+        CheckpointError: see there; or the weights are another network's.
+    """
+    network = load_network(path)
+    if not isinstance(network, Reder):
+        msg = f"{path} holds a network of architecture {network.config.architecture!r}; this needs 'reder'"
+        raise CheckpointError(msg)
+    return network
 
 
 def average_weights(paths: Sequence[Path], target: Path) -> None:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import asdict, field, replace
 from pathlib import Path  # noqa: TC003 - pydantic reads annotations at run time
@@ -42,8 +43,13 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class ModelConfig:
-    """The network's shape. Widths are in features, `relative_clip` in frames."""
+    """The network's shape. Widths are in features, `relative_clip` in frames.
 
+    `architecture` is `reder`, or `dual` for the autoregressive baseline, which has no use for
+    `upsampling` and `relative_clip`.
+    """
+
+    architecture: Literal["reder", "dual"] = "reder"
     vocabulary_size: Count
     width: Count = 512
     ffn_width: Count = 2048
@@ -207,7 +213,7 @@ def model_config_from_toml(text: str) -> ModelConfig:
 
 def model_config_to_toml(config: ModelConfig) -> str:
     """The text of a bundle's config.toml."""
-    lines = [f"{name} = {value}" for name, value in asdict(config).items()]
+    lines = [f"{name} = {json.dumps(value)}" for name, value in asdict(config).items()]
     return "\n".join(["[model]", *lines, ""])
 
 

@@ -1,31 +1,34 @@
-"""What one direction of one batch is trained on (REDER section 2.3).
+"""What one direction of one batch is trained on.
 
-Stage one is CTC alone. Stage two, from a set update on, adds two terms that tie the directions
-together. From the start they would teach the network to copy: the identity satisfies both.
+REDER (section 2.3 of its paper): stage one is CTC alone. Stage two, from a set update on, adds two
+terms that tie the directions together. From the start they would teach the network to copy: the
+identity satisfies both. The autoregressive baseline learns by cross-entropy.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from model.alignment import best_alignment
+from model.baselines.beam import teacher_forcing
 from model.bundle import BLANK_ID, collapse
 from model.data.batches import Padded, pad
 from model.losses import ctc_loss
 
 if TYPE_CHECKING:
+    from model.baselines.dual import Dual
     from model.bundle import Direction
     from model.config import TrainConfig
     from model.data.batches import Batch
     from model.reder import FrameScores, Reder
     from model.reversible import Halves
 
-__all__ = ["Objective", "Terms"]
+__all__ = ["CrossEntropyObjective", "DuplexObjective", "Objective", "Terms"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,55 +36,81 @@ class Terms:
     """The loss of one direction of one batch.
 
     `total` is what to minimise: a sum over the batch, to be divided by the number of target
-    tokens. The others are for curves, without gradient: `nll`, CTC alone, summed alike;
-    `agreement`, 0 to 2, a mean over frames and layers; `cycle`, CTC of the reconstruction per
-    source token. The last two are zero in stage one.
+    tokens. The others are for curves, without gradient: `nll`, the main term alone, summed alike;
+    `means`, other terms by name, each already a mean.
     """
 
     total: Tensor
     nll: Tensor
-    agreement: Tensor
-    cycle: Tensor
+    means: dict[str, Tensor] = field(default_factory=dict)
 
 
-class Objective:
-    """Computes the terms for a network.
+class Objective(Protocol):
+    """Computes the terms for a network in training mode."""
 
-    Args:
-        model: in training mode.
-        config: weights of the terms, and when stage two begins.
+    def __call__(self, batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:
+        """The loss of one direction; `seed` picks the dropout masks of every pass in it."""
+        ...
+
+
+class CrossEntropyObjective:
+    """Cross-entropy of each next token, with label smoothing: for the autoregressive baseline."""
+
+    def __init__(self, model: Dual, config: TrainConfig) -> None:
+        self._model = model
+        self._config = config
+
+    def __call__(self, batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:  # noqa: ARG002
+        """See `Objective`; this one does not change with `update`."""
+        torch.manual_seed(seed)
+        source, target = batch.side(direction.source), batch.side(direction.target)
+        read, predict = teacher_forcing(target)
+        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+            logits = self._model(direction, source.ids, source.lengths, read)
+        log_probs = logits.float().flatten(0, 1).log_softmax(dim=1)
+        total = functional.nll_loss(log_probs, predict.flatten(), ignore_index=-100, reduction="sum")
+        nll = total.detach()
+        if smoothing := self._config.label_smoothing:
+            counted = (predict.flatten() != -100).unsqueeze(1)  # noqa: PLR2004 - what cross-entropy ignores
+            total = (1 - smoothing) * total - smoothing * (log_probs * counted).sum() / log_probs.shape[1]
+        return Terms(total, nll)
+
+
+class DuplexObjective:
+    """CTC, and in stage two agreement and cycle consistency: for REDER.
+
+    `means` then has `agreement`, 0 to 2, a mean over frames and layers, and `cycle`, CTC of the
+    reconstruction per source token.
     """
 
     def __init__(self, model: Reder, config: TrainConfig) -> None:
         self._model = model
         self._config = config
 
-    def in_stage_two(self, update: int) -> bool:
-        """Whether the auxiliary terms are on at an update, counted from 0."""
-        start = self._config.stage_two_update
-        return start is not None and update >= start
-
     def __call__(self, batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:
-        """The loss of one direction; `seed` picks the dropout masks of every pass in it."""
+        """See `Objective`."""
         source, target = batch.side(direction.source), batch.side(direction.target)
-        device = source.ids.device
-        stage_two = self.in_stage_two(update)
-        none = torch.zeros((), device=device)
-        with torch.autocast(device.type, dtype=torch.bfloat16):
-            if stage_two:
-                scores, agreement = self._with_agreement(direction, source, target, seed)
-            else:
-                recompute = self._config.recompute
-                scores, agreement = (
-                    self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute),
-                    none,
-                )
+        start = self._config.stage_two_update
+        if start is not None and update >= start:
+            return self._stage_two(direction, source, target, seed)
+        recompute = self._config.recompute
+        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+            scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute)
+        return self._ctc(scores, target)
+
+    def _ctc(self, scores: FrameScores, target: Padded) -> Terms:
         smoothing = self._config.label_smoothing
-        ctc = ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths, label_smoothing=smoothing)
-        cycle = self._cycle(direction, source, scores, seed) if stage_two else none
-        tokens = target.lengths.sum()
+        loss = ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths, label_smoothing=smoothing)
+        return Terms(loss.total, loss.nll)
+
+    def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
+        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+            scores, agreement = self._with_agreement(direction, source, target, seed)
+        ctc = self._ctc(scores, target)
+        cycle = self._cycle(direction, source, scores, seed)
         weighted = self._config.agreement_weight * agreement + self._config.cycle_weight * cycle
-        return Terms(ctc.total + tokens * weighted, ctc.nll, agreement.detach(), cycle.detach())
+        means = {"agreement": agreement.detach(), "cycle": cycle.detach()}
+        return Terms(ctc.total + target.lengths.sum() * weighted, ctc.nll, means)
 
     def _with_agreement(
         self, direction: Direction, source: Padded, target: Padded, seed: int

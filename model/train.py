@@ -25,13 +25,13 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
+from model.architecture import build, objective_for, translate
 from model.bundle import DIRECTIONS
-from model.checkpoint import CheckpointError, average_weights, load_model, load_training, save_training, save_weights
+from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
+from model.config import ModelConfig
 from model.data.batches import Batch, EpochSampler
-from model.decode import translate
 from model.distributed import Group
 from model.evaluate import Score, evaluate, load_test_set
-from model.objective import Objective
 from model.optim import Optimizers
 from model.reder import Reder
 
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from model.config import Recipe, TrainConfig
     from model.data.packed import PackedCorpus
+    from model.objective import Terms
 
 __all__ = ["Progress", "Trainer", "TrainingError"]
 
@@ -65,7 +66,7 @@ class Progress:
 
 
 class UpdateReport(NamedTuple):
-    """One update: the mean of each loss by name, gradient norm before clipping, tokens of both sides."""
+    """One update: each loss by name (`nll` per target token), gradient norm before clipping, tokens of both sides."""
 
     losses: dict[str, float]
     gradient_norm: float
@@ -111,8 +112,8 @@ class Trainer:
         )
         self.validation = [load_test_set(spec) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
-        self.model = Reder(recipe.model).to(self.device)
-        self.objective = Objective(self.model, recipe.train)
+        self.model = build(recipe.model).to(self.device)
+        self.objective = objective_for(self.model, recipe.train)
         self.optimizers = Optimizers(self.model, recipe.train)
         self.progress = Progress()
         self._stop_requested = False
@@ -124,11 +125,13 @@ class Trainer:
 
     def _start(self, initial: Path | None) -> None:
         if initial is not None:
-            start = load_model(initial)
+            start = load_network(initial)
             if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
                 msg = f"{initial} has another shape than the recipe"
                 raise TrainingError(msg)
             self.model.load_state_dict(start.state_dict())
+            return
+        if not isinstance(self.model, Reder):
             return
         first = self.sampler.load(self.sampler.epoch(0)[0]).to(self.device)
         sources = {direction: first.side(direction.source) for direction in DIRECTIONS}
@@ -187,14 +190,14 @@ class Trainer:
         self.model.train()
         tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in DIRECTIONS]).float()
         tokens = self.group.sum(tokens)
-        sums = torch.zeros(3, len(DIRECTIONS), device=self.device)
+        every: list[Terms] = []
         for number, direction in enumerate(DIRECTIONS):
             seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number))
             terms = self.objective(batch, direction, update=self.progress.update, seed=seed)
             (terms.total / tokens[number] / len(DIRECTIONS)).backward()
-            sums[:, number] = torch.stack([terms.nll, terms.agreement, terms.cycle])
+            every.append(terms)
         self.group.sum_gradients(self.optimizers.parameters)
-        losses = self._mean_losses(self.group.sum(sums), tokens)
+        losses = self._mean_losses(every, tokens)
         norm = self.optimizers.step(self.progress.update) if math.isfinite(sum(losses.values())) else math.nan
         if not math.isfinite(norm):
             msg = (
@@ -206,13 +209,12 @@ class Trainer:
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))
 
-    def _mean_losses(self, sums: Tensor, tokens: Tensor) -> dict[str, float]:
-        """Sums over the processes, by term and direction, to means."""
-        losses = {"nll_per_token": float((sums[0] / tokens).mean())}
-        if self.objective.in_stage_two(self.progress.update):
-            agreement, cycle = (sums[1:].mean(dim=1) / self.group.size).tolist()
-            losses |= {"agreement": agreement, "cycle_nll_per_token": cycle}
-        return losses
+    def _mean_losses(self, every: list[Terms], tokens: Tensor) -> dict[str, float]:
+        """The terms of each direction in this process to means over both and over all processes."""
+        mine = torch.stack([torch.stack([terms.nll, *terms.means.values()]) for terms in every], dim=1)
+        nll, *means = self.group.sum(mine)
+        others = {name: float(mean.mean()) / self.group.size for name, mean in zip(every[0].means, means, strict=True)}
+        return {"nll": float((nll / tokens).mean()), **others}
 
     def _batches(self) -> Iterator[Batch]:
         """This process's batches from where the run stands, epoch after epoch."""
@@ -291,7 +293,7 @@ class Trainer:
         if missing := {"model", "optimizers", "progress", "shape"} - set(state):
             msg = f"{path} is not a checkpoint of this trainer: it lacks {', '.join(sorted(missing))}"
             raise CheckpointError(msg)
-        if state["shape"] != asdict(self.recipe.model):
+        if ModelConfig(**state["shape"]) != self.recipe.model:
             msg = f"{self.folder} holds a run of another shape ({state['shape']}); use another folder"
             raise TrainingError(msg)
         self.model.load_state_dict(state["model"])
@@ -368,7 +370,7 @@ class _Meter:
         rate = sum(entry.tokens for entry in self._reports) / seconds
         means = {name: sum(entry.losses[name] for entry in self._reports) / self._EVERY for name in report.losses}
         norm = sum(entry.gradient_norm for entry in self._reports) / self._EVERY
-        self._bar.set_postfix_str(f"nll {means['nll_per_token']:.3f}, {rate:,.0f} tokens/s")
+        self._bar.set_postfix_str(f"nll {means['nll']:.3f}, {rate:,.0f} tokens/s")
         if self._curves is not None:
             for name, value in {**means, "gradient_norm": norm, "tokens_per_second": rate}.items():
                 self._curves.add_scalar(f"train/{name}", value, self._progress.update)

@@ -1,0 +1,63 @@
+"""The kinds of network that can be trained, and what each is trained on and translates with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from model.baselines.beam import BeamSettings, translate_dual
+from model.baselines.dual import Dual
+from model.decode import translate as translate_greedily
+from model.duplex import DuplexTranslator, Search
+from model.objective import CrossEntropyObjective, DuplexObjective
+from model.reder import Reder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction, Tokenizer
+    from model.config import ModelConfig, TrainConfig
+    from model.objective import Objective
+
+__all__ = ["Network", "build", "objective_for", "search", "translate"]
+
+Network = Reder | Dual
+
+_GREEDY = BeamSettings(beam=1)
+
+
+def build(config: ModelConfig) -> Network:
+    """A network with random weights."""
+    return Reder(config) if config.architecture == "reder" else Dual(config)
+
+
+def objective_for(network: Network, config: TrainConfig) -> Objective:
+    """What a network is trained on."""
+    return DuplexObjective(network, config) if isinstance(network, Reder) else CrossEntropyObjective(network, config)
+
+
+def translate(network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
+    """Greedy translations, in order: what validation scores."""
+    if isinstance(network, Reder):
+        return translate_greedily(network, tokenizer, direction, texts)
+    return translate_dual(network, tokenizer, direction, texts, _GREEDY)
+
+
+def search(
+    network: Network,
+    tokenizer: Tokenizer,
+    direction: Direction,
+    texts: Sequence[str],
+    *,
+    beam: int,
+    reverse_weight: float,
+) -> list[str]:
+    """Translations by beam search, reranked by the network in the other direction.
+
+    Candidates are compared by log p(y|x) + `reverse_weight` x log p(x|y): duplex reranking for
+    REDER, dual inference for the baseline, whose alpha is 1 / (1 + `reverse_weight`).
+    """
+    if isinstance(network, Reder):
+        duplex = DuplexTranslator(network, tokenizer, Search(beam=beam, reverse_weight=reverse_weight))
+        return duplex.translate(direction, texts)
+    settings = BeamSettings(beam=beam, dual_weight=1 / (1 + reverse_weight))
+    return translate_dual(network, tokenizer, direction, texts, settings)

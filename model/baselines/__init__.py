@@ -1,0 +1,1 @@
+"""Relatives of REDER: models to teach it, and to compare it with."""

@@ -1,0 +1,162 @@
+"""Beam search for the autoregressive baseline: batched, cached, with a length penalty; and dual inference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.baselines.dual import BEGIN_ID, END_ID
+from model.data.batches import Padded, by_length, pad
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.baselines.dual import Dual
+    from model.bundle import Direction, Tokenizer
+
+__all__ = ["BeamSettings", "Hypothesis", "beam_search", "log_probs", "teacher_forcing", "translate_dual"]
+
+_IMPOSSIBLE = -1e9
+_BATCH_TOKENS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class BeamSettings:
+    """How hard to look.
+
+    Hypotheses are compared by log probability over ((5 + length) / 6) ** `length_penalty` (Wu et
+    al. 2016). With `dual_weight` alpha below 1 the finished ones are compared by alpha x log p(y|x)
+    + (1 - alpha) x log p(x|y) per token instead: dual inference, equation 7 of the paper, by the
+    same network in the other direction.
+    """
+
+    beam: int = 4
+    length_penalty: float = 0.6
+    dual_weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A finished translation: token ids without marks, log p(y|x) with its end, and the score compared by."""
+
+    ids: tuple[int, ...]
+    log_prob: float
+    score: float
+
+
+def teacher_forcing(target: Padded) -> tuple[Tensor, Tensor]:
+    """What the decoder reads and what it must predict: both int64 [batch, target_len + 1].
+
+    Predictions past each sentence's end mark are -100, which cross-entropy ignores.
+    """
+    read = functional.pad(target.ids, (1, 0), value=BEGIN_ID)
+    predict = functional.pad(target.ids, (0, 1), value=END_ID)
+    positions = torch.arange(predict.shape[1], device=predict.device)
+    predict = predict.masked_fill(positions >= target.lengths.unsqueeze(1), END_ID)
+    return read, predict.masked_fill(positions > target.lengths.unsqueeze(1), -100)
+
+
+@torch.inference_mode()
+def log_probs(model: Dual, direction: Direction, source: Padded, target: Padded) -> Tensor:
+    """Log p(target | source), end mark included; float32 [batch]."""
+    read, predict = teacher_forcing(target)
+    logits = model(direction, source.ids, source.lengths, read).float()
+    losses = functional.cross_entropy(logits.transpose(1, 2), predict, ignore_index=-100, reduction="none")
+    return -losses.sum(dim=1)
+
+
+@torch.inference_mode()
+def beam_search(model: Dual, direction: Direction, source: Padded, settings: BeamSettings) -> list[list[Hypothesis]]:
+    """The best hypotheses of each sentence, at most `beam`, the best first.
+
+    A sentence is done when it has `beam` finished hypotheses. Twice the longest source of the batch
+    and ten tokens is the limit; a sentence that has none by then gets what it has.
+    """
+    batch, beam = source.ids.shape[0], settings.beam
+    device = source.ids.device
+    first_row = torch.arange(batch, device=device).unsqueeze(1) * beam
+    memory = model.encode(direction, source.ids, source.lengths).rows(
+        torch.arange(batch, device=device).repeat_interleave(beam)
+    )
+    scores = torch.full((batch, beam), _IMPOSSIBLE, device=device)
+    scores[:, 0] = 0.0  # all rows of a sentence start alike: only one counts
+    tokens = torch.full((batch * beam,), BEGIN_ID, device=device)
+    prefixes = torch.empty((batch * beam, 0), dtype=torch.int64, device=device)
+    past: list[Tensor] | None = None
+    finished: list[list[Hypothesis]] = [[] for _ in range(batch)]
+    for position in range(2 * source.ids.shape[1] + 10):
+        logits, seen = model.step(direction, tokens, position, memory, past)
+        grown = scores.unsqueeze(2) + logits.float().log_softmax(dim=1).view(batch, beam, -1)
+        grown[:, :, BEGIN_ID] = _IMPOSSIBLE
+        # twice the beam, so that enough go on though all of the best may end here
+        best, choice = grown.flatten(1).topk(2 * beam, dim=1)
+        origin, token = choice // grown.shape[2], choice % grown.shape[2]
+        ends = token == END_ID
+        _collect(finished, best[:, :beam], ends[:, :beam], prefixes[(first_row + origin)[:, :beam]], settings)
+        if all(len(found) >= beam for found in finished):
+            break
+        scores, kept = best.masked_fill(ends, _IMPOSSIBLE).topk(beam, dim=1)
+        rows = (first_row + origin.gather(1, kept)).flatten()
+        tokens = token.gather(1, kept).flatten()
+        prefixes = torch.cat([prefixes.index_select(0, rows), tokens.unsqueeze(1)], dim=1)
+        past = [layer.index_select(1, rows) for layer in seen]
+    else:
+        unfinished = torch.tensor([not found for found in finished], device=device).unsqueeze(1).expand_as(scores)
+        _collect(finished, scores, unfinished, prefixes.view(batch, beam, -1), settings)
+    return [sorted(found, key=lambda entry: entry.score, reverse=True) for found in finished]
+
+
+def _collect(
+    finished: list[list[Hypothesis]], scores: Tensor, ends: Tensor, prefixes: Tensor, settings: BeamSettings
+) -> None:
+    """Take note of the hypotheses that end here, for sentences that have not enough yet.
+
+    `scores` and `ends` are [batch, beam], `prefixes` [batch, beam, length].
+    """
+    penalty = ((5 + prefixes.shape[2] + 1) / 6) ** settings.length_penalty
+    for sentence, rank in ends.nonzero().tolist():
+        log_prob = float(scores[sentence, rank])
+        if len(finished[sentence]) < settings.beam and log_prob > _IMPOSSIBLE / 2:
+            ids = tuple(prefixes[sentence, rank].tolist())
+            finished[sentence].append(Hypothesis(ids, log_prob, log_prob / penalty))
+
+
+def translate_dual(
+    model: Dual, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], settings: BeamSettings
+) -> list[str]:
+    """Translations, in order. Text past the longest source is left out."""
+    limit = model.config.max_source_tokens
+    sources = [ids[:limit] for ids in tokenizer.encode_batch(list(texts))]
+    outputs = [""] * len(texts)
+    for rows in by_length([len(ids) for ids in sources], _BATCH_TOKENS // settings.beam):
+        source = pad([sources[row] for row in rows]).to(model.embedding.weight.device)
+        found = beam_search(model, direction, source, settings)
+        if settings.dual_weight < 1:
+            found = [
+                _dual_order(model, direction, sources[row], h, settings) for row, h in zip(rows, found, strict=True)
+            ]
+        for row, hypotheses in zip(rows, found, strict=True):
+            outputs[row] = tokenizer.decode(hypotheses[0].ids)
+    return outputs
+
+
+def _dual_order(
+    model: Dual, direction: Direction, source: list[int], hypotheses: list[Hypothesis], settings: BeamSettings
+) -> list[Hypothesis]:
+    """The hypotheses of one sentence, compared by both directions; an empty one cannot be read back and comes last."""
+    readable = [entry for entry in hypotheses if entry.ids]
+    if not readable:
+        return hypotheses
+    device = model.embedding.weight.device
+    middle = pad([list(entry.ids) for entry in readable]).to(device)
+    reverse = log_probs(model, direction.reverse, middle, pad([source] * len(readable)).to(device))
+    alpha = settings.dual_weight
+    scored = [
+        (alpha * entry.log_prob / (len(entry.ids) + 1) + (1 - alpha) * back / (len(source) + 1), entry)
+        for entry, back in zip(readable, reverse.tolist(), strict=True)
+    ]
+    return [entry for _, entry in sorted(scored, key=lambda pair: pair[0], reverse=True)]
