@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from cli.distill import distill
 from cli.evaluate import evaluate
 from cli.export import export
 from cli.fetch import fetch
@@ -34,7 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text keeps examples as they are written
 )
-for _command in (serve, translate, fetch, prepare, train, evaluate, export):
+for _command in (serve, translate, fetch, prepare, distill, train, evaluate, export):
     app.command(help=_help(_command))(_command)
 
 

@@ -16,7 +16,8 @@ import unicodedata
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, BinaryIO, cast
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
 from model.bundle import normalise
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["Cleaner", "CorpusError", "Pair", "fold", "read_lines", "read_pairs"]
+__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "fold", "read_lines", "read_pairs"]
+
+_Item = TypeVar("_Item")
 
 _COMPRESSIONS = (".gz", ".xz")
 
@@ -126,6 +129,13 @@ def _read_aligned(english: Path, name: str) -> Iterator[Pair]:
             raise
         msg = f"{english} and {german.name} differ in their number of lines"
         raise CorpusError(msg) from error
+
+
+def chunks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
+    """The items in lists of `size`; the last may be shorter."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
 
 
 def fold(text: str) -> str:

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from model.bundle import Tokenizer
-from model.data.corpus import CorpusError
+from model.data.corpus import CorpusError, chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -113,7 +113,7 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
     tokens = {}
     for language, side in (("en", "english"), ("de", "german")):
         flat, counts = [], []
-        for chunk in _chunks(pairs):
+        for chunk in chunks(pairs, _CHUNK):
             encoded = tokenizer.encode_batch([getattr(pair, side) for pair in chunk])
             flat.append(np.fromiter(chain.from_iterable(encoded), dtype=kind))
             counts.append(np.fromiter(map(len, encoded), dtype=np.int64))
@@ -125,9 +125,3 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
     description = {"pairs": len(pairs), "tokens": tokens, "sources": names, **about}
     (path / "packed.json").write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return PackedCorpus.open(path)
-
-
-def _chunks(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
-    iterator = iter(pairs)
-    while chunk := list(islice(iterator, _CHUNK)):
-        yield chunk

@@ -1,0 +1,143 @@
+"""Sequence-level distillation (Kim and Rush 2016): a corpus translated by a teacher, in shards.
+
+A non-autoregressive student learns far better from a teacher's regular translations than from
+people's varied ones (REDER section 4). For each direction the source side is kept and the target
+side is the teacher's; the shards are TSV files that `reder prepare` reads like any other corpus, so
+that text distilled by another system can take their place.
+
+    distillation.json       what is being translated, and how: a later call must agree
+    en-de-00000.tsv         English as it was, German by the teacher, source name + ".en-de"
+    de-en-00000.tsv         English by the teacher, German as it was, source name + ".de-en"
+
+A shard is written whole or not at all, so stopping at any time loses at most one.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tqdm import tqdm
+
+from model.bundle import DIRECTIONS, Direction
+from model.data.corpus import Cleaner, CorpusError, Pair, chunks, fold, read_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+__all__ = ["Distillation", "Outcome", "distill"]
+
+_DESCRIPTION = "distillation.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distillation:
+    """What to translate.
+
+    Args:
+        inputs: a corpus, as `read_pairs` takes it.
+        output: folder of the shards.
+        teacher: what the teacher is called; recorded, and compared when resuming.
+        translate: the teacher.
+        directions: which ones.
+        shard_sentences: sentences in a shard.
+        max_characters: longer sentences, which teachers translate badly, are left out.
+    """
+
+    inputs: Sequence[Path]
+    output: Path
+    teacher: str
+    translate: Callable[[Direction, Sequence[str]], list[str]]
+    directions: Sequence[Direction] = DIRECTIONS
+    shard_sentences: int = 10_000
+    max_characters: int = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Shards written by this call, shards that were there already, and whether all are there now."""
+
+    written: int
+    found: int
+    complete: bool
+
+
+def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
+    """Translate a corpus, or go on where an earlier call stopped.
+
+    Args:
+        task: what to translate.
+        minutes: start no new shard after so long.
+
+    Raises:
+        CorpusError: the corpus cannot be read, or the folder holds another distillation.
+    """
+    deadline = None if minutes is None else time.monotonic() + minutes * 60
+    _check_description(task)
+    written = found = 0
+    for direction in task.directions:
+        shards = chunks(_sources(task, direction), task.shard_sentences)
+        for number, pairs in enumerate(tqdm(shards, desc=str(direction), unit="shard", disable=None)):
+            path = task.output / f"{direction}-{number:05d}.tsv"
+            if path.exists():
+                found += 1
+                continue
+            if deadline is not None and time.monotonic() >= deadline:
+                return Outcome(written, found, complete=False)
+            _write_shard(path, task, direction, pairs)
+            written += 1
+    return Outcome(written, found, complete=True)
+
+
+def _sources(task: Distillation, direction: Direction) -> Iterator[Pair]:
+    """Cleaned pairs, each source sentence once, always in the same order."""
+    seen: set[int] = set()
+    for pair in Cleaner(max_characters=task.max_characters).clean(read_pairs(task.inputs)):
+        key = hash(fold(_source(pair, direction)))
+        if key not in seen:
+            seen.add(key)
+            yield pair
+
+
+def _source(pair: Pair, direction: Direction) -> str:
+    return pair.english if direction.source == "en" else pair.german
+
+
+def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: list[Pair]) -> None:
+    """Translate one shard; sentences for which the teacher finds nothing are left out."""
+    sources = [_source(pair, direction) for pair in pairs]
+    translated = [" ".join(text.split()) for text in task.translate(direction, sources)]
+    lines = []
+    for pair, source, target in zip(pairs, sources, translated, strict=True):
+        english, german = (source, target) if direction.source == "en" else (target, source)
+        if target:
+            lines.append("\t".join([english, german, f"{pair.source}.{direction}"]) + "\n")
+    partial = path.with_suffix(".partial")
+    partial.write_text("".join(lines), encoding="utf-8")
+    partial.replace(path)
+
+
+def _check_description(task: Distillation) -> None:
+    """Note what this folder holds, or compare with what was noted: shards of two teachers must not mix."""
+    wanted = {
+        "teacher": task.teacher,
+        "inputs": [path.name for path in task.inputs],
+        "shard_sentences": task.shard_sentences,
+        "max_characters": task.max_characters,
+    }
+    path = task.output / _DESCRIPTION
+    task.output.mkdir(parents=True, exist_ok=True)
+    if not path.exists():
+        path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+        return
+    try:
+        noted = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        msg = f"{path} cannot be read: {error}"
+        raise CorpusError(msg) from error
+    if noted != wanted:
+        msg = f"{task.output} holds another distillation ({noted}); this one is {wanted}. Use another folder"
+        raise CorpusError(msg)

@@ -1,0 +1,81 @@
+"""Distillation: shards that resume, hold each sentence once, and feed `prepare`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Direction
+from model.data.corpus import CorpusError, read_pairs
+from model.data.distillation import Distillation, Outcome, distill
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+SENTENCES = [
+    ("A man reads a book.", "Ein Mann liest ein Buch.", "stories"),
+    ("The dog sleeps in the garden.", "Der Hund schläft im Garten.", "stories"),
+    ("a man reads a book", "Der Mann liest das Buch.", "stories"),  # English as above: once is enough
+    ("Where is the station?", "Wo ist der Bahnhof?", "talk"),
+    ("We are late today.", "Wir sind heute spät dran.", "talk"),
+]
+
+
+class Teacher:
+    """Answers with the source in capitals, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Direction, str]] = []
+
+    def __call__(self, direction: Direction, texts: Sequence[str]) -> list[str]:
+        """Nothing, where the source says "late"."""
+        self.asked += [(direction, text) for text in texts]
+        return ["" if "late" in text else f"{text.upper()}  {direction.target}\n" for text in texts]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Five pairs from two collections."""
+    path = tmp_path / "corpus.tsv"
+    path.write_text("".join("\t".join(pair) + "\n" for pair in SENTENCES), encoding="utf-8")
+    return path
+
+
+def task(corpus: Path, answers: Teacher, **changes: object) -> Distillation:
+    """Two sentences in a shard."""
+    values = {"inputs": [corpus], "output": corpus.parent / "out", "teacher": "t", "translate": answers}
+    return Distillation(**values | {"shard_sentences": 2} | changes)  # type: ignore[arg-type]
+
+
+def test_keeps_sources_and_takes_the_teachers_targets(corpus: Path) -> None:
+    """Every source sentence comes out once, with the teacher's translation on one line; empty answers are left out."""
+    teacher = Teacher()
+    assert distill(task(corpus, teacher)) == Outcome(written=5, found=0, complete=True)
+    assert len(teacher.asked) == len(set(teacher.asked)) == 4 + 5
+    found = {(pair.english, pair.german, pair.source) for pair in read_pairs([corpus.parent / "out"])}
+    assert ("Where is the station?", "WHERE IS THE STATION? de", "talk.en-de") in found
+    assert ("WO IST DER BAHNHOF? en", "Wo ist der Bahnhof?", "talk.de-en") in found
+    assert not [pair for pair in found if "late" in pair[0]]
+    assert len(found) == 3 + 5
+
+
+def test_resumes_by_shard(corpus: Path) -> None:
+    """A call that is stopped leaves whole shards; the next call translates only the missing ones."""
+    assert distill(task(corpus, Teacher()), minutes=0) == Outcome(written=0, found=0, complete=False)
+    distill(task(corpus, Teacher(), directions=[EN_DE]))
+    (corpus.parent / "out" / "en-de-00001.tsv").unlink()
+    teacher = Teacher()
+    assert distill(task(corpus, teacher)) == Outcome(written=1 + 3, found=1, complete=True)
+    assert [text for direction, text in teacher.asked if direction == EN_DE] == [SENTENCES[3][0], SENTENCES[4][0]]
+    assert sum(direction == DE_EN for direction, _ in teacher.asked) == 5
+
+
+def test_refuses_to_mix_teachers(corpus: Path) -> None:
+    """A folder of one teacher's shards is not continued with another's, nor with other shards."""
+    distill(task(corpus, Teacher()))
+    with pytest.raises(CorpusError, match="another distillation"):
+        distill(task(corpus, Teacher(), teacher="other"))
+    with pytest.raises(CorpusError, match="another distillation"):
+        distill(task(corpus, Teacher(), shard_sentences=3))
