@@ -207,16 +207,17 @@ def test_embedding_serves_input_and_output(model: Reder, batch: Padded) -> None:
 
 
 def test_dropout_acts_in_training_only(batch: Padded) -> None:
-    """With dropout two training passes differ, two inference passes do not."""
+    """With dropout two training passes differ if their seeds do, two inference passes never."""
     torch.manual_seed(5)
     model = Reder(toy.tiny(dropout=0.3))
 
-    def logits() -> Tensor:
-        return cast("Tensor", model(EN_DE, batch.ids, batch.lengths).logits)
+    def logits(seed: int) -> Tensor:
+        return cast("Tensor", model(EN_DE, batch.ids, batch.lengths, seed=seed).logits)
 
-    assert not torch.equal(logits(), logits())
+    assert not torch.equal(logits(1), logits(2))
+    assert torch.equal(logits(1), logits(1))
     model.eval()
-    assert torch.equal(logits(), logits())
+    assert torch.equal(logits(1), logits(2))
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
