@@ -53,10 +53,6 @@ class Group:
         for parameter, part in zip(parameters, flat.split([p.numel() for p in parameters]), strict=True):
             parameter.grad = part.view_as(parameter)
 
-    def agree(self, flag: bool) -> bool:  # noqa: FBT001 - a flag is what is agreed on
-        """Whether any process raises `flag`; all get the same answer."""
-        return bool(self.sum(torch.tensor(float(flag))).item()) if self.size > 1 else flag
-
     def wait(self) -> None:
         """Return once every process is here."""
         if self.size > 1:

@@ -105,14 +105,3 @@ def table(scores: Sequence[Score]) -> str:
     lines += [f"| {s.test_set} | {s.direction} | {s.segments} | {s.bleu:.1f} | {s.chrf:.1f} |" for s in scores]
     signatures = sorted({signature for s in scores for signature in (s.bleu_signature, s.chrf_signature)})
     return "\n".join([*lines, "", *signatures])
-
-
-def ensure_sets(sets: Sequence[TestSet]) -> None:
-    """Refuse to evaluate nothing.
-
-    Raises:
-        CorpusError: there is no set.
-    """
-    if not sets:
-        msg = "no test set given"
-        raise CorpusError(msg)
