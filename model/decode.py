@@ -11,11 +11,11 @@ from model.bundle import BLANK_ID, Direction, Tokenizer, collapse
 from model.data.batches import by_length, pad
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from model.reder import Reder
 
-__all__ = ["BestFrames", "Greedy", "translate"]
+__all__ = ["BestFrames", "Greedy", "translate", "translate_batches"]
 
 _BATCH_TOKENS = 4096
 
@@ -48,13 +48,11 @@ def translate(model: Reder, tokenizer: Tokenizer, direction: Direction, texts: S
 
     Used to validate and to compare with exported graphs; the service has its own path.
     """
-    limit = model.config.max_source_tokens
-    encoded = [ids[:limit] for ids in tokenizer.encode_batch(list(texts))]
     greedy = Greedy(model, direction)
     device = model.embedding.weight.device
-    outputs = [""] * len(texts)
-    for rows in by_length([len(ids) for ids in encoded], _BATCH_TOKENS):
-        source = pad([encoded[row] for row in rows]).to(device)
+
+    def best(sources: list[list[int]]) -> list[list[int]]:
+        source = pad(sources).to(device)
         frames = greedy(source.ids, source.lengths)
         collapsed = collapse(
             frames.ids.cpu().numpy(),
@@ -62,6 +60,31 @@ def translate(model: Reder, tokenizer: Tokenizer, direction: Direction, texts: S
             source.lengths.cpu().numpy() * model.config.upsampling,
             blank_id=BLANK_ID,
         )
-        for row, result in zip(rows, collapsed, strict=True):
-            outputs[row] = tokenizer.decode(result.ids)
+        return [result.ids for result in collapsed]
+
+    return translate_batches(tokenizer, texts, best, longest=model.config.max_source_tokens, budget=_BATCH_TOKENS)
+
+
+def translate_batches(
+    tokenizer: Tokenizer,
+    texts: Sequence[str],
+    work: Callable[[list[list[int]]], Sequence[Sequence[int]]],
+    *,
+    longest: int,
+    budget: int,
+) -> list[str]:
+    """Encode texts, hand them to `work` in batches of similar lengths, decode what it gives, in order.
+
+    Args:
+        tokenizer: for both sides.
+        texts: one without tokens stays empty.
+        work: source ids of a batch to target ids, sentence by sentence.
+        longest: tokens of a source; what is beyond is left out.
+        budget: padded tokens in a batch, at most.
+    """
+    sources = [ids[:longest] for ids in tokenizer.encode_batch(list(texts))]
+    outputs = [""] * len(texts)
+    for rows in by_length([len(ids) for ids in sources], budget):
+        for row, target in zip(rows, work([sources[row] for row in rows]), strict=True):
+            outputs[row] = tokenizer.decode(target)
     return outputs

@@ -15,6 +15,7 @@ from torch.nn import functional
 from model.bundle import BLANK_ID
 from model.bundle.beam import Candidate, prefix_beam_search
 from model.data.batches import by_length, pad
+from model.decode import translate_batches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,15 +60,13 @@ class DuplexTranslator:
     @torch.inference_mode()
     def translate(self, direction: Direction, texts: Sequence[str]) -> list[str]:
         """Translations, in order. Text past the longest source the network takes is left out."""
-        limit = self._model.config.max_source_tokens
-        sources = [ids[:limit] for ids in self._tokenizer.encode_batch(list(texts))]
-        outputs = [""] * len(texts)
-        for rows in by_length([len(ids) for ids in sources], _BATCH_TOKENS):
-            batch = [sources[row] for row in rows]
-            chosen = self._rerank(direction, batch, self.candidates(direction, batch))
-            for row, candidate in zip(rows, chosen, strict=True):
-                outputs[row] = self._tokenizer.decode(candidate.ids)
-        return outputs
+
+        def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
+            chosen = self._rerank(direction, sources, self.candidates(direction, sources))
+            return [candidate.ids for candidate in chosen]
+
+        longest = self._model.config.max_source_tokens
+        return translate_batches(self._tokenizer, texts, best, longest=longest, budget=_BATCH_TOKENS)
 
     @torch.inference_mode()
     def candidates(self, direction: Direction, sources: list[list[int]]) -> list[list[Candidate]]:

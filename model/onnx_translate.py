@@ -8,16 +8,16 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import onnxruntime as ort
 
 from model.bundle import BLANK_ID, DIRECTIONS, Bundle, Collapsed, Direction, collapse
-from model.data.batches import by_length
+from model.data.batches import by_length, pad
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle import Tokenizer
@@ -47,10 +47,8 @@ class GraphRunner:
 
     def frames(self, sources: Sequence[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.int64]]:
         """Frame ids, frame log probabilities (both [batch, frames]) and frame counts [batch] of one batch."""
-        lengths = np.array([len(source) for source in sources], dtype=np.int64)
-        ids = np.full((len(sources), int(lengths.max())), BLANK_ID, dtype=np.int64)
-        for row, source in enumerate(sources):
-            ids[row, : len(source)] = source
+        source = pad(sources)
+        ids, lengths = source.ids.numpy(), source.lengths.numpy()
         frame_ids, log_probs = self._session.run(
             ["frame_ids", "frame_log_probs"], {"source_ids": ids, "source_lengths": lengths}
         )

@@ -10,7 +10,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.baselines.dual import BEGIN_ID, END_ID
-from model.data.batches import Padded, by_length, pad
+from model.data.batches import Padded, pad
+from model.decode import translate_batches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,19 +130,18 @@ def translate_dual(
     model: Dual, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], settings: BeamSettings
 ) -> list[str]:
     """Translations, in order. Text past the longest source is left out."""
-    limit = model.config.max_source_tokens
-    sources = [ids[:limit] for ids in tokenizer.encode_batch(list(texts))]
-    outputs = [""] * len(texts)
-    for rows in by_length([len(ids) for ids in sources], _BATCH_TOKENS // settings.beam):
-        source = pad([sources[row] for row in rows]).to(model.embedding.weight.device)
-        found = beam_search(model, direction, source, settings)
+
+    def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
+        found = beam_search(model, direction, pad(sources).to(model.embedding.weight.device), settings)
         if settings.dual_weight < 1:
             found = [
-                _dual_order(model, direction, sources[row], h, settings) for row, h in zip(rows, found, strict=True)
+                _dual_order(model, direction, source, hypotheses, settings)
+                for source, hypotheses in zip(sources, found, strict=True)
             ]
-        for row, hypotheses in zip(rows, found, strict=True):
-            outputs[row] = tokenizer.decode(hypotheses[0].ids)
-    return outputs
+        return [hypotheses[0].ids for hypotheses in found]
+
+    budget = _BATCH_TOKENS // settings.beam
+    return translate_batches(tokenizer, texts, best, longest=model.config.max_source_tokens, budget=budget)
 
 
 def _dual_order(

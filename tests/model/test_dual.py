@@ -14,7 +14,7 @@ from model.baselines.beam import BeamSettings, beam_search, log_probs, teacher_f
 from model.baselines.dual import BEGIN_ID, END_ID, Dual
 from model.bundle import DIRECTIONS, EN_DE, Direction
 from model.checkpoint import CheckpointError, load_model, load_network
-from model.config import PRESETS, ModelConfig, TrainConfig
+from model.config import PRESETS, ModelConfig
 from model.data.batches import Padded, pad
 from model.train import Trainer
 from tests.model import toy
@@ -138,18 +138,8 @@ def test_batch_is_searched_like_each_alone(short_sentences: Dual) -> None:
 def run(small_corpus: PackedCorpus, pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run on 50 pairs, validated on the very same."""
     folder = tmp_path_factory.mktemp("dual")
-    train = TrainConfig(
-        max_updates=100,
-        batch_tokens=1000,
-        optimizer="muon",
-        learning_rate=1e-2,
-        schedule="hold",
-        warmup_updates=10,
-        decay_updates=70,
-        keep_best=1,
-    )
     model = ModelConfig(vocabulary_size=toy.VOCABULARY_SIZE, **PRESETS["tiny"] | {"architecture": "dual"})
-    recipe = toy.recipe(small_corpus.path, train, model=model, validation=[toy.validation_set(folder, pairs[:50])])
+    recipe = toy.overfitting_recipe(small_corpus, pairs[:50], folder, model, label_smoothing=0.1)
     trainer = Trainer(recipe, small_corpus, folder)
     trainer.run()
     trainer.write_mean()

@@ -9,7 +9,7 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE
 from model.checkpoint import load_model
-from model.config import PRESETS, ModelConfig, TrainConfig
+from model.config import PRESETS, ModelConfig
 from model.decode import translate
 from model.train import Trainer
 from tests.model import toy
@@ -25,19 +25,8 @@ if TYPE_CHECKING:
 def run(small_corpus: PackedCorpus, pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of the preset `tiny` on 50 pairs, validated on the very same."""
     folder = tmp_path_factory.mktemp("overfit")
-    train = TrainConfig(
-        max_updates=100,
-        batch_tokens=1000,
-        optimizer="muon",
-        learning_rate=1e-2,
-        schedule="hold",
-        warmup_updates=10,
-        decay_updates=70,
-        label_smoothing=0.0,
-        keep_best=1,
-    )
     model = ModelConfig(vocabulary_size=toy.VOCABULARY_SIZE, **PRESETS["tiny"])
-    recipe = toy.recipe(small_corpus.path, train, model=model, validation=[toy.validation_set(folder, pairs[:50])])
+    recipe = toy.overfitting_recipe(small_corpus, pairs[:50], folder, model, label_smoothing=0.0)
     trainer = Trainer(recipe, small_corpus, folder)
     assert trainer.sampler.expected_pairs == 50
     trainer.run()

@@ -122,6 +122,24 @@ def recipe(
     )
 
 
+def overfitting_recipe(
+    corpus: PackedCorpus, pairs: list[Pair], folder: Path, model: ModelConfig, *, label_smoothing: float
+) -> Recipe:
+    """A hundred updates on a small corpus, validated on `pairs`, the very pairs in it."""
+    train = TrainConfig(
+        max_updates=100,
+        batch_tokens=1000,
+        optimizer="muon",
+        learning_rate=1e-2,
+        schedule="hold",
+        warmup_updates=10,
+        decay_updates=70,
+        label_smoothing=label_smoothing,
+        keep_best=1,
+    )
+    return recipe(corpus.path, train, model=model, validation=[validation_set(folder, pairs)])
+
+
 def validation_set(folder: Path, pairs: list[Pair], name: str = "toy") -> ValidationSet:
     """Write pairs as a validation set's two files."""
     english, german = folder / f"{name}.en", folder / f"{name}.de"
