@@ -135,6 +135,8 @@ class TrainConfig:
     does without it.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
+    With `average_exponent`, what is validated and kept is a running mean of the weights
+    (`model.averaging`), not the latest network.
     """
 
     seed: int = 1
@@ -148,6 +150,7 @@ class TrainConfig:
     weight_decay: Annotated[float, Field(ge=0)] = 0.01
     label_smoothing: Share = 0.1
     clip_norm: Annotated[float, Field(gt=0)] = 1.0
+    average_exponent: Weight | None = None
     stage_two_update: Annotated[int, Field(ge=0)] | None = None
     agreement_weight: Weight = 0.1
     cycle_weight: Weight = 0.1

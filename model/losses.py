@@ -1,9 +1,9 @@
-"""The CTC objective (REDER section 2.2; Graves et al. 2006), with label smoothing.
+"""The CTC objective (REDER section 2.2; Graves et al. 2006) and cross-entropy, with label smoothing.
 
-PyTorch's CTC works on log probabilities over the whole vocabulary and returns a gradient as large.
-Yet one sentence's alignments only ever visit its own tokens and the blank. So the dynamic program
-runs on those few columns, and the vocabulary is crossed twice only: once for the normaliser,
-once to write the gradient.
+PyTorch's work on log probabilities over the whole vocabulary, in float32, and return a gradient as
+large. Here the vocabulary is crossed twice only: once for the normaliser, once to write the
+gradient. For CTC that is enough because one sentence's alignments only ever visit its own tokens
+and the blank: the dynamic program runs on those few columns.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 _BLOCK = 1 << 18
 """Float32 values a block may have on a CPU: 1 MiB."""
 
-__all__ = ["CtcLoss", "alignable", "ctc_loss"]
+__all__ = ["IGNORED", "Loss", "alignable", "cross_entropy", "ctc_loss"]
+
+IGNORED = -100
+"""The label of a position that counts for nothing."""
 
 
-class CtcLoss(NamedTuple):
-    """Sums over a batch. `total` is what to minimise; `nll` is CTC alone, for curves."""
+class Loss(NamedTuple):
+    """Sums over a batch. `total` is what to minimise; `nll` is the same without smoothing, for curves."""
 
     total: Tensor
     nll: Tensor
@@ -49,7 +52,7 @@ def ctc_loss(
     target_lengths: Tensor,
     *,
     label_smoothing: float = 0.0,
-) -> CtcLoss:
+) -> Loss:
     """Negative log likelihood of the targets under all their alignments, summed over the batch.
 
     Args:
@@ -65,7 +68,46 @@ def ctc_loss(
     total, nll = _CompactCtc.apply(  # type: ignore[no-untyped-call]
         logits, frame_lengths, targets, target_lengths, label_smoothing
     )
-    return CtcLoss(total, nll)
+    return Loss(total, nll)
+
+
+def cross_entropy(logits: Tensor, labels: Tensor, *, label_smoothing: float = 0.0) -> Loss:
+    """Cross-entropy of each label, summed.
+
+    Args:
+        logits: [batch, length, vocabulary], any floating type; sums run in float32.
+        labels: int64 [batch, length]; `IGNORED` counts for nothing.
+        label_smoothing: weight of a uniform target, mixed with the label.
+    """
+    total, nll = _BlockedCrossEntropy.apply(logits, labels, label_smoothing)  # type: ignore[no-untyped-call]
+    return Loss(total, nll)
+
+
+class _BlockedCrossEntropy(torch.autograd.Function):
+    """Summed loss over a batch, as (smoothed total, cross-entropy alone); only the total has a gradient."""
+
+    @staticmethod
+    def forward(ctx: FunctionCtx, logits: Tensor, labels: Tensor, smoothing: float) -> tuple[Tensor, Tensor]:
+        counted = labels != IGNORED
+        wanted = labels.clamp_min(0).unsqueeze(2)
+        normaliser = _normaliser(logits)
+        nll = ((normaliser - logits.gather(2, wanted).squeeze(2).float()) * counted).sum()
+        total = (1 - smoothing) * nll
+        if smoothing:
+            total = total + smoothing * ((normaliser - logits.mean(dim=2, dtype=torch.float32)) * counted).sum()
+        ctx.save_for_backward(logits, normaliser, wanted, counted)
+        ctx.smoothing = smoothing  # type: ignore[attr-defined]
+        ctx.mark_non_differentiable(nll)
+        return total, nll
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None]:
+        logits, normaliser, wanted, counted = ctx.saved_tensors  # type: ignore[attr-defined]
+        smoothing: float = ctx.smoothing  # type: ignore[attr-defined]
+        # d total / d logits = p - (1 - smoothing) * label - smoothing / vocabulary
+        mass = (gradients[0] * counted).unsqueeze(2)
+        uniform = smoothing / logits.shape[2] * mass if smoothing else None
+        return _gradient(logits, normaliser, mass, wanted, (smoothing - 1) * mass, uniform), None, None
 
 
 class _CompactCtc(torch.autograd.Function):
@@ -86,7 +128,7 @@ class _CompactCtc(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         columns, labels = _compact_alphabet(targets, target_lengths)
         wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
-        normaliser = torch.cat([logits[rows].float().logsumexp(dim=2) for rows in _blocks(logits)])
+        normaliser = _normaliser(logits)
         scores = logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
         counts = alignable(targets, target_lengths, frame_lengths).unsqueeze(1)
         valid = (torch.arange(logits.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)) * counts.float()
@@ -108,15 +150,27 @@ class _CompactCtc(torch.autograd.Function):
         # d total / d logits = p - (1 - smoothing) * occupancy - smoothing / vocabulary
         upstream = gradients[0]
         mass = (((1 - smoothing) * occupancy.sum(dim=2) + smoothing * valid) * upstream).unsqueeze(2)
-        uniform = (smoothing / logits.shape[2] * valid * upstream).unsqueeze(2)
         taken = (smoothing - 1) * upstream * occupancy
-        result = torch.empty_like(logits)
-        for rows in _blocks(logits):
-            block = (logits[rows].float() - normaliser[rows].unsqueeze(2)).exp_().mul_(mass[rows])
-            if smoothing:
-                block -= uniform[rows]
-            result[rows] = block.scatter_add_(2, wanted[rows], taken[rows])
-        return result, None, None, None, None
+        uniform = (smoothing / logits.shape[2] * valid * upstream).unsqueeze(2) if smoothing else None
+        return _gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
+
+
+def _normaliser(logits: Tensor) -> Tensor:
+    """Log of the summed exponentials over the vocabulary, float32 [batch, frames]."""
+    return torch.cat([logits[rows].float().logsumexp(dim=2) for rows in _blocks(logits)])
+
+
+def _gradient(
+    logits: Tensor, normaliser: Tensor, mass: Tensor, wanted: Tensor, taken: Tensor, uniform: Tensor | None
+) -> Tensor:
+    """Of the logits: `mass` times softmax, minus `uniform`, plus `taken` at the columns `wanted`."""
+    result = torch.empty_like(logits)
+    for rows in _blocks(logits):
+        block = (logits[rows].float() - normaliser[rows].unsqueeze(2)).exp_().mul_(mass[rows])
+        if uniform is not None:
+            block -= uniform[rows]
+        result[rows] = block.scatter_add_(2, wanted[rows], taken[rows])
+    return result
 
 
 def _blocks(logits: Tensor) -> list[slice]:

@@ -18,7 +18,7 @@ from model.alignment import best_alignment
 from model.baselines.beam import teacher_forcing
 from model.bundle import BLANK_ID, collapse
 from model.data.batches import Padded, pad
-from model.losses import ctc_loss
+from model.losses import cross_entropy, ctc_loss
 
 if TYPE_CHECKING:
     from model.baselines.dual import Dual
@@ -67,13 +67,7 @@ class CrossEntropyObjective:
         read, predict = teacher_forcing(target)
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
             logits = self._model(direction, source.ids, source.lengths, read)
-        log_probs = logits.float().flatten(0, 1).log_softmax(dim=1)
-        total = functional.nll_loss(log_probs, predict.flatten(), ignore_index=-100, reduction="sum")
-        nll = total.detach()
-        if smoothing := self._config.label_smoothing:
-            counted = (predict.flatten() != -100).unsqueeze(1)  # noqa: PLR2004 - what cross-entropy ignores
-            total = (1 - smoothing) * total - smoothing * (log_probs * counted).sum() / log_probs.shape[1]
-        return Terms(total, nll)
+        return Terms(*cross_entropy(logits, predict, label_smoothing=self._config.label_smoothing))
 
 
 class DuplexObjective:

@@ -19,13 +19,14 @@ import signal
 import time
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from model.architecture import build, objective_for, translate
+from model.averaging import power_average
 from model.bundle import DIRECTIONS
 from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
 from model.config import ModelConfig
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from torch import Tensor
+    from torch.optim.swa_utils import AveragedModel
 
+    from model.architecture import Network
     from model.config import Recipe, TrainConfig
     from model.data.packed import PackedCorpus
     from model.objective import Terms
@@ -115,6 +118,7 @@ class Trainer:
         self.model = build(recipe.model).to(self.device)
         self.objective = objective_for(self.model, recipe.train)
         self.optimizers = Optimizers(self.model, recipe.train)
+        self.average: AveragedModel | None = None
         self.progress = Progress()
         self._stop_requested = False
         folder.mkdir(parents=True, exist_ok=True)
@@ -122,6 +126,13 @@ class Trainer:
             self._resume()
         else:
             self._start(initial)
+        if recipe.train.average_exponent is not None and self.average is None:
+            self.average = power_average(self.model, recipe.train.average_exponent)
+
+    @property
+    def kept(self) -> Network:
+        """What is validated and kept: the running mean if the recipe wants one, else the latest network."""
+        return self.model if self.average is None else cast("Network", self.average.module)
 
     def _start(self, initial: Path | None) -> None:
         if initial is not None:
@@ -205,6 +216,8 @@ class Trainer:
                 "training.pt holds the last saved state. Lower the learning rate and resume."
             )
             raise TrainingError(msg)
+        if self.average is not None:
+            self.average.update_parameters(self.model)
         self.progress.update += 1
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))
@@ -232,9 +245,9 @@ class Trainer:
         if not self.validation or not self.group.leads:
             self.group.wait()
             return []
-        self.model.eval()
+        network = self.kept.eval()
         scores = evaluate(
-            lambda direction, texts: translate(self.model, self.tokenizer, direction, texts), self.validation
+            lambda direction, texts: translate(network, self.tokenizer, direction, texts), self.validation
         )
         summary = {f"{entry.test_set} {entry.direction}": (entry.bleu, entry.chrf) for entry in scores}
         for name, (bleu, chrf) in summary.items():
@@ -250,7 +263,7 @@ class Trainer:
         return scores
 
     def _keep_if_best(self, chrf: float) -> None:
-        save_weights(self._best_path(self.progress.update), self.model)
+        save_weights(self._best_path(self.progress.update), self.kept)
         others = [entry for entry in self.progress.best if entry[1] != self.progress.update]
         ranked = sorted([*others, (chrf, self.progress.update)], reverse=True)
         self.progress.best = ranked[: self.recipe.train.keep_best]
@@ -282,6 +295,7 @@ class Trainer:
                 {
                     "model": self.model.state_dict(),
                     "optimizers": self.optimizers.state_dict(),
+                    "average": None if self.average is None else self.average.state_dict(),
                     "progress": asdict(self.progress),
                     "shape": asdict(self.recipe.model),
                 },
@@ -302,6 +316,10 @@ class Trainer:
         except ValueError as error:
             msg = f"{self.folder} holds a run with another optimizer; use another folder, or start from its weights"
             raise TrainingError(msg) from error
+        exponent = self.recipe.train.average_exponent
+        if exponent is not None and state.get("average") is not None:
+            self.average = power_average(self.model, exponent)
+            self.average.load_state_dict(state["average"])
         self.progress = Progress(**state["progress"])
         self.progress.best = [(float(chrf), int(update)) for chrf, update in self.progress.best]
 

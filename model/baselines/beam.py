@@ -12,6 +12,7 @@ from torch.nn import functional
 from model.baselines.dual import BEGIN_ID, END_ID
 from model.data.batches import Padded, pad
 from model.decode import translate_batches
+from model.losses import IGNORED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,13 +53,13 @@ class Hypothesis:
 def teacher_forcing(target: Padded) -> tuple[Tensor, Tensor]:
     """What the decoder reads and what it must predict: both int64 [batch, target_len + 1].
 
-    Predictions past each sentence's end mark are -100, which cross-entropy ignores.
+    Predictions past each sentence's end mark are `IGNORED`.
     """
     read = functional.pad(target.ids, (1, 0), value=BEGIN_ID)
     predict = functional.pad(target.ids, (0, 1), value=END_ID)
     positions = torch.arange(predict.shape[1], device=predict.device)
     predict = predict.masked_fill(positions >= target.lengths.unsqueeze(1), END_ID)
-    return read, predict.masked_fill(positions > target.lengths.unsqueeze(1), -100)
+    return read, predict.masked_fill(positions > target.lengths.unsqueeze(1), IGNORED)
 
 
 @torch.inference_mode()
@@ -66,7 +67,7 @@ def log_probs(model: Dual, direction: Direction, source: Padded, target: Padded)
     """Log p(target | source), end mark included; float32 [batch]."""
     read, predict = teacher_forcing(target)
     logits = model(direction, source.ids, source.lengths, read).float()
-    losses = functional.cross_entropy(logits.transpose(1, 2), predict, ignore_index=-100, reduction="none")
+    losses = functional.cross_entropy(logits.transpose(1, 2), predict, ignore_index=IGNORED, reduction="none")
     return -losses.sum(dim=1)
 
 

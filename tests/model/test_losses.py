@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from model import losses
 from model.bundle import BLANK_ID
-from model.losses import CtcLoss, alignable, ctc_loss
+from model.losses import IGNORED, Loss, alignable, cross_entropy, ctc_loss
 
 VOCABULARY = 11
 
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     targets: Tensor
     target_lengths: Tensor
 
-    def loss(self, label_smoothing: float = 0.0) -> CtcLoss:
+    def loss(self, label_smoothing: float = 0.0) -> Loss:
         """What this project computes."""
         return ctc_loss(*self, label_smoothing=label_smoothing)
 
@@ -178,3 +178,24 @@ def test_alignable_ignores_padding() -> None:
 def collapsed(path: tuple[int, ...]) -> list[int]:
     """Merge repeats, then drop blanks."""
     return [token for token, _ in itertools.groupby(path) if token != BLANK_ID]
+
+
+@pytest.mark.parametrize("label_smoothing", [0.0, 0.1])
+def test_cross_entropy_equals_pytorch(label_smoothing: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Value and gradient are those of PyTorch's cross-entropy, ignored positions and several blocks included."""
+    monkeypatch.setattr(losses, "_BLOCK", 2 * 6 * VOCABULARY)
+    generator = torch.Generator().manual_seed(2)
+    logits = torch.randn(5, 6, VOCABULARY, generator=generator, dtype=torch.float64)
+    labels = torch.randint(0, VOCABULARY, (5, 6), generator=generator).masked_fill_(torch.rand(5, 6) < 0.3, IGNORED)
+    ours, theirs = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    loss = cross_entropy(ours, labels, label_smoothing=label_smoothing)
+    expected = functional.cross_entropy(
+        theirs.transpose(1, 2), labels, ignore_index=IGNORED, label_smoothing=label_smoothing, reduction="sum"
+    )
+    loss.total.backward()
+    expected.backward()
+    torch.testing.assert_close(loss.total, expected, check_dtype=False)
+    plain = functional.cross_entropy(logits.transpose(1, 2), labels, ignore_index=IGNORED, reduction="sum")
+    torch.testing.assert_close(loss.nll, plain, check_dtype=False)
+    assert ours.grad is not None
+    torch.testing.assert_close(ours.grad, theirs.grad, rtol=1e-5, atol=1e-6)

@@ -68,15 +68,18 @@ def where(progress: Progress) -> tuple[int, int, int, int]:
     return progress.update, progress.epoch, progress.batch, progress.tokens
 
 
-@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+@pytest.mark.parametrize(("optimizer", "average_exponent"), [("adam", None), ("muon", None), ("muon", 4.0)])
 @pytest.mark.parametrize("stop", [1, 5])
-def test_resume_is_exact(corpus: PackedCorpus, tmp_path: Path, optimizer: str, stop: int) -> None:
+def test_resume_is_exact(
+    corpus: PackedCorpus, tmp_path: Path, optimizer: str, average_exponent: float | None, stop: int
+) -> None:
     """Stopping and starting again, within an epoch or past it, changes no bit: weights, data order, dropout, loss."""
-    straight = Trainer(recipe(corpus, 7, optimizer=optimizer), corpus, tmp_path / "straight")
+    settings = {"optimizer": optimizer, "average_exponent": average_exponent}
+    straight = Trainer(recipe(corpus, 7, **settings), corpus, tmp_path / "straight")
     assert len(straight.sampler.epoch(0)) == 4
     straight.run()
-    Trainer(recipe(corpus, stop, optimizer=optimizer), corpus, tmp_path / "resumed").run()
-    resumed = Trainer(recipe(corpus, 7, optimizer=optimizer), corpus, tmp_path / "resumed")
+    Trainer(recipe(corpus, stop, **settings), corpus, tmp_path / "resumed").run()
+    resumed = Trainer(recipe(corpus, 7, **settings), corpus, tmp_path / "resumed")
     assert resumed.progress.update == stop
     torch.rand(3)  # random numbers drawn elsewhere do not matter
     resumed.run()
@@ -225,6 +228,21 @@ def test_validating_twice_counts_once(corpus: PackedCorpus, pairs: list[Pair], t
     assert [update for _, update in again.progress.best] == [2]
     mean = load_model(again.write_mean()).state_dict()
     assert all(torch.equal(tensor, mean[name]) for name, tensor in weights(again).items())
+
+
+def test_running_mean_of_the_weights(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """With an exponent the running mean is what is kept: after update t, (1 - 1/t) ** 2 of it stays."""
+    run = toy.recipe(corpus.path, replace(SETTINGS, max_updates=6, average_exponent=1.0))
+    trainer = Trainer(run, corpus, tmp_path)
+    batches, seen = trainer._batches(), []
+    for _ in range(6):
+        trainer._update(next(batches))
+        seen.append(trainer.model.embedding.weight.detach().clone())
+    mean = seen[0]
+    for update, tensor in enumerate(seen[1:], start=2):
+        mean = mean + (tensor - mean) * (1 - (1 - 1 / update) ** 2)
+    torch.testing.assert_close(trainer.kept.state_dict()["embedding.weight"], mean)
+    assert not torch.allclose(mean, seen[-1])
 
 
 def test_mean_of_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
