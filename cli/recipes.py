@@ -13,7 +13,7 @@ __all__ = ["default_run", "open_recipe"]
 
 
 def open_recipe(path: Path) -> tuple[Recipe, PackedCorpus]:
-    """Read a recipe and open its packed corpus.
+    """Read a recipe and open its packed corpora.
 
     Raises:
         BundleError: the corpus' vocabulary cannot be used.
@@ -25,6 +25,8 @@ def open_recipe(path: Path) -> tuple[Recipe, PackedCorpus]:
 
     draft = load_recipe(path, vocabulary_size=1)  # the size is known once the corpus is open
     corpus = PackedCorpus.open(draft.data.packed)
+    if draft.data.also:
+        corpus = corpus.joined([PackedCorpus.open(path) for path in draft.data.also])
     return load_recipe(path, vocabulary_size=corpus.tokenizer().vocabulary_size), corpus
 
 

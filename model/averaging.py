@@ -35,6 +35,6 @@ def _power_mean(exponent: float) -> Callable[[Sequence[Tensor], Sequence[Tensor]
     @torch.no_grad()
     def update(means: Sequence[Tensor], currents: Sequence[Tensor], averaged: Tensor | int) -> None:
         new_share = 1 - (1 - 1 / (int(averaged) + 1)) ** (exponent + 1)
-        torch._foreach_lerp_(list(means), list(currents), new_share)  # noqa: SLF001 - as torch's own do
+        torch._foreach_lerp_(list(means), list(currents), new_share)
 
     return update

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import asdict, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path  # noqa: TC003 - pydantic reads annotations at run time
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -35,6 +36,7 @@ _UNKNOWN = "unexpected_keyword_argument"
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 Weight = Annotated[float, Field(ge=0)]
+Way = Literal["en-de", "de-en"]
 
 
 class ConfigError(ValueError):
@@ -111,16 +113,25 @@ class ValidationSet:
 class DataConfig:
     """What to train on.
 
-    `packed` is a folder written by `reder prepare`. `weights` says how often a pair of a source
-    is seen in one epoch (2.0: twice; 0.25: a different quarter each epoch; 0: never); sources
-    not named get `default_weight`.
+    `packed` is a folder written by `reder prepare`; `also` names more, packed with the same vocabulary.
+    `weights` says how often a pair of a source is seen in one epoch (2.0: twice; 0.25: a different
+    quarter each epoch; 0: never). Its keys are names of sources, or patterns with `*`: a name counts
+    before a pattern, and the first pattern that matches counts. What none matches gets `default_weight`.
     """
 
     packed: Path
+    also: list[Path] = field(default_factory=list)
     max_tokens: Count = 128
     default_weight: Weight = 1.0
     weights: dict[str, Weight] = field(default_factory=dict)
     validation: list[ValidationSet] = field(default_factory=list)
+
+    def weight(self, source: str) -> float:
+        """How often a pair of a source is seen in one epoch."""
+        if source in self.weights:
+            return self.weights[source]
+        matching = (weight for pattern, weight in self.weights.items() if fnmatchcase(source, pattern))
+        return next(matching, self.default_weight)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
@@ -129,6 +140,7 @@ class TrainConfig:
 
     `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
     (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).
+    `directions` are trained; one alone makes a simplex network, to compare with.
     From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle
     consistency join the loss, with the weights given. `recompute` trades a third more computation
     for memory that does not grow with depth; stage two's agreement needs every layer's state and
@@ -140,6 +152,9 @@ class TrainConfig:
     """
 
     seed: int = 1
+    directions: Annotated[list[Literal["en-de", "de-en"]], Field(min_length=1)] = field(
+        default_factory=lambda: ["en-de", "de-en"]
+    )
     max_updates: Count = 300_000
     batch_tokens: Count = 65_536
     optimizer: Literal["adam", "muon"] = "adam"

@@ -16,10 +16,9 @@ from __future__ import annotations
 import json
 import math
 import signal
-import time
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, cast
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, cast
 
 import torch
 from torch.utils.tensorboard import SummaryWriter
@@ -27,12 +26,13 @@ from tqdm import tqdm
 
 from model.architecture import build, objective_for, translate
 from model.averaging import power_average
-from model.bundle import DIRECTIONS
+from model.bundle import DIRECTIONS, Direction
 from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
 from model.config import ModelConfig
 from model.data.batches import Batch, EpochSampler
 from model.distributed import Group
 from model.evaluate import Score, evaluate, load_test_set
+from model.meter import Clock, Meter, Progress, UpdateReport
 from model.optim import Optimizers
 from model.reder import Reder
 
@@ -45,35 +45,15 @@ if TYPE_CHECKING:
     from torch.optim.swa_utils import AveragedModel
 
     from model.architecture import Network
-    from model.config import Recipe, TrainConfig
+    from model.config import Recipe
     from model.data.packed import PackedCorpus
     from model.objective import Terms
 
-__all__ = ["Progress", "Trainer", "TrainingError"]
+__all__ = ["Trainer", "TrainingError"]
 
 
 class TrainingError(RuntimeError):
     """Training cannot go on; the message says why and what is safe."""
-
-
-@dataclass(slots=True)
-class Progress:
-    """Where a run stands: what resuming needs, and what the log says."""
-
-    update: int = 0
-    epoch: int = 0
-    batch: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-    best: list[tuple[float, int]] = field(default_factory=list)
-
-
-class UpdateReport(NamedTuple):
-    """One update: each loss by name (`nll` per target token), gradient norm before clipping, tokens of both sides."""
-
-    losses: dict[str, float]
-    gradient_norm: float
-    tokens: int
 
 
 class Trainer:
@@ -113,7 +93,8 @@ class Trainer:
             upsampling=recipe.model.upsampling,
             seed=recipe.train.seed,
         )
-        self.validation = [load_test_set(spec) for spec in recipe.data.validation]
+        self.directions = tuple(map(Direction.parse, dict.fromkeys(recipe.train.directions)))
+        self.validation = [load_test_set(spec, self.directions) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
         self.model = build(recipe.model).to(self.device)
         self.objective = objective_for(self.model, recipe.train)
@@ -163,14 +144,14 @@ class Trainer:
         handlers = {number: signal.signal(number, self._request_stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             with SummaryWriter(str(self.folder)) if self.group.leads else nullcontext() as curves:
-                self._loop(_Clock(self.recipe.train, minutes), curves)
+                self._loop(Clock(self.recipe.train, minutes), curves)
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
         return self.progress
 
-    def _loop(self, clock: _Clock, curves: SummaryWriter | None) -> None:
-        meter = _Meter(self.progress, self.recipe.train.max_updates, curves)
+    def _loop(self, clock: Clock, curves: SummaryWriter | None) -> None:
+        meter = Meter(self.progress, self.recipe.train.max_updates, curves)
         batches = self._batches()
         while self.progress.update < self.recipe.train.max_updates:
             stop, validate, save = self._agree(self._stop_requested or clock.over, clock.validation_due, clock.save_due)
@@ -193,19 +174,19 @@ class Trainer:
         return [bool(value) for value in raised.tolist()]
 
     def _update(self, batch: Batch) -> UpdateReport:
-        """One update on one batch, both directions.
+        """One update on one batch, every direction.
 
         Dropout depends on seed, update, process and direction alone, so a resumed run repeats it.
         """
         batch = batch.to(self.device)
         self.model.train()
-        tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in DIRECTIONS]).float()
+        tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in self.directions]).float()
         tokens = self.group.sum(tokens)
         every: list[Terms] = []
-        for number, direction in enumerate(DIRECTIONS):
+        for number, direction in enumerate(self.directions):
             seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number))
             terms = self.objective(batch, direction, update=self.progress.update, seed=seed)
-            (terms.total / tokens[number] / len(DIRECTIONS)).backward()
+            (terms.total / tokens[number] / len(self.directions)).backward()
             every.append(terms)
         self.group.sum_gradients(self.optimizers.parameters)
         losses = self._mean_losses(every, tokens)
@@ -328,72 +309,3 @@ class Trainer:
 
     def _request_stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stop_requested = True
-
-
-class _Clock:
-    """When to validate, save and stop; minutes in, seconds within."""
-
-    def __init__(self, config: TrainConfig, minutes: float | None) -> None:
-        self._config = config
-        self._deadline = math.inf if minutes is None else time.monotonic() + minutes * 60
-        self._last_validation = self._last_save = time.monotonic()
-
-    @property
-    def over(self) -> bool:
-        return time.monotonic() > self._deadline
-
-    @property
-    def validation_due(self) -> bool:
-        return time.monotonic() - self._last_validation > self._config.validate_every * 60
-
-    @property
-    def save_due(self) -> bool:
-        return time.monotonic() - self._last_save > self._config.save_every * 60
-
-    def validated(self) -> None:
-        self._last_validation = time.monotonic()
-
-    def saved(self) -> None:
-        self._last_save = time.monotonic()
-
-
-class _Meter:
-    """Progress bar and training curves, averaged over some updates."""
-
-    _EVERY = 20
-
-    def __init__(self, progress: Progress, last: int, curves: SummaryWriter | None) -> None:
-        self._progress = progress
-        self._curves = curves
-        self._since = time.monotonic()
-        self._reports: list[UpdateReport] = []
-        self._bar = tqdm(
-            total=last,
-            initial=progress.update,
-            unit="update",
-            mininterval=5,
-            dynamic_ncols=True,
-            disable=curves is None,
-        )
-
-    def add(self, report: UpdateReport) -> None:
-        if self._reports and report.losses.keys() != self._reports[0].losses.keys():
-            self._reports = []  # stage two has begun
-        self._reports.append(report)
-        self._bar.update()
-        if len(self._reports) < self._EVERY:
-            return
-        seconds = time.monotonic() - self._since
-        self._progress.seconds += seconds
-        rate = sum(entry.tokens for entry in self._reports) / seconds
-        means = {name: sum(entry.losses[name] for entry in self._reports) / self._EVERY for name in report.losses}
-        norm = sum(entry.gradient_norm for entry in self._reports) / self._EVERY
-        self._bar.set_postfix_str(f"nll {means['nll']:.3f}, {rate:,.0f} tokens/s")
-        if self._curves is not None:
-            for name, value in {**means, "gradient_norm": norm, "tokens_per_second": rate}.items():
-                self._curves.add_scalar(f"train/{name}", value, self._progress.update)
-        self._reports = []
-        self._since = time.monotonic()
-
-    def close(self) -> None:
-        self._bar.close()

@@ -6,6 +6,7 @@ by building epoch e again and skipping n batches.
 
 from __future__ import annotations
 
+import fnmatch
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -104,10 +105,10 @@ class EpochSampler:
         self.batch_tokens = batch_tokens
         self.seed = seed
         self._lengths = np.stack([corpus.english.lengths, corpus.german.lengths], axis=1)
-        if unknown := set(data.weights) - set(corpus.source_names):
-            msg = f"data.weights names sources that {corpus.path} does not hold: {sorted(unknown)}"
+        if idle := [pattern for pattern in data.weights if not fnmatch.filter(corpus.source_names, pattern)]:
+            msg = f"data.weights names sources that {corpus.path} does not hold: {sorted(idle)}"
             raise CorpusError(msg)
-        by_source = np.array([data.weights.get(name, data.default_weight) for name in corpus.source_names])
+        by_source = np.array([data.weight(name) for name in corpus.source_names])
         longest = min(data.max_tokens, batch_tokens // 2)
         usable = (self._lengths.min(axis=1) > 0) & (self._lengths.max(axis=1) <= longest)
         usable &= _fits(corpus.english, corpus.german.lengths, upsampling)

@@ -84,12 +84,35 @@ class PackedCorpus:
             raise CorpusError(msg)
         return corpus
 
+    def joined(self, others: Sequence[PackedCorpus]) -> PackedCorpus:
+        """This corpus and others as one, in memory; a source that several hold is one source.
+
+        Raises:
+            CorpusError: another was packed with another vocabulary.
+        """
+        vocabulary = (self.path / "tokenizer.model").read_bytes()
+        for other in others:
+            if (other.path / "tokenizer.model").read_bytes() != vocabulary:
+                msg = f"{other.path} was packed with another vocabulary than {self.path}"
+                raise CorpusError(msg)
+        parts = [self, *others]
+        names = sorted(set(chain.from_iterable(part.source_names for part in parts)))
+        index = {name: number for number, name in enumerate(names)}
+        sources = [np.array([index[name] for name in part.source_names], np.uint16)[part.sources] for part in parts]
+        english, german = (_end_to_end([getattr(part, side) for part in parts]) for side in ("english", "german"))
+        return PackedCorpus(self.path, english, german, np.concatenate(sources), names)
+
     def __len__(self) -> int:
         return len(self.sources)
 
     def tokenizer(self) -> Tokenizer:
         """The vocabulary the ids refer to."""
         return Tokenizer(self.path / "tokenizer.model")
+
+
+def _end_to_end(sides: list[Side]) -> Side:
+    lengths = np.concatenate([side.lengths for side in sides])
+    return Side(np.concatenate([side.ids for side in sides]), np.concatenate([[0], np.cumsum(lengths)]))
 
 
 def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedCorpus:

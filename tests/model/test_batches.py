@@ -83,6 +83,31 @@ def test_packing_needs_a_vocabulary(tmp_path: Path, pairs: list[Pair]) -> None:
         pack(pairs, tmp_path, about={})
 
 
+def test_joined_corpora_read_as_one(pairs: list[Pair], vocabulary: Path, tmp_path: Path) -> None:
+    """Pairs of several corpora follow each other; a source that both hold is one."""
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    one = toy.packed([pair for pair in pairs if pair.source == "stories"], vocabulary, folders[0])
+    two = toy.packed(pairs[:20], vocabulary, folders[1])
+    both = one.joined([two])
+    assert len(both) == len(one) + 20
+    assert both.source_names == ["dialogue", "stories"]
+    assert both.english[len(one) + 3].tolist() == two.english[3].tolist()
+    assert both.german[2].tolist() == one.german[2].tolist()
+    assert [both.source_names[n] for n in both.sources[len(one) :]] == [pair.source for pair in pairs[:20]]
+
+
+def test_joining_needs_one_vocabulary(
+    pairs: list[Pair], corpus: PackedCorpus, vocabulary: Path, tmp_path: Path
+) -> None:
+    """Ids of another vocabulary would be other words: an error that names the folder."""
+    other = toy.packed(pairs[:20], vocabulary, tmp_path)
+    (tmp_path / "tokenizer.model").write_bytes(b"another")
+    with pytest.raises(CorpusError, match="was packed with another vocabulary"):
+        corpus.joined([other])
+
+
 @pytest.mark.parametrize("damage", ["missing", "empty", "truncated", "garbage"])
 @pytest.mark.parametrize("name", ["packed.json", "en.ids.npy", "de.offsets.npy", "sources.npy"])
 def test_damaged_pack(vocabulary: Path, pairs: list[Pair], tmp_path: Path, name: str, damage: str) -> None:

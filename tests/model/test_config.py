@@ -9,6 +9,7 @@ import pytest
 from model.config import (
     PRESETS,
     ConfigError,
+    DataConfig,
     ModelConfig,
     ValidationSet,
     load_recipe,
@@ -149,3 +150,12 @@ def test_shipped_recipes_load(path: Path) -> None:
 def test_there_are_recipes() -> None:
     """The folder is where this test looks for it."""
     assert RECIPES
+
+
+def test_weight_by_pattern() -> None:
+    """A name counts before a pattern, the first pattern that matches counts, and the rest get the default."""
+    data = DataConfig(
+        packed=Path("packed"), default_weight=0.5, weights={"docs-*": 0.1, "*.en-de": 3.0, "docs-a.en-de": 2.0}
+    )
+    names = {"docs-a.en-de": 2.0, "docs-b.en-de": 0.1, "talk.en-de": 3.0, "talk": 0.5}
+    assert {name: data.weight(name) for name in names} == names

@@ -20,7 +20,7 @@ from model.checkpoint import CheckpointError, load_model, load_training, save_tr
 from model.data.corpus import CorpusError
 from model.distributed import Group
 from model.reder import Reder
-from model.train import Progress, Trainer, TrainingError
+from model.train import Trainer, TrainingError
 from tests.model import toy
 from tests.model.faults import full_disk
 from tests.model.run_training import SETTINGS
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from model.config import Recipe
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
+    from model.meter import Progress
 
 
 @pytest.fixture
@@ -243,6 +244,16 @@ def test_running_mean_of_the_weights(corpus: PackedCorpus, tmp_path: Path) -> No
         mean = mean + (tensor - mean) * (1 - (1 - 1 / update) ** 2)
     torch.testing.assert_close(trainer.kept.state_dict()["embedding.weight"], mean)
     assert not torch.allclose(mean, seen[-1])
+
+
+def test_one_direction_alone(corpus: PackedCorpus, pairs: list[Pair], tmp_path: Path) -> None:
+    """A simplex run counts, trains and validates one direction only."""
+    settings = replace(SETTINGS, max_updates=1, directions=["de-en"])
+    run = toy.recipe(corpus.path, settings, validation=[toy.validation_set(tmp_path, pairs[:3])])
+    trainer = Trainer(run, corpus, tmp_path / "run")
+    english = trainer.sampler.load(trainer.sampler.epoch(0)[0]).english.lengths.sum()
+    assert trainer.run().tokens == english
+    assert [entry.direction for entry in trainer.validate(None)] == ["de-en"]
 
 
 def test_mean_of_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
