@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.errors import needs, reporting
+from cli.errors import USAGE, fail, needs, reporting
 from cli.evaluate import tokenizer_file
+from cli.shares import parse_share
 
 __all__ = ["distill"]
 
@@ -26,6 +27,17 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Weight of the other direction when reranking; 0 is none.")
     ] = 0.0,
+    share: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PATTERN=SHARE",
+            help="Translate only this share (0 to 1) of the sources whose name matches. Repeatable; the first that "
+            "matches counts.",
+        ),
+    ] = None,
+    part: Annotated[
+        str, typer.Option(metavar="K/N", help="Only every Nth shard, from the Kth on: for N commands side by side.")
+    ] = "1/1",
     shard_sentences: Annotated[int, typer.Option(min=1, help="Sentences in a shard.")] = 10_000,
     minutes: Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")] = None,
 ) -> None:
@@ -34,14 +46,17 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     Reads parallel text as `prepare` does. Writes TSV shards (English, German, source name) that
     `prepare` reads in turn; a source is called NAME.en-de where its German is the teacher's, and
     NAME.de-en where its English is. Each sentence is translated once. The same command goes on
-    where it stopped.
+    where it stopped. Uses a GPU if there is one, else one core.
 
-    Example:
+    Examples:
       reder distill data/train --weights runs/teacher/mean.safetensors --tokenizer data/packed \
         --output data/distilled --minutes 60
+      reder distill data/train ... --share 'docs-*=0.1' --part 1/2 & \
+        reder distill data/train ... --share 'docs-*=0.1' --part 2/2
     """
+    number, parts = _part(part)
     with needs("train"):
-        from model.architecture import search
+        from model.architecture import for_inference, search
         from model.checkpoint import CheckpointError, load_network
 
     from model.bundle import DIRECTIONS, BundleError, Direction, Tokenizer
@@ -50,7 +65,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     from model.data.distillation import distill as run
 
     with reporting(BundleError, CheckpointError, CorpusError):
-        teacher = load_network(weights)
+        teacher = for_inference(load_network(weights))
         vocabulary = Tokenizer(tokenizer_file(tokenizer))
         outcome = run(
             Distillation(
@@ -59,9 +74,19 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 teacher=weights.name,
                 translate=partial(search, teacher, vocabulary, beam=beam, reverse_weight=reverse_weight),
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
+                shares=tuple(parse_share("--share", text) for text in share or ()),
+                part=(number - 1, parts),
                 shard_sentences=shard_sentences,
             ),
             minutes=minutes,
         )
     state = "complete" if outcome.complete else "not complete: run it again to go on"
     typer.echo(f"{output}: {outcome.written} shards written, {outcome.found} found; {state}")
+
+
+def _part(text: str) -> tuple[int, int]:
+    """Read K/N."""
+    number, _, parts = text.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        fail(f"--part {text!r}: expected K/N, such as 1/4", code=USAGE)
+    return int(number), int(parts)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import USAGE, fail, needs, reporting
+from cli.errors import needs, reporting
 from cli.evaluate import tokenizer_file
+from cli.shares import parse_share
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +69,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
     learned = VocabularyConfig(
         size=vocabulary_size,
         sentences=vocabulary_sentences,
-        shares=tuple(map(_share, vocabulary_share or ())),
+        shares=tuple(parse_share("--vocabulary-share", text) for text in vocabulary_share or ()),
         seed=seed,
     )
     with reporting(BundleError, CorpusError):
@@ -93,15 +94,3 @@ def _detector() -> Callable[[str, str], bool]:
     with needs("train"):
         from model.data.language import is_other_language
     return is_other_language
-
-
-def _share(text: str) -> tuple[str, float]:
-    """Read PATTERN=SHARE."""
-    pattern, _, number = text.rpartition("=")
-    try:
-        share = float(number)
-    except ValueError:
-        share = -1.0
-    if not pattern or not 0 <= share <= 1:
-        fail(f"--vocabulary-share {text!r}: expected PATTERN=SHARE, with a share from 0 to 1", code=USAGE)
-    return pattern, share

@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from tqdm import tqdm
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Distillation", "Outcome", "distill"]
+__all__ = ["Distillation", "Outcome", "distill", "original_source"]
 
 _DESCRIPTION = "distillation.json"
 
@@ -43,6 +45,9 @@ class Distillation:
         teacher: what the teacher is called; recorded, and compared when resuming.
         translate: the teacher.
         directions: which ones.
+        shares: by pattern, the share (0 to 1) of the sentences to translate from sources whose name
+            matches; the first that matches counts, and what none matches is translated whole.
+        part: (k, n) writes shards k, k + n, k + 2n, …, so that n processes may share the work.
         shard_sentences: sentences in a shard.
         max_characters: longer sentences, which teachers translate badly, are left out.
     """
@@ -52,17 +57,26 @@ class Distillation:
     teacher: str
     translate: Callable[[Direction, Sequence[str]], list[str]]
     directions: Sequence[Direction] = DIRECTIONS
+    shares: Sequence[tuple[str, float]] = ()
+    part: tuple[int, int] = (0, 1)
     shard_sentences: int = 10_000
     max_characters: int = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Shards written by this call, shards that were there already, and whether all are there now."""
+    """Shards written by this call, shards that were there already, and whether all of this part are there now."""
 
     written: int
     found: int
     complete: bool
+
+
+def original_source(name: str) -> str:
+    """The name of the source that was translated, given that of the distilled one; other names stay as they are."""
+    for direction in DIRECTIONS:
+        name = name.removesuffix(f".{direction}")
+    return name
 
 
 def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
@@ -81,6 +95,8 @@ def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
     for direction in task.directions:
         shards = chunks(_sources(task, direction), task.shard_sentences)
         for number, pairs in enumerate(tqdm(shards, desc=str(direction), unit="shard", disable=None)):
+            if number % task.part[1] != task.part[0]:
+                continue
             path = task.output / f"{direction}-{number:05d}.tsv"
             if path.exists():
                 found += 1
@@ -93,13 +109,22 @@ def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
 
 
 def _sources(task: Distillation, direction: Direction) -> Iterator[Pair]:
-    """Cleaned pairs, each source sentence once, always in the same order."""
+    """Cleaned pairs, each source sentence once, always the same in the same order."""
     seen: set[int] = set()
+    shares: dict[str, float] = {}
     for pair in Cleaner(max_characters=task.max_characters).clean(read_pairs(task.inputs)):
-        key = hash(fold(_source(pair, direction)))
-        if key not in seen:
-            seen.add(key)
-            yield pair
+        folded = fold(_source(pair, direction))
+        if pair.source not in shares:
+            shares[pair.source] = next((share for name, share in task.shares if fnmatchcase(pair.source, name)), 1.0)
+        if hash(folded) in seen or not _is_drawn(folded, shares[pair.source]):
+            continue
+        seen.add(hash(folded))
+        yield pair
+
+
+def _is_drawn(text: str, share: float) -> bool:
+    """Whether a text is in a random share of all, the same in every process."""
+    return zlib.crc32(text.encode()) < share * (1 << 32)
 
 
 def _source(pair: Pair, direction: Direction) -> str:
@@ -125,6 +150,7 @@ def _check_description(task: Distillation) -> None:
     wanted = {
         "teacher": task.teacher,
         "inputs": [path.name for path in task.inputs],
+        "shares": [list(entry) for entry in task.shares],
         "shard_sentences": task.shard_sentences,
         "max_characters": task.max_characters,
     }

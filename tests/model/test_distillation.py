@@ -79,3 +79,31 @@ def test_refuses_to_mix_teachers(corpus: Path) -> None:
         distill(task(corpus, Teacher(), teacher="other"))
     with pytest.raises(CorpusError, match="another distillation"):
         distill(task(corpus, Teacher(), shard_sentences=3))
+
+
+def test_parts_share_the_work(corpus: Path) -> None:
+    """Two parts together write the same shards as one call, and neither does the other's."""
+    whole = {path.name for path in _shards(corpus, Teacher())}
+    teachers = Teacher(), Teacher()
+    for number, teacher in enumerate(teachers):
+        outcome = distill(task(corpus, teacher, output=corpus.parent / "parts", part=(number, 2)))
+        assert outcome.complete
+    assert not set(teachers[0].asked) & set(teachers[1].asked)
+    assert {path.name for path in (corpus.parent / "parts").glob("*.tsv")} == whole
+
+
+def test_share_of_a_source(corpus: Path) -> None:
+    """A share of zero leaves a source out, and a share in between draws the same sentences every time."""
+    teacher, again = Teacher(), Teacher()
+    distill(task(corpus, teacher, shares=[("talk", 0.0), ("*", 0.3)]))
+    distill(task(corpus, again, output=corpus.parent / "again", shares=[("talk", 0.0), ("*", 0.3)]))
+    assert teacher.asked == again.asked
+    assert 0 < len(teacher.asked) < 5
+    assert not [text for _, text in teacher.asked if "station" in text or "Bahnhof" in text or "late" in text]
+    with pytest.raises(CorpusError, match="another distillation"):
+        distill(task(corpus, Teacher(), shares=[("talk", 0.5)]))
+
+
+def _shards(corpus: Path, teacher: Teacher) -> list[Path]:
+    distill(task(corpus, teacher))
+    return sorted((corpus.parent / "out").glob("*.tsv"))
