@@ -32,6 +32,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     tokenizer: Annotated[
         Path | None, typer.Option(help="The weights' vocabulary: a file, a packed corpus or a bundle.")
     ] = None,
+    quality: Annotated[
+        Literal["fast", "best"], typer.Option(help="With --bundle or --url: greedy, or searched and reranked.")
+    ] = "fast",
     beam: Annotated[int, typer.Option(min=0, help="With --weights: search this many prefixes; 0 is greedy.")] = 0,
     reverse_weight: Annotated[
         float,
@@ -76,9 +79,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         if weights and tokenizer:
             translate = _network(weights, tokenizer, beam, reverse_weight)
         elif bundle:
-            translate = _graphs(bundle, precision)
+            translate = _graphs(bundle, precision, quality)
         else:
-            translate = RemoteTranslator(url or "").translate
+            translate = RemoteTranslator(url or "", quality=quality).translate
         scores = score_sets(translate, test_sets)
         if json_file:
             json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
@@ -90,13 +93,18 @@ def tokenizer_file(path: Path) -> Path:
     return path / "tokenizer.model" if path.is_dir() else path
 
 
-def _graphs(path: Path, precision: str) -> _Translate:
+def _graphs(path: Path, precision: str, quality: str) -> _Translate:
     with needs("train"):
-        from model.onnx_translate import OnnxTranslator
+        from model.decode import translate, translate_best
+        from model.onnx_runner import GraphRunner
 
     from model.bundle import Bundle
 
-    return OnnxTranslator(Bundle.open(path), precision).translate
+    bundle = Bundle.open(path)
+    runner = GraphRunner(bundle, precision)
+    if quality == "best":
+        return partial(translate_best, runner, bundle.tokenizer, settings=bundle.manifest.search)
+    return partial(translate, runner, bundle.tokenizer)
 
 
 def _network(weights: Path, tokenizer: Path, beam: int, reverse_weight: float) -> _Translate:

@@ -11,6 +11,7 @@ import typer
 from cli.errors import needs, reporting
 from cli.recipes import default_run, open_recipe
 from cli.test_sets import find_test_sets
+from model.bundle import MAX_BEAM, MAX_CANDIDATES
 
 if TYPE_CHECKING:
     from model.config import Recipe
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["export"]
 
 
-def export(
+def export(  # noqa: PLR0917 - typer passes them by name
     recipe: Annotated[Path, typer.Argument(metavar="RECIPE", help="The recipe that the weights were trained by.")],
     output: Annotated[Path, typer.Option(help="Folder to write; an earlier bundle there is replaced.")],
     weights: Annotated[Path | None, typer.Option(help="The network. [default: runs/<recipe>/mean.safetensors]")] = None,
@@ -31,13 +32,19 @@ def export(
     test: Annotated[
         list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
     ] = None,
+    beam: Annotated[int, typer.Option(min=1, max=MAX_BEAM, help="Best quality: prefixes kept in the search.")] = 10,
+    candidates: Annotated[int, typer.Option(min=1, max=MAX_CANDIDATES, help="Best quality: candidates reranked.")] = 5,
+    reverse_weight: Annotated[
+        float, typer.Option(min=0, help="Best quality: weight of the other direction when reranking.")
+    ] = 0.5,
     sources: Annotated[
         Path | None, typer.Option(metavar="TSV", help="Origin and licence of each source, for the model card.")
     ] = None,
 ) -> None:
     r"""Write a bundle from trained weights, and measure it.
 
-    The bundle holds graphs for both directions in fp32, int8 and fp16, and how good they are.
+    The bundle holds graphs for both directions in fp32, int8 and fp16, and how good they are, fast
+    and best.
 
     Reads a recipe, its packed corpus (for the vocabulary and the names of the sources) and the
     weights. Refuses when the fp32 graphs disagree with torch on 500 real sentences. A SET is PATH
@@ -52,7 +59,7 @@ def export(
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
 
-    from model.bundle import BundleError
+    from model.bundle import BundleError, SearchSettings
     from model.config import ConfigError
     from model.data.corpus import CorpusError
     from model.evaluate import load_test_set
@@ -70,6 +77,7 @@ def export(
                 if validation
                 else [load_test_set(spec) for spec in settings.data.validation],
                 test=find_test_sets(test or ()),
+                search=SearchSettings(beam=beam, candidates=candidates, reverse_weight=reverse_weight),
                 training={"recipe": recipe.name, **_progress(network.parent)},
                 sources=read_sources(sources, _used(settings, corpus)) if sources else (),
             )
@@ -89,6 +97,7 @@ def _progress(run: Path) -> dict[str, Any]:
 
 
 def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:
-    """The sources that the recipe gives weight to."""
-    weights = recipe.data.weights
-    return {name for name in corpus.source_names if weights.get(name, recipe.data.default_weight) > 0}
+    """The sources that the recipe gives weight to; of distilled ones, those that were translated."""
+    from model.data.distillation import original_source
+
+    return {original_source(name) for name in corpus.source_names if recipe.data.weight(name) > 0}

@@ -34,11 +34,13 @@ class RemoteTranslator:
 
     Args:
         url: where the service is, such as http://127.0.0.1:8000.
+        quality: ``fast`` or ``best``.
         patience_s: how long to repeat a request that is answered 429 or 503.
     """
 
-    def __init__(self, url: str, *, patience_s: float = _PATIENCE_S) -> None:
+    def __init__(self, url: str, *, quality: str = "fast", patience_s: float = _PATIENCE_S) -> None:
         self._url = url.rstrip("/")
+        self._quality = quality
         self._patience_s = patience_s
 
     def translate(self, direction: Direction, texts: Sequence[str]) -> list[str]:
@@ -68,7 +70,8 @@ class RemoteTranslator:
         """One request, repeated while the service is busy, as late as it asks for."""
         give_up = time.monotonic() + self._patience_s
         while True:
-            response = client.post(f"{self._url}/translate", params={"dir": direction}, json={"text": batch})
+            query = {"dir": direction, "quality": self._quality}
+            response = client.post(f"{self._url}/translate", params=query, json={"text": batch})
             if response.is_success:
                 return response
             wait = _retry_after(response)

@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from cli.errors import USAGE, fail, needs, reporting
 from cli.settings import load_settings
+from model.bundle import MAX_CANDIDATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,6 +31,9 @@ _CHARACTERS = 16_384
 _TOKENS_PER_CHARACTER = 12
 """At worst: a character decomposes into three, each of which takes four byte tokens."""
 
+_PASSES = {"fast": 1, "best": 1 + MAX_CANDIDATES}
+"""How often the network reads a sentence, at most."""
+
 _TIMEOUT_S = 600.0
 """For one group of `_CHARACTERS`; a slow machine may take its time, a hung one may not."""
 
@@ -43,6 +47,10 @@ def translate(
         list[Path] | None,
         typer.Option("--file", "-f", metavar="FILE", help="Translate a UTF-8 text file; may be repeated."),
     ] = None,
+    quality: Annotated[
+        Literal["fast", "best"],
+        typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
+    ] = "fast",
     bundle: Annotated[
         Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
     ] = None,
@@ -54,12 +62,12 @@ def translate(
 
     Examples:
       reder translate --dir en-de "Good morning."
-      reder translate --dir de-en --file brief.txt > letter.txt
+      reder translate --dir de-en --quality best --file brief.txt > letter.txt
       zcat notes.gz | reder translate --dir en-de | less
     """
     if texts and files:
         fail("give texts or files, not both", code=USAGE)
-    settings = load_settings(bundle=bundle, queue_tokens=2 * _CHARACTERS * _TOKENS_PER_CHARACTER)
+    settings = load_settings(bundle=bundle, queue_tokens=2 * _CHARACTERS * _TOKENS_PER_CHARACTER * _PASSES[quality])
     with needs("cpu"):
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
 
@@ -71,24 +79,28 @@ def translate(
     pieces = _each_on_its_line(texts) if texts else _read(files)
     try:
         with reporting(BundleError, ServiceError):
-            asyncio.run(_translate(settings, direction, pieces, show_progress=not texts))
+            asyncio.run(_translate(settings, (direction, quality), pieces, show_progress=not texts))
     except BrokenPipeError:
         # Whoever reads has enough (`| head`). Without this, Python complains when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(128 + signal.SIGPIPE) from None
 
 
-async def _translate(settings: Settings, direction: str, pieces: Iterable[str], *, show_progress: bool) -> None:
+async def _translate(settings: Settings, way: tuple[str, str], pieces: Iterable[str], *, show_progress: bool) -> None:
+    """Translate pieces and write them out; `way` is direction and quality."""
     from model.bundle import Direction
     from service.app import open_translator
-    from service.types import Request
+    from service.types import Quality, Request
+
+    direction, quality = Direction.parse(way[0]), Quality(way[1])
 
     hidden = not show_progress or not sys.stderr.isatty() or sys.stdout.isatty()
     output = sys.stdout.buffer
     async with open_translator(settings) as translator:
         with tqdm(desc="translated", unit=" characters", unit_scale=True, disable=hidden) as bar:
             for group in _groups(pieces):
-                done = await translator.translate(Request(Direction.parse(direction), group), timeout_s=_TIMEOUT_S)
+                request = Request(direction, group, quality)
+                done = await translator.translate(request, timeout_s=_TIMEOUT_S)
                 output.write("".join(translation.text for translation in done.translations).encode())
                 output.flush()
                 bar.update(sum(map(len, group)))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
+
 from model.baselines.beam import BeamSettings, translate_dual
 from model.baselines.dual import Dual
+from model.bundle import SearchSettings
 from model.decode import translate as translate_greedily
-from model.duplex import DuplexTranslator, Search
+from model.decode import translate_best
 from model.objective import CrossEntropyObjective, DuplexObjective
 from model.reder import Reder
+from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
     from model.config import ModelConfig, TrainConfig
     from model.objective import Objective
 
-__all__ = ["Network", "build", "objective_for", "search", "translate"]
+__all__ = ["Network", "build", "for_inference", "objective_for", "search", "translate"]
 
 Network = Reder | Dual
 
@@ -30,6 +34,16 @@ def build(config: ModelConfig) -> Network:
     return Reder(config) if config.architecture == "reder" else Dual(config)
 
 
+def for_inference(network: Network) -> Network:
+    """The network where and how it translates fastest: on a GPU if there is one; the baseline in bfloat16.
+
+    bfloat16 halves the baseline's time on a CPU and changes its BLEU by a tenth at most. REDER's
+    reversible sums would lose more.
+    """
+    network.to("cuda" if torch.cuda.is_available() else "cpu")
+    return network.bfloat16() if isinstance(network, Dual) else network
+
+
 def objective_for(network: Network, config: TrainConfig) -> Objective:
     """What a network is trained on."""
     return DuplexObjective(network, config) if isinstance(network, Reder) else CrossEntropyObjective(network, config)
@@ -38,7 +52,7 @@ def objective_for(network: Network, config: TrainConfig) -> Objective:
 def translate(network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
     """Greedy translations, in order: what validation scores."""
     if isinstance(network, Reder):
-        return translate_greedily(network, tokenizer, direction, texts)
+        return translate_greedily(TorchRunner(network), tokenizer, direction, texts)
     return translate_dual(network, tokenizer, direction, texts, _GREEDY)
 
 
@@ -57,7 +71,7 @@ def search(
     REDER, dual inference for the baseline, whose alpha is 1 / (1 + `reverse_weight`).
     """
     if isinstance(network, Reder):
-        duplex = DuplexTranslator(network, tokenizer, Search(beam=beam, reverse_weight=reverse_weight))
-        return duplex.translate(direction, texts)
+        search = SearchSettings(beam=beam, reverse_weight=reverse_weight)
+        return translate_best(TorchRunner(network), tokenizer, direction, texts, search)
     settings = BeamSettings(beam=beam, dual_weight=1 / (1 + reverse_weight))
     return translate_dual(network, tokenizer, direction, texts, settings)

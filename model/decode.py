@@ -1,68 +1,116 @@
-"""From frame scores to text: greedy CTC decoding (REDER section 2.2)."""
+"""From frames to text: greedy decoding (REDER section 2.2), and beam search with duplex reranking.
+
+In duplex reranking a candidate is good if it is probable given the source, and if the source is
+probable given it. Usually a second network, or a teacher, supplies the latter; here it is the same
+weights, run backwards.
+
+Used to validate, to distil and to compare with exported graphs; the service has its own path.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, Protocol
 
-import torch
-from torch import Tensor, nn
+import numpy as np
 
-from model.bundle import BLANK_ID, Direction, Tokenizer, collapse
+from model.bundle import BLANK_ID, Task, collapse, log_likelihood, prefix_beam_search
 from model.data.batches import by_length, pad
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from model.reder import Reder
+    from numpy.typing import NDArray
 
-__all__ = ["BestFrames", "Greedy", "translate", "translate_batches"]
+    from model.bundle import Candidate, Direction, SearchSettings, Tokenizer
+    from model.data.batches import Padded
 
-_BATCH_TOKENS = 4096
+__all__ = ["Runner", "find_candidates", "rerank", "translate", "translate_batches", "translate_best"]
 
-
-class BestFrames(NamedTuple):
-    """The contract's outputs: int64 ids and float32 log probabilities, both [batch, frames]."""
-
-    ids: Tensor
-    log_probs: Tensor
+_BATCH_TOKENS = 2048
 
 
-class Greedy(nn.Module):
-    """A network bound to one direction, giving each frame's best token: what a graph is made of."""
+class Runner(Protocol):
+    """Runs a network, or the graphs made of it."""
 
-    def __init__(self, model: Reder, direction: Direction) -> None:
-        super().__init__()
-        self.model = model
-        self.direction = direction
+    upsampling: int
+    max_source_tokens: int
 
-    def forward(self, source_ids: Tensor, source_lengths: Tensor) -> BestFrames:
-        """Arguments and results as in `bundle.contract`."""
-        logits = self.model(self.direction, source_ids, source_lengths).logits.float()
-        best, ids = logits.max(dim=2)
-        return BestFrames(ids, best - logits.logsumexp(dim=2))
+    def run(self, task: Task, direction: Direction, *sides: Padded) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The task's outputs, as in `bundle.contract`, for a batch: the source, and to score the target too."""
+        ...
 
 
-@torch.inference_mode()
-def translate(model: Reder, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
-    """Greedy translations, in order. Text past the longest source the model takes is left out.
-
-    Used to validate and to compare with exported graphs; the service has its own path.
-    """
-    greedy = Greedy(model, direction)
-    device = model.embedding.weight.device
+def translate(runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
+    """Greedy translations, in order. Text past the longest source the network takes is left out."""
 
     def best(sources: list[list[int]]) -> list[list[int]]:
-        source = pad(sources).to(device)
-        frames = greedy(source.ids, source.lengths)
-        collapsed = collapse(
-            frames.ids.cpu().numpy(),
-            frames.log_probs.cpu().numpy(),
-            source.lengths.cpu().numpy() * model.config.upsampling,
-            blank_id=BLANK_ID,
-        )
+        source = pad(sources)
+        ids, log_probs = runner.run(Task.GREEDY, direction, source)
+        collapsed = collapse(ids, log_probs, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
         return [result.ids for result in collapsed]
 
-    return translate_batches(tokenizer, texts, best, longest=model.config.max_source_tokens, budget=_BATCH_TOKENS)
+    return translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+
+
+def translate_best(
+    runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], settings: SearchSettings
+) -> list[str]:
+    """The best translations that search and reranking find, in order. Too long text is cut as above."""
+
+    def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
+        found = find_candidates(runner, direction, sources, settings)
+        return [ranked[0].ids for ranked in rerank(runner, direction, sources, found, settings.reverse_weight)]
+
+    return translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+
+
+def find_candidates(
+    runner: Runner, direction: Direction, sources: list[list[int]], settings: SearchSettings
+) -> list[list[Candidate]]:
+    """The most probable candidates of each source of one batch, before reranking."""
+    source = pad(sources)
+    ids, log_probs = runner.run(Task.SEARCH, direction, source)
+    lengths = source.lengths.numpy() * runner.upsampling
+    found = prefix_beam_search(ids, log_probs, lengths, beam=settings.beam, blank_id=BLANK_ID)
+    return [candidates[: settings.candidates] for candidates in found]
+
+
+def rerank(
+    runner: Runner, direction: Direction, sources: list[list[int]], found: list[list[Candidate]], reverse_weight: float
+) -> list[list[Candidate]]:
+    """Each source's candidates by log p(candidate | source) + `reverse_weight` x log p(source | candidate).
+
+    One without tokens cannot be read back and comes last.
+    """
+    if not reverse_weight:
+        return found
+    pairs = [(row, place) for row, candidates in enumerate(found) for place, one in enumerate(candidates) if one.ids]
+    back = _log_probs(
+        runner,
+        direction.reverse,
+        [list(found[row][place].ids[: runner.max_source_tokens]) for row, place in pairs],
+        [sources[row] for row, _ in pairs],
+    )
+    totals = [[-np.inf] * len(candidates) for candidates in found]
+    for (row, place), log_prob in zip(pairs, back, strict=True):
+        totals[row][place] = found[row][place].log_prob + reverse_weight * log_prob
+    return [
+        [candidates[place] for place in sorted(range(len(candidates)), key=row_totals.__getitem__, reverse=True)]
+        for candidates, row_totals in zip(found, totals, strict=True)
+    ]
+
+
+def _log_probs(runner: Runner, direction: Direction, sources: list[list[int]], targets: list[list[int]]) -> list[float]:
+    """Log p(target | source) over all alignments; minus infinity where none fits."""
+    results = [-np.inf] * len(sources)
+    for rows in by_length([len(source) for source in sources], _BATCH_TOKENS):
+        source, target = pad([sources[row] for row in rows]), pad([targets[row] for row in rows])
+        blank, tokens = runner.run(Task.SCORE, direction, source, target)
+        lengths = source.lengths.numpy() * runner.upsampling
+        likelihoods = log_likelihood(blank, tokens, lengths, target.ids.numpy(), target.lengths.numpy())
+        for row, value in zip(rows, likelihoods.tolist(), strict=True):
+            results[row] = value
+    return results
 
 
 def translate_batches(

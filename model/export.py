@@ -1,9 +1,10 @@
 """Turn trained weights into a bundle, measured before it is written.
 
-Steps, in order: trace both directions; write graphs in fp32, int8 and fp16; compare the fp32 graphs
-with torch on real sentences and refuse if they differ; score every precision; record golden
-examples and round-trip thresholds; write the card, then the manifest. All of it happens in a
-temporary folder that is renamed at the end, so a bundle is whole or not there.
+Steps, in order: trace every direction and task; write graphs in fp32, int8 and fp16; compare the
+fp32 graphs with torch on real sentences and refuse if they differ; score every precision, and the
+best quality in int8; record golden examples and round-trip thresholds; write the card, then the
+manifest. All of it happens in a temporary folder that is renamed at the end, so a bundle is whole
+or not there.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import json
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import onnx
-import torch
 
 from model.bundle import (
     BLANK_ID,
@@ -29,18 +31,22 @@ from model.bundle import (
     GoldenExample,
     Manifest,
     RoundTripThresholds,
+    SearchSettings,
+    Task,
     Tokenizer,
+    collapse,
     file_record,
 )
 from model.checkpoint import load_model
 from model.config import model_config_to_toml
 from model.data.batches import by_length, pad
 from model.data.corpus import fold, read_lines
-from model.decode import Greedy
+from model.decode import translate, translate_best
 from model.evaluate import Score, TestSet, evaluate, score
-from model.graphs import HALF_WEIGHTS, WEIGHTS, export_graph, quantise_graph, share_weights
+from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights
 from model.model_card import render_card
-from model.onnx_translate import GraphRunner, OnnxTranslator
+from model.onnx_runner import GraphRunner
+from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +58,8 @@ __all__ = ["ExportError", "ExportRequest", "export"]
 _CANARY = Path(__file__).parent / "canary"
 _PARITY_SENTENCES = 500
 _PARITY_FLOOR = 0.999
+_PARITY_TOLERANCE = 0.01
+_PARITY_BATCH_TOKENS = 2048
 _GOLDEN_PER_DIRECTION = 10
 _CHRF_MARGIN = 0.8
 _COPY_MARGIN = 0.15
@@ -73,6 +81,7 @@ class ExportRequest:
         name: what the bundle calls itself.
         validation: sets for parity, golden examples and the cost of each precision.
         test: sets that are only reported, with the int8 graphs.
+        search: how hard the best quality looks.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -83,6 +92,7 @@ class ExportRequest:
     name: str
     validation: Sequence[TestSet]
     test: Sequence[TestSet] = ()
+    search: SearchSettings = field(default_factory=SearchSettings)
     training: dict[str, Any] = field(default_factory=dict)
     sources: Sequence[tuple[str, str, str]] = ()
 
@@ -118,22 +128,21 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
-    graphs = _write_graphs(model, folder)
-    parity = {str(d): _parity(model, tokenizer, d, folder / f"{d}.onnx", sentences[d]) for d in DIRECTIONS}
-    _write_golden(model, tokenizer, folder, sentences)
     draft = Manifest(
         name=request.name,
         upsampling=model.config.upsampling,
         max_source_tokens=model.config.max_source_tokens,
         vocabulary_size=tokenizer.vocabulary_size,
         blank_id=BLANK_ID,
-        graphs=graphs,
+        graphs=_write_graphs(model, folder),
         files={},
         round_trip={},
-        parity=parity,
+        search=request.search,
         training={**request.training, "parameters": model.parameter_count()},
     )
     bundle = Bundle(folder, draft, tokenizer)
+    draft.parity.update({str(d): _parity(model, bundle, d, sentences[d]) for d in DIRECTIONS})
+    _write_golden(bundle, sentences)
     scores = _scores(bundle, request)
     round_trip, thresholds = _round_trip(bundle)
     card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources)
@@ -150,18 +159,28 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
 
 
-def _write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, str]]:
-    """Write every direction in every precision; returns the manifest's table of them."""
-    names = {p: {d: f"{d}.onnx" if p == "fp32" else f"{d}.{p}.onnx" for d in DIRECTIONS} for p in PRECISIONS}
-    half = copy.deepcopy(model).half()
-    for precision, network, weights in (("fp32", model, WEIGHTS), ("fp16", half, HALF_WEIGHTS)):
-        graphs = {direction: export_graph(network, direction) for direction in DIRECTIONS}
-        share_weights(graphs.values(), network, folder / weights)
-        for direction, graph in graphs.items():
-            onnx.save(graph, folder / names[precision][direction])
-    for direction in DIRECTIONS:
-        quantise_graph(folder / names["fp32"][direction], folder / names["int8"][direction])
-    return {str(d): {precision: names[precision][d] for precision in PRECISIONS} for d in DIRECTIONS}
+def _write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
+    """Write every direction and task in every precision; returns the manifest's table of them."""
+    names = {
+        str(direction): {p: {str(task): f"{direction}.{task}.{p}.onnx" for task in Task} for p in PRECISIONS}
+        for direction in DIRECTIONS
+    }
+    for precision, network in (("fp32", model), ("fp16", copy.deepcopy(model).half())):
+        graphs = {
+            folder / names[str(direction)][precision][task]: export_graph(network, direction, task)
+            for direction in DIRECTIONS
+            for task in Task
+        }
+        share_weights(graphs.values(), network, folder / WEIGHTS[precision])
+        for path, graph in graphs.items():
+            onnx.save(graph, path)
+    variants = {
+        folder / precisions["fp32"][task]: folder / precisions["int8"][task]
+        for precisions in names.values()
+        for task in Task
+    }
+    quantise_graphs(variants, folder / WEIGHTS["int8"])
+    return names
 
 
 def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
@@ -175,60 +194,79 @@ def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
     return mixed
 
 
-@torch.inference_mode()
-def _parity(model: Reder, tokenizer: Tokenizer, direction: Direction, graph: Path, texts: list[str]) -> dict[str, Any]:
-    """Share of frames on which the graph picks torch's token, on the same batches.
+def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]) -> dict[str, Any]:
+    """How well the fp32 graphs agree with torch on the same batches, over the frames that count.
+
+    `equal_frames` are those whose best token is the same, found greedily and as the search's first
+    choice; `score_difference` is the largest between log probabilities of given targets.
 
     Raises:
-        ExportError: the share is too low.
+        ExportError: they do not agree.
     """
+    graphs, torch_runner = GraphRunner(bundle, "fp32"), TorchRunner(model)
     limit = model.config.max_source_tokens
-    sources = [ids[:limit] for ids in tokenizer.encode_batch(texts)]
-    greedy = Greedy(model, direction)
-    runner = GraphRunner(graph, upsampling=model.config.upsampling, max_source_tokens=limit)
+    sources = [ids[:limit] for ids in bundle.tokenizer.encode_batch(texts)]
     equal = total = 0
-    for rows in by_length([len(ids) for ids in sources], 2048):
-        batch = [sources[row] for row in rows]
-        frame_ids, _, counts = runner.frames(batch)
-        source = pad(batch)
-        expected = greedy(source.ids, source.lengths).ids.numpy()
-        for row, count in enumerate(counts):
-            equal += int((frame_ids[row, :count] == expected[row, :count]).sum())
-            total += int(count)
+    difference = 0.0
+    for rows in by_length([len(ids) for ids in sources], _PARITY_BATCH_TOKENS):
+        source = pad([sources[row] for row in rows])
+        expected = torch_runner.run(Task.GREEDY, direction, source)[0]
+        count = np.arange(expected.shape[1]) < source.lengths.numpy()[:, None] * model.config.upsampling
+        greedy = graphs.run(Task.GREEDY, direction, source)[0]
+        choices = graphs.run(Task.SEARCH, direction, source)[0]
+        equal += int(((greedy == expected) & (choices[:, :, 0] == expected) & count).sum())
+        total += int(count.sum())
+        # any target will do: the source itself is at hand
+        scores = (runner.run(Task.SCORE, direction, source, source)[1] for runner in (graphs, torch_runner))
+        difference = max(difference, float(np.abs(np.subtract(*scores))[count].max()))
     if equal < _PARITY_FLOOR * total:
-        msg = f"{direction}: the graph agrees with torch on {equal} of {total} frames; {_PARITY_FLOOR:.1%} are needed"
+        msg = f"{direction}: the graphs agree with torch on {equal} of {total} frames; {_PARITY_FLOOR:.1%} are needed"
         raise ExportError(msg)
-    return {"sentences": len(texts), "frames": total, "equal_frames": equal, "share": round(equal / total, 6)}
+    if difference > _PARITY_TOLERANCE:
+        msg = f"{direction}: log probabilities differ by {difference:.3g}; at most {_PARITY_TOLERANCE} is allowed"
+        raise ExportError(msg)
+    return {
+        "sentences": len(texts),
+        "frames": total,
+        "equal_frames": equal,
+        "share": round(equal / total, 6),
+        "score_difference": round(difference, 6),
+    }
 
 
-def _write_golden(model: Reder, tokenizer: Tokenizer, folder: Path, sentences: dict[Direction, list[str]]) -> None:
+def _write_golden(bundle: Bundle, sentences: dict[Direction, list[str]]) -> None:
     """Record what the fp32 graphs say about a few sentences of each direction."""
+    runner = GraphRunner(bundle, "fp32")
     lines = []
     for direction in DIRECTIONS:
         step = len(sentences[direction]) // _GOLDEN_PER_DIRECTION
         texts = sentences[direction][::step][:_GOLDEN_PER_DIRECTION]
-        sources = [ids[: model.config.max_source_tokens] for ids in tokenizer.encode_batch(texts)]
-        runner = GraphRunner(
-            folder / f"{direction}.onnx",
-            upsampling=model.config.upsampling,
-            max_source_tokens=model.config.max_source_tokens,
-        )
-        for text, source, result in zip(texts, sources, runner.collapse(sources), strict=True):
-            example = GoldenExample(str(direction), text, source, result.ids, tokenizer.decode(result.ids))
+        sources = [ids[: runner.max_source_tokens] for ids in bundle.tokenizer.encode_batch(texts)]
+        source = pad(sources)
+        frames = runner.run(Task.GREEDY, direction, source)
+        results = collapse(*frames, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
+        for text, ids, result in zip(texts, sources, results, strict=True):
+            example = GoldenExample(str(direction), text, ids, result.ids, bundle.tokenizer.decode(result.ids))
             lines.append(json.dumps(asdict(example), ensure_ascii=False))
-    (folder / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (bundle.path / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _scores(bundle: Bundle, request: ExportRequest) -> list[dict[str, Any]]:
-    """Validation scores in every precision, test scores in int8, as the manifest keeps them."""
+    """Validation scores of every precision; of int8 the best quality too, and test scores: as the manifest has them."""
+    tested = {test_set.name for test_set in request.test}
+    every = [*request.validation, *request.test]
     results: list[dict[str, Any]] = []
     for precision in PRECISIONS:
-        translator = OnnxTranslator(bundle, precision)
-        sets = [*request.validation, *(request.test if precision == "int8" else ())]
-        tested = {test_set.name for test_set in request.test}
-        for entry in evaluate(translator.translate, sets):
-            use = "test" if entry.test_set in tested else "validation"
-            results.append({"precision": precision, "use": use, **entry.to_dict()})
+        runner = GraphRunner(bundle, precision)
+        fast = partial(translate, runner, bundle.tokenizer)
+        qualities = {"fast": (fast, every if precision == "int8" else request.validation)}
+        if precision == "int8":
+            best = partial(translate_best, runner, bundle.tokenizer, settings=request.search)
+            qualities["best"] = (best, every)
+        for quality, (work, sets) in qualities.items():
+            for entry in evaluate(work, sets):
+                use = "test" if entry.test_set in tested else "validation"
+                results.append({"precision": precision, "quality": quality, "use": use, **entry.to_dict()})
     return results
 
 
@@ -237,13 +275,13 @@ def _round_trip(bundle: Bundle) -> tuple[dict[str, dict[str, float]], dict[str, 
 
     The thresholds leave room for other processors and precisions, not for another model.
     """
-    translator = OnnxTranslator(bundle, "int8")
+    runner = GraphRunner(bundle, "int8")
     measured: dict[str, dict[str, float]] = {}
     thresholds: dict[str, RoundTripThresholds] = {}
     for direction in DIRECTIONS:
         originals = bundle.canary(direction.source)
-        middle = translator.translate(direction, originals)
-        back = translator.translate(direction.reverse, middle)
+        middle = translate(runner, bundle.tokenizer, direction, originals)
+        back = translate(runner, bundle.tokenizer, direction.reverse, middle)
         outcome: Score = score("canary", direction, back, originals)
         copies = sum(fold(a) == fold(b) for a, b in zip(originals, middle, strict=True)) / len(originals)
         measured[str(direction)] = {"bleu": outcome.bleu, "chrf": outcome.chrf, "copy_rate": round(copies, 4)}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from model.bundle import PRECISIONS
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -18,7 +16,9 @@ English to German and German to English from one reversible network (REDER): {pa
 both directions; vocabulary {vocabulary:,}; sources up to {longest} tokens (the service splits what is longer)."""
 
 _METHOD = """\
-sacreBLEU on detokenised text, greedy decoding. Validation sets chose the checkpoint; test sets were only measured."""
+sacreBLEU on detokenised text, BLEU / chrF. `fast` decodes greedily; `best` searches with a beam of {beam} and lets \
+the network, run in reverse, choose among {candidates} candidates (weight {weight:g}). Validation sets chose the \
+checkpoint and the settings; test sets were only measured."""
 
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
@@ -39,7 +39,7 @@ def render_card(
 
     Args:
         manifest: everything but hashes and thresholds.
-        scores: `Score` fields with "precision" and "use".
+        scores: `Score` fields with "precision", "quality" and "use".
         round_trip: BLEU, chrF and copy rate of the canary sentences, by direction of the first hop.
         sources: source, origin, licence.
     """
@@ -52,7 +52,9 @@ def render_card(
             longest=manifest.max_source_tokens,
         ),
         "## Quality",
-        _METHOD,
+        _METHOD.format(
+            beam=manifest.search.beam, candidates=manifest.search.candidates, weight=manifest.search.reverse_weight
+        ),
         *_score_tables(scores),
         "Round trip of the canary sentences (int8), there and back:",
         "\n".join(
@@ -75,12 +77,15 @@ def render_card(
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:
-    keys = list(dict.fromkeys((s["use"], s["test_set"], s["direction"], s["segments"]) for s in scores))
-    found = {(s["test_set"], s["direction"], s["precision"]): s for s in scores}
-    header = "| set | use | direction | segments | " + " | ".join(f"{p} BLEU / chrF" for p in PRECISIONS) + " |"
-    lines = [header, "|---|---|---|---:|" + "---:|" * len(PRECISIONS)]
-    for use, test_set, direction, segments in keys:
-        cells = [found.get((test_set, direction, precision)) for precision in PRECISIONS]
+    rows = list(dict.fromkeys((s["use"], s["test_set"], s["direction"], s["segments"]) for s in scores))
+    columns = list(dict.fromkeys((s["precision"], s["quality"]) for s in scores))
+    found = {(s["test_set"], s["direction"], s["precision"], s["quality"]): s for s in scores}
+    lines = [
+        "| set | use | direction | segments | " + " | ".join(f"{p} {quality}" for p, quality in columns) + " |",
+        "|---|---|---|---:|" + "---:|" * len(columns),
+    ]
+    for use, test_set, direction, segments in rows:
+        cells = [found.get((test_set, direction, *column)) for column in columns]
         figures = " | ".join(f"{cell['bleu']:.1f} / {cell['chrf']:.1f}" if cell else "" for cell in cells)
         lines.append(f"| {test_set} | {use} | {direction} | {segments} | {figures} |")
     signatures = sorted({s[key] for s in scores for key in ("bleu_signature", "chrf_signature")})

@@ -24,7 +24,7 @@ from fastapi import FastAPI
 
 from model.bundle import Bundle
 from service.engine.onnx import OnnxEngine
-from service.engine.selfcheck import check_golden, warm_up
+from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
 from service.http import openapi, problems
 from service.http.context import Context
@@ -85,6 +85,7 @@ def load(settings: Settings) -> Loaded:
     engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
     warm_up(engine, max_segment_tokens)
     similarity = check_golden(bundle, engine, min_similarity=settings.golden_min_similarity)
+    check_tasks(bundle, engine, min_agreement=settings.golden_min_similarity)
     _log.info("loaded", bundle=bundle.manifest.name, golden_similarity=similarity, **asdict(engine.info))
     return Loaded(bundle=bundle, engine=engine, max_segment_tokens=max_segment_tokens)
 

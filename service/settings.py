@@ -41,7 +41,8 @@ class Settings(BaseSettings):
         0.8,
         ge=0,
         le=1,
-        description="Mean similarity to the translations recorded at export, below which the service refuses to start.",
+        description="Mean similarity to the translations recorded at export, and agreement of search and scoring with "
+        "greedy translation, below which the service refuses to start.",
     )
 
     # Batches
@@ -62,12 +63,16 @@ class Settings(BaseSettings):
     plan_lookahead: int = Field(256, ge=1, description="How many waiting sentences, oldest first, a plan considers.")
 
     # Admission
-    queue_tokens: int = Field(65_536, ge=1, description="Tokens that may wait; beyond it requests are answered 429.")
+    queue_tokens: int = Field(
+        65_536,
+        ge=1,
+        description="Tokens that may wait, quality best's scoring included; beyond it requests are answered 429.",
+    )
     timeout_s: float = Field(30.0, gt=0, description="Longest time for one request; X-Timeout-Ms may ask for less.")
     max_body_bytes: int = Field(1_048_576, ge=1, description="Bytes in a request body at most.")
     max_characters: int = Field(100_000, ge=1, description="Characters in all texts of a request together, at most.")
     max_texts: int = Field(512, ge=1, description="Texts in a request at most.")
-    text_threads: int = Field(2, ge=1, description="Threads that segment, tokenise and detokenise.")
+    text_threads: int = Field(2, ge=1, description="Threads that segment, tokenise, search beams and detokenise.")
 
     # Round trip
     canary_on_start: bool = Field(default=True, description="Run the canary sentences there and back after start.")

@@ -1,12 +1,14 @@
 """What one stage hands to the next. All frozen; arrays in them are not written to after creation.
 
-Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Translation -> Translated
+fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis -> Translation -> Translated
+best   Tokenised -> Batch -> Choices -> SegmentChoices -> Found -> ScorePair -> its log probability -> Hypothesis
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
@@ -15,21 +17,36 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from model.bundle import Direction
+    from model.bundle import Candidate, Direction
 
 __all__ = [
     "Batch",
+    "Choices",
     "EngineInfo",
+    "Found",
     "Frames",
+    "Hypothesis",
     "Inferred",
     "Piece",
+    "Quality",
     "Request",
+    "ScorePair",
+    "SegmentChoices",
     "SegmentFrames",
     "Segmented",
     "Tokenised",
     "Translated",
     "Translation",
 ]
+
+R = TypeVar("R")
+
+
+class Quality(StrEnum):
+    """How hard to look for a translation: the likeliest path, or the best of several candidates."""
+
+    FAST = "fast"
+    BEST = "best"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +55,7 @@ class Request:
 
     direction: Direction
     texts: tuple[str, ...]
+    quality: Quality = Quality.FAST
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +108,22 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """What the engine gives: `ids` int64 and `log_probs` float32 [batch, frames], `lengths` int64 [batch].
+    """The best token of each frame: `ids` int64 and `log_probs` float32 [batch, frames], `lengths` int64 [batch].
 
     Only the first ``lengths[i]`` frames of row i mean anything.
+    """
+
+    ids: NDArray[np.int64]
+    log_probs: NDArray[np.float32]
+    lengths: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The best few tokens of each frame, the best first.
+
+    `ids` int64 and `log_probs` float32 [batch, frames, choices], `lengths` int64 [batch]. Only the
+    first ``lengths[i]`` frames of row i mean anything.
     """
 
     ids: NDArray[np.int64]
@@ -109,15 +140,47 @@ class SegmentFrames:
 
 
 @dataclass(frozen=True, slots=True)
-class Inferred:
-    """The frames of one request's pieces, in order, and where its time went, in seconds.
+class SegmentChoices:
+    """The choices of one piece, padding removed: `ids` int64 and `log_probs` float32 [frames, choices]."""
 
-    Both times are those of the piece that came last, so that together they are the whole wait.
+    ids: NDArray[np.int64]
+    log_probs: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePair:
+    """How probable is `target`, given `source`? Token ids, neither empty."""
+
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred(Generic[R]):
+    """What the engine gave for each of one request's rows, in order, and where the time went, in seconds.
+
+    Both times are those of the row that came last, so that together they are the whole wait.
     """
 
-    frames: tuple[SegmentFrames, ...]
+    results: tuple[R, ...]
     queue_s: float = 0.0
     inference_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The candidates for one piece, the most probable first, at least one; `frames` were searched for them."""
+
+    candidates: tuple[Candidate, ...]
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """The token ids decided on for one piece; empty where the network writes nothing. `confidence` is from 0 to 1."""
+
+    ids: tuple[int, ...]
+    confidence: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class Attention(nn.Module):
 
 
 def _attend(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None, dropout: float) -> Tensor:
-    """Scaled dot-product attention, written out on a CPU: there the fused kernel takes six times as long on bfloat16."""
+    """Scaled dot-product attention; written out on a CPU, where the fused kernel is six times slower on bfloat16."""
     if query.device.type != "cpu":
         return functional.scaled_dot_product_attention(query, key, value, attn_mask=allowed, dropout_p=dropout)
     scores = (query * query.shape[-1] ** -0.5) @ key.transpose(2, 3)

@@ -3,19 +3,23 @@
 Needs numpy and sentencepiece only, so that the service can import it without torch.
 """
 
-from model.bundle.contract import CONTRACT_VERSION, INPUTS, OUTPUTS, TensorSpec, check_tensors
-from model.bundle.ctc import Collapsed, collapse
+from model.bundle.beam import Candidate, prefix_beam_search
+from model.bundle.contract import CONTRACT_VERSION, SIGNATURES, Signature, Task, TensorSpec, check_tensors
+from model.bundle.ctc import Collapsed, collapse, log_likelihood
 from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
 from model.bundle.manifest import (
     FORMAT_VERSION,
     MANIFEST,
+    MAX_BEAM,
+    MAX_CANDIDATES,
     PRECISIONS,
     Bundle,
     FileRecord,
     GoldenExample,
     Manifest,
     RoundTripThresholds,
+    SearchSettings,
     file_record,
 )
 from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, normalise
@@ -27,13 +31,15 @@ __all__ = [
     "DIRECTIONS",
     "EN_DE",
     "FORMAT_VERSION",
-    "INPUTS",
     "MANIFEST",
-    "OUTPUTS",
+    "MAX_BEAM",
+    "MAX_CANDIDATES",
     "PRECISIONS",
+    "SIGNATURES",
     "UNKNOWN_ID",
     "Bundle",
     "BundleError",
+    "Candidate",
     "Collapsed",
     "ContractError",
     "Direction",
@@ -43,10 +49,15 @@ __all__ = [
     "Manifest",
     "ManifestError",
     "RoundTripThresholds",
+    "SearchSettings",
+    "Signature",
+    "Task",
     "TensorSpec",
     "Tokenizer",
     "check_tensors",
     "collapse",
     "file_record",
+    "log_likelihood",
     "normalise",
+    "prefix_beam_search",
 ]

@@ -3,21 +3,26 @@
 Greedy decoding takes the best path; the best *translation* is the one whose paths together are most
 probable. The search walks the frames and keeps the most probable prefixes, each with two masses:
 of the paths that end in a blank, and of those that end in the prefix's last token.
+
+All sentences of a batch are searched at once, with a fixed number of array operations a frame.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Candidate", "prefix_beam_search"]
 
-_ZERO = -math.inf
+_ZERO = -np.inf
+_NO_TOKEN = -1
+_EMPTY, _DEAD, _NO_PARENT = np.uint64(1), np.uint64(2), np.uint64(3)
+_MULTIPLIER, _INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,55 +33,145 @@ class Candidate:
     log_prob: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Beam:
+    """The prefixes kept so far; every array is [batch, beam].
+
+    A prefix is known by a hash of its tokens; `parent` is that of the prefix without its last token.
+    `blank` and `token` are its two masses, as logs. Places without a prefix have no mass.
+    """
+
+    hash: NDArray[np.uint64]
+    parent: NDArray[np.uint64]
+    last: NDArray[np.int64]
+    blank: NDArray[np.float64]
+    token: NDArray[np.float64]
+
+    @classmethod
+    def start(cls, batch: int, beam: int) -> _Beam:
+        """The empty prefix alone."""
+        shape = batch, beam
+        state = cls(
+            np.full(shape, _DEAD),
+            np.full(shape, _NO_PARENT),
+            np.full(shape, _NO_TOKEN),
+            np.full(shape, _ZERO),
+            np.full(shape, _ZERO),
+        )
+        state.hash[:, 0], state.blank[:, 0] = _EMPTY, 0.0
+        return state
+
+    def first(self, count: int) -> _Beam:
+        """The first `count` sentences."""
+        return _Beam(self.hash[:count], self.parent[:count], self.last[:count], self.blank[:count], self.token[:count])
+
+
 def prefix_beam_search(
-    token_ids: NDArray[np.int64], log_probs: NDArray[np.float32], *, beam: int, blank_id: int
-) -> list[Candidate]:
-    """Search one sentence.
+    token_ids: NDArray[np.int64],
+    log_probs: NDArray[np.float32],
+    frame_lengths: NDArray[np.int64],
+    *,
+    beam: int,
+    blank_id: int,
+) -> list[list[Candidate]]:
+    """Search a batch of sentences.
 
     Exact if `beam` holds every prefix and the frames list every token.
 
     Args:
-        token_ids: [frames, k], the most probable tokens of each frame; the blank need not be one.
-        log_probs: [frames, k], their natural log probabilities.
+        token_ids: [batch, frames, choices], the most probable tokens of each frame, none twice; the
+            blank need not be one.
+        log_probs: [batch, frames, choices], their natural log probabilities.
+        frame_lengths: [batch], frames that count in each sentence, at least 1.
         beam: how many prefixes to keep after each frame.
         blank_id: the token that means "write nothing".
 
     Returns:
-        At most `beam` candidates, the most probable first.
+        For each sentence at most `beam` candidates, the most probable first.
     """
-    masses: dict[tuple[int, ...], tuple[float, float]] = {(): (0.0, _ZERO)}
-    for tokens, scores in zip(token_ids.tolist(), log_probs.tolist(), strict=True):
-        grown: dict[tuple[int, ...], tuple[float, float]] = {}
-        for prefix, (blank_mass, token_mass) in masses.items():
-            both = _add(blank_mass, token_mass)
-            for token, score in zip(tokens, scores, strict=True):
-                if token == blank_id:
-                    _grow(grown, prefix, blank=both + score)
-                elif prefix and token == prefix[-1]:
-                    _grow(grown, prefix, token=token_mass + score)
-                    _grow(grown, (*prefix, token), token=blank_mass + score)
-                else:
-                    _grow(grown, (*prefix, token), token=both + score)
-        best = sorted(grown.items(), key=lambda entry: _add(*entry[1]), reverse=True)
-        masses = dict(best[:beam])
-    return [Candidate(prefix, _add(*mass)) for prefix, mass in masses.items()]
+    order = np.argsort(-frame_lengths, kind="stable")  # the longest first, so that those still going are the first
+    results: list[list[Candidate]] = [[] for _ in order]
+    state = _Beam.start(len(order), beam)
+    trail: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    for frame in range(int(frame_lengths.max())):
+        going = int((frame_lengths > frame).sum())
+        rows = order[:going]
+        state, origin, written = _step(
+            state.first(going), token_ids[rows, frame], log_probs[rows, frame].astype(np.float64), blank_id
+        )
+        trail.append((origin, written))
+        for place in np.flatnonzero(frame_lengths[rows] == frame + 1):
+            results[rows[place]] = _candidates(state, trail, int(place))
+    return results
 
 
-def _grow(
-    grown: dict[tuple[int, ...], tuple[float, float]],
-    prefix: tuple[int, ...],
-    *,
-    blank: float = _ZERO,
-    token: float = _ZERO,
-) -> None:
-    if blank == token == _ZERO:
-        return  # no path leads here
-    before = grown.get(prefix, (_ZERO, _ZERO))
-    grown[prefix] = (_add(before[0], blank), _add(before[1], token))
+def _step(
+    state: _Beam, tokens: NDArray[np.int64], log_probs: NDArray[np.float64], blank_id: int
+) -> tuple[_Beam, NDArray[np.int64], NDArray[np.int64]]:
+    """Read one frame; `tokens` and `log_probs` are [batch, choices].
+
+    Returns:
+        The new beam; for each of its prefixes which old one it comes from, and the token written, or `_NO_TOKEN`.
+    """
+    batch, beam = state.last.shape
+    both = np.logaddexp(state.blank, state.token)
+    repeats = tokens[:, None, :] == state.last[:, :, None]
+    is_blank = tokens == blank_id
+
+    # a prefix stays: by a blank, or by its last token again
+    stay_blank = both + np.where(is_blank, log_probs, _ZERO).max(axis=1, keepdims=True)
+    last_log_prob = np.where(repeats, log_probs[:, None, :], _ZERO).max(axis=2)
+    stay_token = state.token + last_log_prob
+
+    # a prefix grows: its last token once more needs a blank in between
+    grown = np.where(repeats, state.blank[:, :, None], both[:, :, None]) + log_probs[:, None, :]
+    grown[np.broadcast_to(is_blank[:, None, :], grown.shape)] = _ZERO
+
+    # a prefix that grows into one that is kept already adds to it
+    child_of = state.parent[:, :, None] == state.hash[:, None, :]
+    same_last = state.last[:, :, None] == state.last[:, None, :]
+    inherited = np.where(child_of, np.where(same_last, state.blank[:, None, :], both[:, None, :]), _ZERO).max(axis=2)
+    stay_token = np.logaddexp(stay_token, inherited + last_log_prob)
+    merged = child_of.transpose(0, 2, 1).astype(np.float32) @ repeats.astype(np.float32) > 0
+    grown[merged] = _ZERO
+
+    masses = np.concatenate([np.logaddexp(stay_blank, stay_token), grown.reshape(batch, -1)], axis=1)
+    chosen = np.argpartition(-masses, beam - 1, axis=1)[:, :beam]
+    alive = np.take_along_axis(masses, chosen, axis=1) > _ZERO
+    stays = chosen < beam
+    origin = np.where(stays, chosen, (chosen - beam) // tokens.shape[1])
+    written = np.take_along_axis(tokens, np.where(stays, 0, (chosen - beam) % tokens.shape[1]), axis=1)
+    written = np.where(stays, _NO_TOKEN, written)
+
+    def old(array: NDArray[Any]) -> NDArray[Any]:
+        return np.take_along_axis(array, origin, axis=1)
+
+    kept = _Beam(
+        hash=np.where(alive, np.where(stays, old(state.hash), _extended(old(state.hash), written)), _DEAD),
+        parent=np.where(alive, np.where(stays, old(state.parent), old(state.hash)), _NO_PARENT),
+        last=np.where(stays, old(state.last), written),
+        blank=np.where(stays, old(stay_blank), _ZERO),
+        token=np.where(stays, old(stay_token), np.take_along_axis(masses, chosen, axis=1)),
+    )
+    return kept, origin, written
 
 
-def _add(left: float, right: float) -> float:
-    """Log of the sum of two masses given as logs."""
-    if left < right:
-        left, right = right, left
-    return left if right == _ZERO else left + math.log1p(math.exp(right - left))
+def _extended(hashes: NDArray[np.uint64], tokens: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Hash of each prefix with a token more."""
+    mixed = (hashes ^ (hashes >> np.uint64(29))) * _MULTIPLIER
+    return mixed + tokens.astype(np.uint64) * _INCREMENT + _INCREMENT
+
+
+def _candidates(state: _Beam, trail: list[tuple[NDArray[np.int64], NDArray[np.int64]]], row: int) -> list[Candidate]:
+    """One sentence's prefixes, read off the trail from the last frame back to the first."""
+    masses = np.logaddexp(state.blank[row], state.token[row])
+    places = np.argsort(-masses, kind="stable")
+    places = places[masses[places] > _ZERO]
+    texts: list[list[int]] = [[] for _ in places]
+    position = places
+    for origin, written in reversed(trail):
+        for text, token in zip(texts, written[row, position].tolist(), strict=True):
+            if token != _NO_TOKEN:
+                text.append(token)
+        position = origin[row, position]
+    return [Candidate(tuple(reversed(text)), mass) for text, mass in zip(texts, masses[places].tolist(), strict=True)]

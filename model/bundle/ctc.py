@@ -1,4 +1,4 @@
-"""Collapse of CTC frames into tokens (Graves et al. 2006): merge repeats, then drop blanks."""
+"""CTC (Graves et al. 2006): collapse of frames into tokens (merge repeats, then drop blanks), and likelihood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Collapsed", "collapse"]
+__all__ = ["Collapsed", "collapse", "log_likelihood"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +54,41 @@ def collapse(
         Collapsed(ids=frame_ids[row][kept[row]].tolist(), confidence=float(confidence[row]))
         for row in range(frame_ids.shape[0])
     ]
+
+
+def log_likelihood(
+    blank_log_probs: NDArray[np.float32],
+    target_log_probs: NDArray[np.float32],
+    frame_lengths: NDArray[np.int64],
+    target_ids: NDArray[np.int64],
+    target_lengths: NDArray[np.int64],
+) -> NDArray[np.float64]:
+    """Natural log of the probability of targets, over all their alignments (section 4.1).
+
+    Args:
+        blank_log_probs: [batch, frames], of the blank on each frame.
+        target_log_probs: [batch, frames, target_len], of each target token on each frame.
+        frame_lengths: [batch], frames that count, at least 1.
+        target_ids: [batch, target_len], padded on the right.
+        target_lengths: [batch], tokens that count, at least 1.
+
+    Returns:
+        [batch]; minus infinity where no alignment fits.
+    """
+    batch, frames, width = target_log_probs.shape
+    # states: blank, token 1, blank, token 2, ..., blank
+    steps = np.repeat(blank_log_probs[:, :, None].astype(np.float64), 2 * width + 1, axis=2)
+    steps[:, :, 1::2] = target_log_probs
+    may_skip = np.zeros((batch, 2 * width + 1), dtype=bool)  # over the blank, from one token to another
+    may_skip[:, 3::2] = target_ids[:, 1:] != target_ids[:, :-1]
+    forward = np.full((batch, 2 * width + 1), -np.inf)
+    forward[:, :2] = steps[:, 0, :2]
+    for frame in range(1, frames):
+        one = np.pad(forward, ((0, 0), (1, 0)), constant_values=-np.inf)[:, :-1]
+        two = np.pad(forward, ((0, 0), (2, 0)), constant_values=-np.inf)[:, :-2]
+        arrived = np.logaddexp(np.logaddexp(forward, one), np.where(may_skip, two, -np.inf)) + steps[:, frame]
+        forward = np.where((frame < frame_lengths)[:, None], arrived, forward)
+    last = 2 * target_lengths[:, None]
+    ends = np.take_along_axis(forward, np.concatenate([last - 1, last], axis=1), axis=1)
+    likelihood: NDArray[np.float64] = np.logaddexp(ends[:, 0], ends[:, 1])
+    return likelihood

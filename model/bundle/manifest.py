@@ -1,9 +1,10 @@
 """A bundle on disk: everything needed to translate, in one folder, each file hashed.
 
     manifest.json            what is here: graphs, hashes, settings, scores, thresholds
-    en-de.onnx, de-en.onnx   one fp32 graph per direction
-    weights.safetensors      their weights, stored once; also readable without ONNX
-    *.int8.onnx, *.fp16.onnx the same graphs in other precisions
+    en-de.greedy.fp32.onnx   one graph per direction, task and precision
+    weights.safetensors      weights of the fp32 graphs, stored once; also readable without ONNX
+    weights.int8.safetensors, weights.fp16.safetensors
+                             those of the other precisions
     tokenizer.model          the joint SentencePiece vocabulary
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check
@@ -17,10 +18,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from model.bundle.contract import CONTRACT_VERSION
+from model.bundle.contract import CONTRACT_VERSION, Task
 from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.tokenizer import Tokenizer
@@ -31,18 +33,22 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMAT_VERSION",
     "MANIFEST",
+    "MAX_BEAM",
+    "MAX_CANDIDATES",
     "PRECISIONS",
     "Bundle",
     "FileRecord",
     "GoldenExample",
     "Manifest",
     "RoundTripThresholds",
+    "SearchSettings",
     "file_record",
 ]
 
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 PRECISIONS = ("fp32", "int8", "fp16")
+MAX_BEAM, MAX_CANDIDATES = 100, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +73,34 @@ class RoundTripThresholds:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """How hard to look for the best translation, as was best on validation sets.
+
+    `beam` prefixes are kept after each frame. The `candidates` best are reranked by
+    log p(candidate | source) + `reverse_weight` x log p(source | candidate): duplex reranking.
+
+    Raises:
+        ValueError: a number is out of its range.
+    """
+
+    beam: int = 10
+    candidates: int = 5
+    reverse_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not (1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
+            msg = f"beam must be 1 to {MAX_BEAM}, candidates 1 to {MAX_CANDIDATES}: {self}"
+            raise ValueError(msg)
+        if not 0 <= self.reverse_weight < math.inf:
+            msg = f"reverse_weight must not be negative: {self}"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """The contents of manifest.json.
 
-    `graphs` maps a direction and a precision to a file; `files` covers every file but the
+    `graphs` maps a direction, a precision and a task to a file; `files` covers every file but the
     manifest itself; `round_trip` has one entry per direction of the first hop. `parity`,
     `scores` and `training` record how the bundle was measured and made, for people.
     """
@@ -80,9 +110,10 @@ class Manifest:
     max_source_tokens: int
     vocabulary_size: int
     blank_id: int
-    graphs: dict[str, dict[str, str]]
+    graphs: dict[str, dict[str, dict[str, str]]]
     files: dict[str, FileRecord]
     round_trip: dict[str, RoundTripThresholds]
+    search: SearchSettings = field(default_factory=SearchSettings)
     parity: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
     training: dict[str, Any] = field(default_factory=dict)
@@ -110,6 +141,7 @@ class Manifest:
                 raise ManifestError(msg)
             raw["files"] = {name: FileRecord(**record) for name, record in raw["files"].items()}
             raw["round_trip"] = {name: RoundTripThresholds(**limits) for name, limits in raw["round_trip"].items()}
+            raw["search"] = SearchSettings(**raw["search"])
             manifest = cls(**raw)
             served = set(manifest.graphs) & set(manifest.round_trip)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -169,17 +201,20 @@ class Bundle:
             raise ManifestError(msg)
         return cls(path=path, manifest=manifest, tokenizer=tokenizer)
 
-    def graph(self, direction: Direction, precision: str) -> Path:
+    def graph(self, direction: Direction, precision: str, task: Task = Task.GREEDY) -> Path:
         """Path of one ONNX graph.
 
         Raises:
-            ManifestError: the bundle has no graph of that precision.
+            ManifestError: the bundle has no graph of that precision, or none of it for that task.
         """
         graphs = self.manifest.graphs[str(direction)]
         if precision not in graphs:
             msg = f"bundle {self.manifest.name} has no {precision} graph for {direction}; it has {sorted(graphs)}"
             raise ManifestError(msg)
-        return self.path / graphs[precision]
+        if task not in graphs[precision]:
+            msg = f"bundle {self.manifest.name} has no {precision} {task} graph for {direction}"
+            raise ManifestError(msg)
+        return self.path / graphs[precision][task]
 
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.

@@ -1,21 +1,25 @@
-"""ONNX Runtime behind the `Engine` protocol: one session per direction, checked against the contract."""
+"""ONNX Runtime behind the `Engine` protocol: one session per direction and task, checked against the contract."""
 
 from __future__ import annotations
 
+import itertools
 import os
 from typing import TYPE_CHECKING, Any
 
 import onnxruntime as ort
 import structlog
 
-from model.bundle import DIRECTIONS, INPUTS, OUTPUTS, ContractError, check_tensors
+from model.bundle import DIRECTIONS, SIGNATURES, ContractError, Direction, Task, check_tensors, log_likelihood
 from service.errors import ConfigurationError, EngineOutOfMemory
-from service.types import EngineInfo, Frames
+from service.types import Choices, EngineInfo, Frames
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from model.bundle import Bundle, Direction
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from model.bundle import Bundle
     from service.types import Batch
 
 __all__ = ["OnnxEngine"]
@@ -33,11 +37,13 @@ _OUT_OF_MEMORY = (
 )
 _LOG_ERRORS_ONLY = 3
 
+_Sessions = dict[tuple[Direction, Task], ort.InferenceSession]
+
 _log = structlog.get_logger(__name__)
 
 
 class OnnxEngine:
-    """Both directions of a bundle, loaded.
+    """Both directions of a bundle and all tasks, loaded. Each session holds its own copy of the weights.
 
     Args:
         bundle: where the graphs come from.
@@ -48,7 +54,7 @@ class OnnxEngine:
     Raises:
         ConfigurationError: CUDA is demanded and does not work here.
         ContractError: a graph cannot be loaded or is not what the contract says.
-        ManifestError: the bundle has no graph of the precision demanded.
+        ManifestError: the bundle has no graph of the precision demanded, or not for every task.
     """
 
     def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
@@ -77,22 +83,39 @@ class OnnxEngine:
         return self._info
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:
-        """Run one batch.
+        """The best token of each frame.
 
         Raises:
-            EngineOutOfMemory: the batch did not fit.
+            EngineOutOfMemory: the batch did not fit; the other calls raise it too.
         """
-        names = [spec.name for spec in OUTPUTS]
-        feeds = dict(zip((spec.name for spec in INPUTS), (batch.ids, batch.lengths), strict=True))
+        ids, log_probs = self._run(direction, Task.GREEDY, batch.ids, batch.lengths)
+        return Frames(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
+
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """The best few tokens of each frame."""
+        ids, log_probs = self._run(direction, Task.SEARCH, batch.ids, batch.lengths)
+        return Choices(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
+
+    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
+        """Log p(target | source) of each row, over all alignments; minus infinity where none fits. [batch]."""
+        blank, tokens = self._run(direction, Task.SCORE, batch.ids, batch.lengths, targets.ids)
+        return log_likelihood(blank, tokens, batch.lengths * self._upsampling, targets.ids, targets.lengths)
+
+    def _run(self, direction: Direction, task: Task, *arrays: NDArray[np.int64]) -> list[NDArray[Any]]:
+        """One session's outputs, in the order of the contract."""
+        signature = SIGNATURES[task]
+        feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
         try:
-            ids, log_probs = self._sessions[direction].run(names, feeds)
+            outputs: list[NDArray[Any]] = self._sessions[direction, task].run(
+                [spec.name for spec in signature.outputs], feeds
+            )
         except MemoryError as error:
             raise EngineOutOfMemory(str(error)) from error
         except Exception as error:  # ONNX Runtime's errors share no public base class
             if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
                 raise EngineOutOfMemory(str(error)) from error
             raise
-        return Frames(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
+        return outputs
 
 
 def _usable_cores() -> int:
@@ -113,9 +136,7 @@ def _choose_provider(provider: str) -> tuple[str, str]:
     return _CPU, ""  # the CPU build of onnxruntime was installed on purpose: nothing to warn about
 
 
-def _try_cuda(
-    bundle: Bundle, precision: str, threads: int, *, required: bool
-) -> tuple[str, str, dict[Direction, ort.InferenceSession]]:
+def _try_cuda(bundle: Bundle, precision: str, threads: int, *, required: bool) -> tuple[str, str, _Sessions]:
     """Open the graphs on CUDA; when that cannot be and is not required, say why and leave it to the CPU."""
     ort.preload_dlls()  # CUDA libraries installed as Python packages are not on the loader's path
     sessions = _open_sessions(bundle, _resolve_precision(bundle, precision, _CUDA), _CUDA, threads)
@@ -137,10 +158,8 @@ def _resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
     return preferred if both else "fp32"
 
 
-def _open_sessions(
-    bundle: Bundle, precision: str, provider: str, threads: int
-) -> dict[Direction, ort.InferenceSession]:
-    """One session per direction.
+def _open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -> _Sessions:
+    """One session per direction and task.
 
     Raises:
         ContractError: a graph cannot be loaded or is not what the contract says.
@@ -150,20 +169,25 @@ def _open_sessions(
     options.inter_op_num_threads = 1
     options.log_severity_level = _LOG_ERRORS_ONLY
     options.enable_mem_pattern = False  # patterns are planned per shape, and every batch has another
-    # The two sessions take turns: one that spins while idle takes cores from the other.
+    # The sessions take turns: one that spins while idle takes cores from the others.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    if provider == _CPU:
+        # One arena for all, since they take turns: with one each, memory grows by the largest batch of every session.
+        memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
+        ort.create_and_register_allocator(memory, None)
+        options.add_session_config_entry("session.use_env_allocators", "1")
     providers = [provider] if provider == _CPU else [provider, _CPU]
     sessions = {}
-    for direction in DIRECTIONS:
-        path = bundle.graph(direction, precision)
+    for direction, task in itertools.product(DIRECTIONS, Task):
+        path = bundle.graph(direction, precision, task)
         try:
             session = ort.InferenceSession(str(path), options, providers=providers)
         except Exception as error:  # ONNX Runtime's errors share no public base class
             msg = f"{path.name} cannot be loaded: {' '.join(str(error).split())}"
             raise ContractError(msg) from error
-        check_tensors("input", INPUTS, _described(session.get_inputs()))
-        check_tensors("output", OUTPUTS, _described(session.get_outputs()))
-        sessions[direction] = session
+        check_tensors("input", SIGNATURES[task].inputs, _described(session.get_inputs()))
+        check_tensors("output", SIGNATURES[task].outputs, _described(session.get_outputs()))
+        sessions[direction, task] = session
     return sessions
 
 

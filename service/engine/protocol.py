@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from model.bundle import Direction
-    from service.types import Batch, EngineInfo, Frames
+    from service.types import Batch, Choices, EngineInfo, Frames
 
 __all__ = ["Engine"]
 
 
 class Engine(Protocol):
-    """One network, both directions."""
+    """One network, both directions. Calls block, and come from one thread at a time.
+
+    Each call raises:
+        EngineOutOfMemory: the batch did not fit; a smaller one may.
+        EngineDied: no further call can succeed.
+        Exception: this batch failed; others may succeed.
+    """
 
     @property
     def info(self) -> EngineInfo:
@@ -20,11 +29,13 @@ class Engine(Protocol):
         ...
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:
-        """Run one batch. Blocks; called from one thread at a time.
+        """The best token of each frame."""
+        ...
 
-        Raises:
-            EngineOutOfMemory: the batch did not fit; a smaller one may.
-            EngineDied: no further call can succeed.
-            Exception: this batch failed; others may succeed.
-        """
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """The best few tokens of each frame."""
+        ...
+
+    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
+        """Log p(target | source) of each row, over all alignments; minus infinity where none fits. [batch]."""
         ...

@@ -5,6 +5,8 @@ only be similar: the recorded ones are of the fp32 graph, and rounding (int8 abo
 between precisions and between processors, which flips a frame here and there where two words are
 about equally likely. A wrong graph, swapped directions or mixed-up vocabularies give a similarity
 near zero, so the threshold need not be fine.
+
+For search and scoring nothing is recorded: they must agree with the greedy translations of today.
 """
 
 from __future__ import annotations
@@ -25,17 +27,22 @@ if TYPE_CHECKING:
     from service.engine.protocol import Engine
     from service.types import Frames
 
-__all__ = ["check_golden", "warm_up"]
+__all__ = ["check_golden", "check_tasks", "warm_up"]
 
 _WARM_UP_SHAPES = ((1, 8), (1, 32), (8, 32), (32, 16))
 _GOLDEN_BATCH = 16
+_ROUNDING = 0.05
+"""What rounding may take off a log probability, per frame."""
 
 
 def warm_up(engine: Engine, max_tokens: int) -> None:
-    """Run a few shapes in each direction, so that the first caller does not pay for first-time work."""
+    """Run a few shapes of each task and direction, so that the first caller does not pay for first-time work."""
     for direction in DIRECTIONS:
         for items, length in (*_WARM_UP_SHAPES, (1, max_tokens)):
-            engine.infer(direction, Batch.pad([[1] * min(length, max_tokens)] * items))
+            batch = Batch.pad([[1] * min(length, max_tokens)] * items)
+            engine.infer(direction, batch)
+            engine.search(direction, batch)
+            engine.score(direction, batch, batch)
 
 
 def check_golden(bundle: Bundle, engine: Engine, *, min_similarity: float) -> dict[str, float]:
@@ -72,6 +79,43 @@ def check_golden(bundle: Bundle, engine: Engine, *, min_similarity: float) -> di
             )
             raise SelfCheckError(msg)
     return similarity
+
+
+def check_tasks(bundle: Bundle, engine: Engine, *, min_agreement: float) -> None:
+    """See on the golden sources that search and scoring run the network that greedy decoding runs, the same way.
+
+    The search's first choice for a frame must be the greedy token. A greedy translation, over all its
+    paths, must be at least as probable as the one path it was read off.
+
+    Raises:
+        SelfCheckError: in a direction, fewer than `min_agreement` (0 to 1) of frames or translations are so.
+    """
+    for direction in DIRECTIONS:
+        sources = [example.source_ids for example in bundle.golden() if example.direction == str(direction)]
+        batch = Batch.pad(sources[:_GOLDEN_BATCH])
+        greedy = engine.infer(direction, batch)
+        counts = np.arange(greedy.ids.shape[1]) < greedy.lengths[:, None]
+        found = (engine.search(direction, batch).ids[:, :, 0] == greedy.ids)[counts]
+        shares = {"search": float(found.mean()), "scoring": _plausible(bundle, engine, direction, batch, greedy)}
+        for task, share in shares.items():
+            if share < min_agreement:
+                msg = (
+                    f"{direction}: {task} does not agree with greedy translation: on {share:.2f} of the golden "
+                    f"examples, required {min_agreement:.2f} ({engine.info.precision} on {engine.info.provider})"
+                )
+                raise SelfCheckError(msg)
+
+
+def _plausible(bundle: Bundle, engine: Engine, direction: Direction, batch: Batch, greedy: Frames) -> float:
+    """Share of greedy translations that are at least as probable as their path; those without words do not count."""
+    outputs = collapse(greedy.ids, greedy.log_probs, greedy.lengths, blank_id=bundle.manifest.blank_id)
+    rows = [row for row, output in enumerate(outputs) if output.ids]
+    if not rows:
+        return 1.0
+    kept = Batch(ids=batch.ids[rows], lengths=batch.lengths[rows])
+    log_probs = engine.score(direction, kept, Batch.pad([outputs[row].ids for row in rows]))
+    paths = greedy.lengths[rows] * np.log([outputs[row].confidence for row in rows])
+    return float((log_probs >= paths - _ROUNDING * greedy.lengths[rows]).mean())
 
 
 def _check_ids(bundle: Bundle, examples: Sequence[GoldenExample]) -> None:

@@ -9,7 +9,7 @@ from typing import cast
 from fastapi import Request
 
 from model.bundle import Bundle
-from service.observability.metrics import NO_DIRECTION, Metrics
+from service.observability.metrics import NONE, Metrics
 from service.pipeline.batcher import Batcher, EngineState
 from service.pipeline.roundtrip import Canary
 from service.pipeline.translator import Translator
@@ -47,7 +47,8 @@ class Exchange:
 
     request_id: str
     started: float = field(default_factory=time.perf_counter)
-    direction: str = NO_DIRECTION
+    direction: str = NONE
+    quality: str = NONE
     problem: str = ""
     texts: int = 0
     characters: int = 0

@@ -65,7 +65,7 @@ class ExchangeMiddleware:
 
     def _record(self, scope: Scope, exchange: Exchange, status: int) -> None:
         route, seconds = _route(scope), exchange.elapsed_s
-        labels = (route, exchange.direction, str(status))
+        labels = (route, exchange.direction, exchange.quality, str(status))
         self._metrics.requests.labels(*labels).inc()
         self._metrics.request_seconds.labels(*labels).observe(seconds)
         if exchange.problem:
@@ -75,6 +75,7 @@ class ExchangeMiddleware:
             method=scope["method"],
             route=route,
             dir=exchange.direction,
+            quality=exchange.quality,
             status=status,
             problem=exchange.problem or None,
             duration_ms=round(seconds * 1000, 1),

@@ -42,7 +42,7 @@ from service.http.schemas import (
 )
 from service.pipeline.batcher import EngineState
 from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
-from service.types import Translation
+from service.types import Quality, Translation
 
 __all__ = ["router"]
 
@@ -59,6 +59,14 @@ _REQUEST_BODY = {
 Running = Annotated[Context, Depends(context_of)]
 Noted = Annotated[Exchange, Depends(exchange_of)]
 DirectionName = Annotated[str, Query(alias="dir", description="Which way.", json_schema_extra={"enum": _NAMES})]
+QualityName = Annotated[
+    Quality,
+    Query(
+        description="`fast` takes the likeliest path through the network's answer. `best` searches several "
+        "candidates, asks the network in the other direction how well each leads back to the source, and takes the "
+        "best by both. That is about five times the work of `fast`, and meets the queue's limits (413, 429) sooner."
+    ),
+]
 TimeoutMs = Annotated[
     int | None,
     Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
@@ -83,21 +91,28 @@ TimeoutMs = Annotated[
     openapi_extra={"requestBody": _REQUEST_BODY},
 )
 async def translate(
-    request: Request, running: Running, noted: Noted, name: DirectionName, timeout_ms: TimeoutMs = None
+    request: Request,
+    running: Running,
+    noted: Noted,
+    name: DirectionName,
+    quality: QualityName = Quality.FAST,
+    timeout_ms: TimeoutMs = None,
 ) -> TranslateResponse:
+    noted.quality = str(quality)
     direction = _direction(name, noted)
     allowed_s = _allowed_s(running, timeout_ms)
     body = await read_json(
         request, TranslateRequest, max_bytes=running.settings.max_body_bytes, timeout_s=allowed_s - noted.elapsed_s
     )
     noted.texts, noted.characters = len(body.text), sum(map(len, body.text))
-    valid = running.translator.validate(direction, body.text)
+    valid = running.translator.validate(direction, body.text, quality)
     translated = await while_connected(
         request, running.translator.translate(valid, timeout_s=allowed_s - noted.elapsed_s)
     )
     noted.stage_s |= translated.stage_s
     noted.tokens = translated.tokens
-    return TranslateResponse(dir=name, translations=list(map(_translated_text, translated.translations)))
+    translations = list(map(_translated_text, translated.translations))
+    return TranslateResponse(dir=name, quality=quality, translations=translations)
 
 
 @router.get(

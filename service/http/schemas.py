@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from service.types import Quality
+
 __all__ = [
     "CanaryReport",
     "DirectionReport",
@@ -61,7 +63,8 @@ class TranslatedText(_Frozen):
     confidence: float = Field(
         ge=0,
         le=1,
-        description="Geometric mean of the frames' probabilities, averaged over sentences by their tokens. "
+        description="Probability of what was found, as a geometric mean over the network's frames: of the likeliest "
+        "path with quality fast, of the chosen candidate with quality best. Averaged over sentences by their tokens. "
         "1 where nothing was to translate, 0 where the model found no words.",
     )
 
@@ -70,6 +73,7 @@ class TranslateResponse(_Frozen):
     """Translations, one per text, in order."""
 
     dir: str = Field(examples=["en-de"])
+    quality: Quality
     translations: list[TranslatedText]
 
 

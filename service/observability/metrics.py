@@ -1,6 +1,6 @@
 """Every collector of the service, in one registry of its own.
 
-Labels take few values: directions, route templates, status codes, stages. Never text or ids.
+Labels take few values: directions, tasks, qualities, route templates, status codes, stages. Never text or ids.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from prometheus_client import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["NO_DIRECTION", "Metrics"]
+__all__ = ["NONE", "Metrics"]
 
-NO_DIRECTION = "none"
-"""The `dir` label of requests that have none, or not a known one."""
+NONE = "none"
+"""The labels `dir` and `quality` of requests that have none, or not a known one."""
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _STAGE_SECONDS = (0.0001, 0.0005, 0.001, 0.0025, *_SECONDS)
@@ -40,11 +40,13 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
-        self.requests = Counter("reder_requests", "Requests answered", ["route", "dir", "code"], registry=self.registry)
+        self.requests = Counter(
+            "reder_requests", "Requests answered", ["route", "dir", "quality", "code"], registry=self.registry
+        )
         self.request_seconds = Histogram(
             "reder_request_duration_seconds",
             "Time from the first byte of a request to the last of its answer",
-            ["route", "dir", "code"],
+            ["route", "dir", "quality", "code"],
             buckets=_SECONDS,
             registry=self.registry,
         )
@@ -64,24 +66,31 @@ class Metrics:
 
         self.queue_tokens = Gauge("reder_queue_tokens", "Tokens waiting for the engine", registry=self.registry)
         self.queue_items = Gauge("reder_queue_items", "Sentences waiting for the engine", registry=self.registry)
+        self.promised_tokens = Gauge(
+            "reder_promised_tokens",
+            "Tokens that requests under way may still queue; they count towards the limit of what may wait",
+            registry=self.registry,
+        )
         self.dropped_items = Counter(
             "reder_dropped_items", "Sentences whose caller left before they were run", registry=self.registry
         )
 
         self.batch_items = Histogram(
-            "reder_batch_items", "Sentences in a batch", ["dir"], buckets=_ITEMS, registry=self.registry
+            "reder_batch_items", "Sentences in a batch", ["dir", "task"], buckets=_ITEMS, registry=self.registry
         )
         self.batch_padded_tokens = Histogram(
             "reder_batch_padded_tokens",
             "Tokens in a batch, padding included",
-            ["dir"],
+            ["dir", "task"],
             buckets=_TOKENS,
             registry=self.registry,
         )
         self.padded_tokens = Counter(
-            "reder_padded_tokens", "Tokens run, padding included", ["dir"], registry=self.registry
+            "reder_padded_tokens", "Tokens run, padding included", ["dir", "task"], registry=self.registry
         )
-        self.real_tokens = Counter("reder_real_tokens", "Tokens run, without padding", ["dir"], registry=self.registry)
+        self.real_tokens = Counter(
+            "reder_real_tokens", "Tokens run, without padding", ["dir", "task"], registry=self.registry
+        )
         self.batch_failures = Counter("reder_batch_failures", "Batches that raised", ["kind"], registry=self.registry)
         self.batch_budget = Gauge(
             "reder_batch_budget_tokens", "Padded tokens a batch may have now", registry=self.registry

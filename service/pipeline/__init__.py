@@ -1,4 +1,7 @@
 """The stages a text goes through. `translator` names them all in order; no stage imports another.
 
-validation -> segmentation -> tokenisation -> batcher (planning, engine) -> detokenisation -> assembly
+fast   validation -> segmentation -> tokenisation -> batcher -> decoding -> detokenisation -> assembly
+best   ... tokenisation -> batcher -> decoding -> batcher -> reranking -> detokenisation -> assembly
+
+The batcher has admission and planning below it, and runs whatever `work` describes.
 """

@@ -1,12 +1,13 @@
 """The queue before the engine, and the one task that empties it.
 
 Late binding, no timer: an idle engine starts at once, and while it is busy requests pile up; when
-it frees, the best batch of what waits by then goes next. The oldest sentence decides the direction.
+it frees, the best batch of what waits by then goes next. The oldest row decides which work that is:
+only rows of equal work share a batch.
 
 Every future is resolved in bounded time: by a result, by its caller leaving, or because the engine
 overran its time or died. What happens when a batch fails:
 
-    it raises              halves are run apart, down to the one sentence that fails alone
+    it raises              halves are run apart, down to the one row that fails alone
     it runs out of memory  the same, and later batches may only be half as large
     it overruns            the engine hangs: all waiting fail, new requests are refused, until it returns
     it never returns       the engine has died, as if it had said so: the process must be restarted
@@ -17,42 +18,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import math
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
-from service.errors import (
-    Draining,
-    EngineDied,
-    EngineFailed,
-    EngineOutOfMemory,
-    EngineUnavailable,
-    Overloaded,
-    ServiceError,
-    TooLarge,
-)
+from service.errors import Draining, EngineDied, EngineFailed, EngineOutOfMemory, EngineUnavailable, ServiceError
+from service.pipeline.admission import Admission, Gate
 from service.pipeline.planning import BatchBudget, plan
-from service.types import Batch, Frames, Inferred, SegmentFrames
+from service.types import Inferred
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
-    from model.bundle import Direction
     from service.engine.protocol import Engine
     from service.observability.metrics import Metrics
+    from service.pipeline.work import Work
 
 __all__ = ["Batcher", "BatcherLimits", "EngineState"]
 
 _DEATH_AFTER = 3
 """An engine call is given up for good after this many times its allowed duration."""
 
-_MAX_RETRY_AFTER_S = 60
-_RATE_SMOOTHING = 0.2
+Row = TypeVar("Row")
+Result = TypeVar("Result")
 
 _log = structlog.get_logger(__name__)
 
@@ -68,7 +61,7 @@ class EngineState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BatcherLimits:
-    """Sizes in tokens, time in seconds; `lookahead` is how many waiting sentences one plan considers."""
+    """Sizes in tokens, time in seconds; `lookahead` is how many waiting rows one plan considers."""
 
     budget: BatchBudget
     lookahead: int
@@ -78,41 +71,41 @@ class BatcherLimits:
 
 @dataclass(slots=True, eq=False)
 class _Item:
-    """One piece waiting, and what its caller waits for."""
+    """One row waiting, and what its caller waits for."""
 
-    direction: Direction
-    ids: Sequence[int]
-    result: asyncio.Future[_Result]
+    work: Work[Any, Any]
+    row: Any
+    length: int
+    done: asyncio.Future[_Done]
     submitted: float = field(default_factory=time.monotonic)
 
 
 @dataclass(frozen=True, slots=True)
-class _Result:
-    frames: SegmentFrames
+class _Done:
+    result: Any
     started: float
     finished: float
 
 
 class Batcher:
-    """Collects pieces from many requests, runs them in batches, hands each its frames."""
+    """Collects rows of work from many requests, runs them in batches, hands each its result."""
 
     def __init__(self, engine: Engine, limits: BatcherLimits, metrics: Metrics) -> None:
         self._engine = engine
         self._limits = limits
         self._budget = limits.budget
         self._metrics = metrics
+        self._gate = Gate(limits.queue_tokens, metrics)
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine")
         self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
-        self._queued_tokens = 0
         self._running: list[_Item] = []
         self._ages = itertools.count()
         self._arrival = asyncio.Event()
         self._idle = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
-        self._call: Future[Frames | BaseException] | None = None
+        self._call: Future[list[Any] | BaseException] | None = None
         self._closing = False
         self._state = EngineState.STOPPED
-        self._tokens_per_s = 0.0
         metrics.batch_budget.set(self._budget.tokens)
 
     @property
@@ -137,6 +130,7 @@ class Batcher:
         if self._worker:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(timeout_s):
+                    await self._gate.empty()
                     await self._idle.wait()
             self._worker.cancel()
             await asyncio.wait({self._worker})
@@ -150,85 +144,79 @@ class Batcher:
             EngineUnavailable: the engine hangs, has died, or is not started.
             Overloaded: the queue is full.
         """
-        self._admit(1)
+        self._check_open()
+        self._gate.check(1)
 
-    async def submit(self, direction: Direction, sequences: Sequence[Sequence[int]]) -> Inferred:
-        """Queue the pieces of one request and wait for all of them. Cancelling the call takes them out.
+    def admit(self, tokens: int) -> AbstractContextManager[Admission]:
+        """Let a request in, for as long as the context lasts: until then a shutdown waits for it.
 
         Args:
-            direction: which way to translate.
-            sequences: token ids of each piece, none empty.
+            tokens: all the request can come to, in tokens that the network reads.
 
         Raises:
             Draining, EngineUnavailable, Overloaded: as `check_open`.
             TooLarge: more tokens than may ever wait.
-            EngineFailed: the engine failed on one of these pieces.
         """
-        tokens = sum(map(len, sequences))
-        self._admit(tokens)
-        if not sequences:
-            return Inferred(frames=())
+        self._check_open()
+        return self._gate.admit(tokens)
+
+    async def submit(self, work: Work[Row, Result], rows: Sequence[Row], admission: Admission) -> Inferred[Result]:
+        """Queue rows of an admitted request and wait for all of them. Cancelling the call takes them out.
+
+        Raises:
+            EngineUnavailable: the engine hangs or has died.
+            EngineFailed: the engine failed on one of these rows.
+            Draining: the time to shut down in is over.
+        """
+        if self._state is not EngineState.RUNNING:
+            raise self._unavailable()
+        if not rows:
+            return Inferred(results=())
         loop = asyncio.get_running_loop()
-        items = {next(self._ages): _Item(direction, ids, loop.create_future()) for ids in sequences}
+        items = {next(self._ages): _Item(work, row, work.length(row), loop.create_future()) for row in rows}
         self._waiting |= items
-        self._queued(tokens)
+        self._gate.queue(sum(item.length for item in items.values()), admission)
+        self._metrics.queue_items.set(len(self._waiting))
         self._idle.clear()
         self._arrival.set()
         try:
-            results = await asyncio.gather(*(item.result for item in items.values()))
+            done = await asyncio.gather(*(item.done for item in items.values()))
         finally:
             self._drop(items)
-        last = max(results, key=lambda result: result.finished)
+        last = max(done, key=lambda one: one.finished)
         submitted = min(item.submitted for item in items.values())
         return Inferred(
-            frames=tuple(result.frames for result in results),
+            results=tuple(one.result for one in done),
             queue_s=last.started - submitted,
             inference_s=last.finished - last.started,
         )
 
     # ------------------------------------------------------------------------------- the queue
 
-    def _admit(self, tokens: int) -> None:
-        if self._closing:
-            msg = "the service is shutting down"
-            raise Draining(msg)
-        if self._state is not EngineState.RUNNING:
-            raise EngineUnavailable(self._unavailable())
-        room = self._limits.queue_tokens
-        if tokens > room:
-            msg = f"{tokens} tokens; at most {room} may wait at once"
-            raise TooLarge(msg)
-        if (excess := self._queued_tokens + tokens - room) > 0:
-            msg = f"{self._queued_tokens} tokens are waiting already; at most {room} may"
-            raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
-
-    def _time_to_drain(self, tokens: int) -> int:
-        """Whole seconds, at least one, until that many tokens have left the queue."""
-        if not self._tokens_per_s:
-            return 1
-        return min(max(1, math.ceil(tokens / self._tokens_per_s)), _MAX_RETRY_AFTER_S)
-
-    def _queued(self, tokens: int) -> None:
-        self._queued_tokens += tokens
-        self._metrics.queue_tokens.set(self._queued_tokens)
-        self._metrics.queue_items.set(len(self._waiting))
+    def _check_open(self) -> None:
+        if self._closing or self._state is not EngineState.RUNNING:
+            raise self._unavailable()
 
     def _drop(self, items: dict[int, _Item]) -> None:
         """Take out what still waits of a request that is over."""
         left = [item for age in items if (item := self._waiting.pop(age, None))]
-        self._queued(-sum(len(item.ids) for item in left))
+        self._left_queue(left)
         self._metrics.dropped_items.inc(len(left))
         for item in items.values():
-            item.result.cancel()
+            item.done.cancel()
+
+    def _left_queue(self, items: Sequence[_Item]) -> None:
+        self._gate.unqueue(sum(item.length for item in items))
+        self._metrics.queue_items.set(len(self._waiting))
 
     def _take(self) -> list[_Item]:
         """The next batch, out of the queue."""
-        direction = next(iter(self._waiting.values())).direction
-        alike = ((age, item) for age, item in self._waiting.items() if item.direction == direction)
+        work = next(iter(self._waiting.values())).work
+        alike = ((age, item) for age, item in self._waiting.items() if item.work == work)
         candidates = list(itertools.islice(alike, self._limits.lookahead))
-        chosen = plan([len(item.ids) for _, item in candidates], self._budget)
+        chosen = plan([item.length for _, item in candidates], self._budget)
         items = [self._waiting.pop(candidates[index][0]) for index in chosen]
-        self._queued(-sum(len(item.ids) for item in items))
+        self._left_queue(items)
         return items
 
     # ------------------------------------------------------------------------------ the worker
@@ -246,12 +234,12 @@ class Batcher:
 
     async def _run(self, items: list[_Item]) -> None:
         """Run one batch and resolve its futures; on failure, its halves."""
-        items = [item for item in items if not item.result.done()]
+        items = [item for item in items if not item.done.done()]
         if not items:
             return
         started = time.monotonic()
         outcome = await self._call_engine(items)
-        if isinstance(outcome, Frames):
+        if isinstance(outcome, list):
             self._resolve(items, outcome, started)
             return
         if isinstance(outcome, EngineDied) or not isinstance(outcome, Exception):
@@ -264,14 +252,13 @@ class Batcher:
         await self._run(items[:middle])
         await self._run(items[middle:])
 
-    async def _call_engine(self, items: list[_Item]) -> Frames | BaseException:
+    async def _call_engine(self, items: list[_Item]) -> list[Any] | BaseException:
         """One engine call in its thread; gives up on it in two steps.
 
         Raises:
             EngineDied: it does not come back.
         """
-        direction, batch = items[0].direction, Batch.pad([item.ids for item in items])
-        self._call = self._executor.submit(_outcome, self._engine, direction, batch)
+        self._call = self._executor.submit(_outcome, self._engine, items[0].work, [item.row for item in items])
         call = asyncio.wrap_future(self._call)
         allowed = self._limits.engine_timeout_s
         done, _ = await asyncio.wait({call}, timeout=allowed)
@@ -286,21 +273,18 @@ class Batcher:
         self._set_state(EngineState.RUNNING)
         return call.result()
 
-    def _resolve(self, items: list[_Item], frames: Frames, started: float) -> None:
+    def _resolve(self, items: list[_Item], results: list[Any], started: float) -> None:
         finished = time.monotonic()
-        for row, item in enumerate(items):
-            if not item.result.done():
-                count = int(frames.lengths[row])
-                own = SegmentFrames(ids=frames.ids[row, :count], log_probs=frames.log_probs[row, :count])
-                item.result.set_result(_Result(own, started, finished))
-        real, longest = sum(len(item.ids) for item in items), max(len(item.ids) for item in items)
-        rate = real / max(finished - started, 1e-6)
-        self._tokens_per_s += (rate - self._tokens_per_s) * (_RATE_SMOOTHING if self._tokens_per_s else 1.0)
-        direction = str(items[0].direction)
-        self._metrics.batch_items.labels(direction).observe(len(items))
-        self._metrics.batch_padded_tokens.labels(direction).observe(longest * len(items))
-        self._metrics.padded_tokens.labels(direction).inc(longest * len(items))
-        self._metrics.real_tokens.labels(direction).inc(real)
+        for item, result in zip(items, results, strict=True):
+            if not item.done.done():
+                item.done.set_result(_Done(result, started, finished))
+        real, longest = sum(item.length for item in items), max(item.length for item in items)
+        self._gate.note_run(real, finished - started)
+        labels = str(items[0].work.direction), str(items[0].work.task)
+        self._metrics.batch_items.labels(*labels).observe(len(items))
+        self._metrics.batch_padded_tokens.labels(*labels).observe(longest * len(items))
+        self._metrics.padded_tokens.labels(*labels).inc(longest * len(items))
+        self._metrics.real_tokens.labels(*labels).inc(real)
 
     # ---------------------------------------------------------------------------- when it fails
 
@@ -315,22 +299,26 @@ class Batcher:
 
     def _fail(self, items: Sequence[_Item], error: ServiceError) -> None:
         for item in items:
-            if not item.result.done():
-                item.result.set_exception(error)
+            if not item.done.done():
+                item.done.set_exception(error)
 
     def _fail_all(self) -> None:
         """Nobody waits for an engine that does not answer."""
-        error = Draining("the service is shutting down") if self._closing else EngineUnavailable(self._unavailable())
-        self._fail([*self._running, *self._waiting.values()], error)
+        waiting = list(self._waiting.values())
         self._waiting.clear()
-        self._queued(-self._queued_tokens)
+        self._left_queue(waiting)
+        self._fail([*self._running, *waiting], self._unavailable())
 
-    def _unavailable(self) -> str:
-        return {
+    def _unavailable(self) -> ServiceError:
+        """Why nothing can be run now."""
+        if self._closing:
+            return Draining("the service is shutting down")
+        reason = {
             EngineState.STOPPED: "the engine is not running",
             EngineState.HUNG: "the engine does not answer at the moment",
             EngineState.DEAD: "the engine has died; the service must be restarted",
         }.get(self._state, "the engine is unavailable")
+        return EngineUnavailable(reason)
 
     def _on_worker_done(self, worker: asyncio.Task[None]) -> None:
         error = None if worker.cancelled() else worker.exception()
@@ -349,9 +337,9 @@ class Batcher:
         self._metrics.engine_up.set(state is EngineState.RUNNING)
 
 
-def _outcome(engine: Engine, direction: Direction, batch: Batch) -> Frames | BaseException:
+def _outcome(engine: Engine, work: Work[Any, Any], rows: list[Any]) -> list[Any] | BaseException:
     """Call the engine and hand back what it raises: a SystemExit there must not stop the event loop."""
     try:
-        return engine.infer(direction, batch)
+        return list(work.run(engine, rows))
     except BaseException as error:  # noqa: BLE001 - the engine is foreign code; the caller sorts all it can raise
         return error

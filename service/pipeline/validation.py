@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from model.bundle import Direction
+    from service.types import Quality
 
 __all__ = ["RequestLimits", "validate"]
 
@@ -29,7 +30,7 @@ class RequestLimits:
     max_characters: int
 
 
-def validate(direction: Direction, texts: Sequence[str], limits: RequestLimits) -> Request:
+def validate(direction: Direction, texts: Sequence[str], quality: Quality, limits: RequestLimits) -> Request:
     """Check what a caller sent.
 
     Single texts of several may be empty: they are documents' blank lines, and pass through.
@@ -53,7 +54,7 @@ def validate(direction: Direction, texts: Sequence[str], limits: RequestLimits) 
         errors = [FieldError("text", "nothing to translate: empty, or only white space")]
     if errors:
         raise InvalidRequest(*errors)
-    return Request(direction, tuple(texts))
+    return Request(direction, tuple(texts), quality)
 
 
 def _name(character: str) -> str:

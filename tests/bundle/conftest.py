@@ -15,6 +15,8 @@ from model.bundle import (
     GoldenExample,
     Manifest,
     RoundTripThresholds,
+    SearchSettings,
+    Task,
     Tokenizer,
     file_record,
 )
@@ -50,8 +52,11 @@ def folder(tmp_path: Path, vocabulary: Path) -> Path:
     (path / "tokenizer.model").write_bytes(vocabulary.read_bytes())
     graphs = {}
     for direction in map(str, DIRECTIONS):
-        graphs[direction] = {"fp32": f"{direction}.onnx", "int8": f"{direction}.int8.onnx"}
-        for name in graphs[direction].values():
+        graphs[direction] = {
+            precision: {str(task): f"{direction}.{task}.{precision}.onnx" for task in Task}
+            for precision in ("fp32", "int8")
+        }
+        for name in (name for tasks in graphs[direction].values() for name in tasks.values()):
             (path / name).write_bytes(f"the graph {name}".encode())
     golden = GoldenExample("en-de", "A man.", [5, 6], [7, 8, 9], "Ein Mann.")
     (path / "golden.jsonl").write_text(
@@ -68,6 +73,7 @@ def folder(tmp_path: Path, vocabulary: Path) -> Path:
         graphs=graphs,
         files={file.name: file_record(file) for file in sorted(path.iterdir())},
         round_trip={str(direction): RoundTripThresholds(min_chrf=60.0, max_copy_rate=0.1) for direction in DIRECTIONS},
+        search=SearchSettings(beam=7, candidates=3, reverse_weight=0.25),
         parity={"fp32": {"frames": 0.9999}},
         scores=[{"test_set": "toy", "bleu": 99.5}],
         training={"updates": 100, "note": "größer"},

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from model.bundle import INPUTS, OUTPUTS, ContractError, TensorSpec, check_tensors
+from model.bundle import SIGNATURES, ContractError, Task, TensorSpec, check_tensors
 
+INPUTS, OUTPUTS = SIGNATURES[Task.GREEDY].inputs, SIGNATURES[Task.GREEDY].outputs
+SIDES = [(kind, getattr(SIGNATURES[task], f"{kind}s")) for task in Task for kind in ("input", "output")]
 RIGHT = [("source_ids", "int64", 2), ("source_lengths", "int64", 1)]
 WRONG = {
     "missing": RIGHT[:1],
@@ -17,7 +19,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("kind", "specs"), [("input", INPUTS), ("output", OUTPUTS)])
+@pytest.mark.parametrize(("kind", "specs"), SIDES)
 def test_accepts_the_contract(kind: str, specs: tuple[TensorSpec, ...]) -> None:
     """The contract's own tensors pass, in any order."""
     tensors = [(spec.name, spec.dtype, len(spec.axes)) for spec in specs]

@@ -1,4 +1,4 @@
-"""Collapse of CTC frames."""
+"""Collapse of CTC frames, and the likelihood of targets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.bundle import BLANK_ID, Collapsed, collapse
+from model.bundle import BLANK_ID, Collapsed, collapse, log_likelihood
 
 LONGEST = 12
 
@@ -72,3 +72,27 @@ def test_plain_types() -> None:
     result = batch_of([[(5, -0.5)]])[0]
     assert [type(token) for token in result.ids] == [int]
     assert type(result.confidence) is float
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_likelihood_equals_enumeration(seed: int) -> None:
+    """The likelihood of a target is the summed probability of every path that collapses to it, repeats included."""
+    generator = np.random.default_rng(seed)
+    log_probs = np.log(generator.dirichlet(np.ones(4), (3, 5)))
+    targets, target_lengths = np.array([[1, 1, 2], [3, 0, 0], [2, 1, 3]]), np.array([3, 1, 3])
+    frame_lengths = np.array([5, 4, 2])
+    found = log_likelihood(
+        log_probs[:, :, BLANK_ID],
+        np.take_along_axis(log_probs, np.repeat(targets[:, None], 5, axis=1), axis=2),
+        frame_lengths,
+        targets,
+        target_lengths,
+    )
+    for row, length in enumerate(frame_lengths):
+        total = 0.0
+        for path in itertools.product(range(4), repeat=int(length)):
+            text = [token for token, _ in itertools.groupby(path) if token != BLANK_ID]
+            if text == targets[row, : target_lengths[row]].tolist():
+                total += math.exp(sum(log_probs[row, frame, token] for frame, token in enumerate(path)))
+        assert math.exp(found[row]) == pytest.approx(total, rel=1e-9)
+    assert found[2] == -math.inf  # three tokens do not fit on two frames

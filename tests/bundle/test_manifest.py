@@ -19,6 +19,8 @@ from model.bundle import (
     Manifest,
     ManifestError,
     RoundTripThresholds,
+    SearchSettings,
+    Task,
     file_record,
 )
 
@@ -42,15 +44,17 @@ def test_manifest_survives_json(folder: Path) -> None:
     manifest = Bundle.open(folder).manifest
     again = Manifest.from_json(manifest.to_json())
     assert again == manifest
-    assert isinstance(again.files["en-de.onnx"], FileRecord)
+    assert isinstance(again.files["en-de.greedy.fp32.onnx"], FileRecord)
     assert isinstance(again.round_trip["en-de"], RoundTripThresholds)
+    assert isinstance(again.search, SearchSettings)
     assert "größer" in manifest.to_json()
 
 
 def test_open_gives_working_parts(folder: Path) -> None:
     """An opened bundle knows its graphs, tokenizer, golden examples and canaries."""
     bundle = Bundle.open(folder)
-    assert bundle.graph(EN_DE, "int8") == folder / "en-de.int8.onnx"
+    assert bundle.graph(EN_DE, "int8") == folder / "en-de.greedy.int8.onnx"
+    assert bundle.graph(EN_DE, "fp32", Task.SEARCH) == folder / "en-de.search.fp32.onnx"
     assert bundle.tokenizer.decode(bundle.tokenizer.encode("Grüße")) == "Grüße"
     assert bundle.golden() == [GoldenExample("en-de", "A man.", [5, 6], [7, 8, 9], "Ein Mann.")]
     assert bundle.canary("en") == ["A man.", "A dog."]
@@ -67,21 +71,21 @@ def test_file_record_is_size_and_sha256(tmp_path: Path) -> None:
 
 def test_wrong_hash(folder: Path) -> None:
     """A file changed at equal size is named; only an unverified opening lets it pass."""
-    path = folder / "de-en.onnx"
+    path = folder / "de-en.score.fp32.onnx"
     path.write_bytes(path.read_bytes().replace(b"the", b"THE"))
-    with pytest.raises(IntegrityError, match=r"de-en\.onnx does not match its SHA-256"):
+    with pytest.raises(IntegrityError, match=r"de-en\.score\.fp32\.onnx does not match its SHA-256"):
         Bundle.open(folder)
     assert Bundle.open(folder, verify=False).manifest.name == "toy"
 
 
 def test_wrong_size(folder: Path) -> None:
     """A truncated file is named, with both sizes."""
-    (folder / "de-en.int8.onnx").write_bytes(b"short")
-    with pytest.raises(IntegrityError, match=r"de-en\.int8\.onnx has 5 bytes, the manifest says 25"):
+    (folder / "de-en.greedy.int8.onnx").write_bytes(b"short")
+    with pytest.raises(IntegrityError, match=r"de-en\.greedy\.int8\.onnx has 5 bytes, the manifest says 32"):
         Bundle.open(folder)
 
 
-@pytest.mark.parametrize("name", ["en-de.onnx", "tokenizer.model", "golden.jsonl"])
+@pytest.mark.parametrize("name", ["en-de.greedy.fp32.onnx", "tokenizer.model", "golden.jsonl"])
 def test_missing_file(folder: Path, name: str) -> None:
     """A file that is gone is named."""
     (folder / name).unlink()
@@ -97,7 +101,7 @@ def test_missing_manifest(folder: Path) -> None:
             Bundle.open(path)
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None])
+@pytest.mark.parametrize("version", [0, 3, "1", None])
 @pytest.mark.parametrize("field", ["format", "contract"])
 def test_unknown_version(folder: Path, field: str, version: object) -> None:
     """Another format or contract version, or none, is refused before anything else is read."""
@@ -107,7 +111,7 @@ def test_unknown_version(folder: Path, field: str, version: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '"format"', "\ufeff{}", '{"format": 1, "contract": 1}'], ids=repr
+    "text", ["", "{", "[]", "null", '"format"', "\ufeff{}", '{"format": 1, "contract": 2}'], ids=repr
 )
 def test_malformed_json(folder: Path, text: str) -> None:
     """What is not a JSON object with the manifest's fields is an error about the manifest."""
@@ -167,6 +171,15 @@ def test_missing_precision(folder: Path) -> None:
         Bundle.open(folder).graph(EN_DE, "fp16")
 
 
+def test_missing_task(folder: Path) -> None:
+    """Asking for a task without a graph says so."""
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    del manifest["graphs"]["en-de"]["int8"]["score"]
+    rewrite(folder, graphs=manifest["graphs"])
+    with pytest.raises(ManifestError, match="toy has no int8 score graph for en-de"):
+        Bundle.open(folder).graph(EN_DE, "int8", Task.SCORE)
+
+
 @pytest.mark.parametrize("line", ["not json", '{"direction": "en-de"}', "[1]", '"text"'])
 def test_malformed_golden(folder: Path, line: str) -> None:
     """A golden file with a line that is no example is an error that names the file."""
@@ -194,3 +207,15 @@ def test_missing_canaries(folder: Path) -> None:
     (folder / "canary.de.txt").unlink()
     with pytest.raises(ManifestError, match="no canary sentences for de"):
         bundle.canary("de")
+
+
+@pytest.mark.parametrize(
+    "search",
+    [{"beam": 0}, {"candidates": 0}, {"candidates": 1000}, {"reverse_weight": -1.0}, {"width": 3}, 7],
+    ids=repr,
+)
+def test_bad_search_settings(folder: Path, search: object) -> None:
+    """Search settings out of range, or unknown ones, are an error when the bundle is opened, not when it is asked."""
+    rewrite(folder, search=search)
+    with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
+        Bundle.open(folder)

@@ -112,3 +112,13 @@ def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
     groups = list(_groups(pieces))
     assert ["".join(group) for group in groups if len(group) > 1 and sum(map(len, group)) > _CHARACTERS] == []
     assert [piece for group in groups for piece in group] == pieces
+
+
+def test_best_quality_keeps_the_layout() -> None:
+    """With best quality, too, every text comes out on its line, and a group of many texts is not refused."""
+    texts = [f"A man reads {number} books. It is cold." for number in range(40)]
+    run = translate("en-de", "--quality", "best", *texts)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.decode().splitlines()
+    assert len(lines) == 40
+    assert all(line.strip() for line in lines)

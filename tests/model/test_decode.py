@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 import torch
 
-from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction, Tokenizer, collapse
+from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction, Task, Tokenizer, collapse
 from model.data.batches import pad
-from model.decode import Greedy, translate
+from model.decode import translate
+from model.tasks import CHOICES, TorchRunner
 
 if TYPE_CHECKING:
     from model.data.corpus import Pair
@@ -19,20 +20,40 @@ if TYPE_CHECKING:
 def test_greedy_gives_each_frame_its_best_token(model: Reder, tokenizer: Tokenizer, pairs: list[Pair]) -> None:
     """Ids are the argmax and log probabilities the log softmax at it."""
     source = pad(tokenizer.encode_batch([pair.english for pair in pairs[:3]]))
-    best = Greedy(model, EN_DE)(source.ids, source.lengths)
-    log_probs = model(EN_DE, source.ids, source.lengths).logits.log_softmax(dim=2)
-    assert torch.equal(best.ids, log_probs.argmax(dim=2))
-    assert best.log_probs.dtype == torch.float32
-    torch.testing.assert_close(best.log_probs.double(), log_probs.amax(dim=2), rtol=0, atol=1e-5)
+    ids, log_probs = map(torch.from_numpy, TorchRunner(model).run(Task.GREEDY, EN_DE, source))
+    expected = model(EN_DE, source.ids, source.lengths).logits.log_softmax(dim=2)
+    assert torch.equal(ids, expected.argmax(dim=2))
+    assert log_probs.dtype == torch.float32
+    torch.testing.assert_close(log_probs.double(), expected.amax(dim=2), rtol=0, atol=1e-5)
+
+
+def test_search_gives_each_frame_its_best_tokens(model: Reder, tokenizer: Tokenizer, pairs: list[Pair]) -> None:
+    """The best few tokens of each frame, the best first, each with its log softmax."""
+    source = pad(tokenizer.encode_batch([pair.english for pair in pairs[:3]]))
+    ids, log_probs = map(torch.from_numpy, TorchRunner(model).run(Task.SEARCH, EN_DE, source))
+    expected = model(EN_DE, source.ids, source.lengths).logits.log_softmax(dim=2).topk(CHOICES, dim=2)
+    torch.testing.assert_close(log_probs.double(), expected.values, rtol=0, atol=1e-5)
+    assert torch.equal(ids, expected.indices)
+
+
+def test_score_gives_blank_and_target(model: Reder, tokenizer: Tokenizer, pairs: list[Pair]) -> None:
+    """The log softmax on each frame at the blank and at each token of the target."""
+    source = pad(tokenizer.encode_batch([pair.english for pair in pairs[:3]]))
+    target = pad(tokenizer.encode_batch([pair.german for pair in pairs[:3]]))
+    blank, tokens = map(torch.from_numpy, TorchRunner(model).run(Task.SCORE, EN_DE, source, target))
+    expected = model(EN_DE, source.ids, source.lengths).logits.log_softmax(dim=2)
+    torch.testing.assert_close(blank.double(), expected[:, :, BLANK_ID], rtol=0, atol=1e-5)
+    for row, ids in enumerate(target.ids):
+        torch.testing.assert_close(tokens[row].double(), expected[row][:, ids], rtol=0, atol=1e-5)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_translate_keeps_order(model: Reder, tokenizer: Tokenizer, pairs: list[Pair], direction: Direction) -> None:
     """Texts of all lengths together, in any order, give what each gives alone; empty text gives empty text."""
     texts = ["", *(pair.english for pair in pairs[:12]), "   ", "x"]
-    together = translate(model, tokenizer, direction, texts)
-    assert together == [translate(model, tokenizer, direction, [text])[0] for text in texts]
-    assert together == translate(model, tokenizer, direction, texts[::-1])[::-1]
+    together = translate(TorchRunner(model), tokenizer, direction, texts)
+    assert together == [translate(TorchRunner(model), tokenizer, direction, [text])[0] for text in texts]
+    assert together == translate(TorchRunner(model), tokenizer, direction, texts[::-1])[::-1]
     assert together[0] == together[13] == ""
     assert len(set(together)) > 5
 
@@ -40,10 +61,10 @@ def test_translate_keeps_order(model: Reder, tokenizer: Tokenizer, pairs: list[P
 def test_translate_is_collapse_of_frames(model: Reder, tokenizer: Tokenizer) -> None:
     """A translation is the decoded collapse of the frames, as a bundle's reader computes it."""
     source = pad([tokenizer.encode("The black dog sees a red ball.")])
-    best = Greedy(model, EN_DE)(source.ids, source.lengths)
     frames = source.lengths.numpy() * model.config.upsampling
-    result = collapse(best.ids.numpy(), best.log_probs.detach().numpy(), frames, blank_id=BLANK_ID)[0]
-    assert translate(model, tokenizer, EN_DE, ["The black dog sees a red ball."]) == [tokenizer.decode(result.ids)]
+    (result,) = collapse(*TorchRunner(model).run(Task.GREEDY, EN_DE, source), frames, blank_id=BLANK_ID)
+    (text,) = translate(TorchRunner(model), tokenizer, EN_DE, ["The black dog sees a red ball."])
+    assert text == tokenizer.decode(result.ids)
 
 
 def test_translate_cuts_what_is_too_long(model: Reder, tokenizer: Tokenizer) -> None:
@@ -51,9 +72,10 @@ def test_translate_cuts_what_is_too_long(model: Reder, tokenizer: Tokenizer) -> 
     text = "12345 " * 20
     cut = tokenizer.decode(tokenizer.encode(text)[: model.config.max_source_tokens])
     assert len(tokenizer.encode(cut)) == model.config.max_source_tokens
-    assert translate(model, tokenizer, EN_DE, [text]) == translate(model, tokenizer, EN_DE, [cut])
+    runner = TorchRunner(model)
+    assert translate(runner, tokenizer, EN_DE, [text]) == translate(runner, tokenizer, EN_DE, [cut])
 
 
 def test_nothing_to_translate(model: Reder, tokenizer: Tokenizer) -> None:
     """No texts give no translations."""
-    assert translate(model, tokenizer, EN_DE, []) == []
+    assert translate(TorchRunner(model), tokenizer, EN_DE, []) == []

@@ -8,10 +8,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from model.bundle import DIRECTIONS, Direction
-from model.decode import translate
-from model.duplex import DuplexTranslator, Search
-from tests.model import toy
+from model.bundle import DIRECTIONS, Direction, SearchSettings
+from model.decode import find_candidates, translate, translate_best
+from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
     from model.bundle import Tokenizer
@@ -47,14 +46,15 @@ def log_prob(network: Reder, direction: Direction, source: list[int], target: li
 def test_reranking_takes_the_best_sum(
     network: Reder, tokenizer: Tokenizer, texts: list[str], direction: Direction
 ) -> None:
-    """The chosen candidate has the highest log p(candidate | source) + log p(source | candidate) of all."""
-    duplex = DuplexTranslator(network, tokenizer, Search(beam=8, tokens=4, candidates=4))
-    chosen = duplex.translate(direction, texts)
+    """The chosen candidate has the highest log p(candidate | source) + weight x log p(source | candidate) of all."""
+    settings = SearchSettings(beam=8, candidates=4, reverse_weight=0.7)
+    runner = TorchRunner(network)
+    chosen = translate_best(runner, tokenizer, direction, texts, settings)
     for text, result in zip(texts[:-1], chosen, strict=False):
         source = tokenizer.encode(text)
-        (candidates,) = duplex.candidates(direction, [source])
+        (candidates,) = find_candidates(runner, direction, [source], settings)
         sums = {
-            candidate.ids: candidate.log_prob + log_prob(network, direction.reverse, list(candidate.ids), source)
+            candidate.ids: candidate.log_prob + 0.7 * log_prob(network, direction.reverse, list(candidate.ids), source)
             for candidate in candidates
             if candidate.ids
         }
@@ -65,17 +65,19 @@ def test_reranking_takes_the_best_sum(
 def test_weight_zero_keeps_the_order_of_the_beam(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
     """Without the reverse pass the beam's first candidate is the translation."""
     direction = DIRECTIONS[0]
-    duplex = DuplexTranslator(network, tokenizer, Search(beam=8, tokens=4, reverse_weight=0.0))
-    (candidates,) = duplex.candidates(direction, [tokenizer.encode(texts[0])])
-    assert duplex.translate(direction, texts[:1]) == [tokenizer.decode(candidates[0].ids)]
+    settings = SearchSettings(beam=8, reverse_weight=0.0)
+    (candidates,) = find_candidates(TorchRunner(network), direction, [tokenizer.encode(texts[0])], settings)
+    best = translate_best(TorchRunner(network), tokenizer, direction, texts[:1], settings)
+    assert best == [tokenizer.decode(candidates[0].ids)]
 
 
 def test_beam_finds_no_less_probable_texts_than_greedy(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
     """The first candidate is at least as probable as the greedy translation, all alignments counted."""
     direction = DIRECTIONS[0]
-    duplex = DuplexTranslator(network, tokenizer, Search(beam=20, tokens=toy.VOCABULARY_SIZE // 10))
-    for text, greedy in zip(texts[:-1], translate(network, tokenizer, direction, texts), strict=False):
+    runner = TorchRunner(network)
+    for text, greedy in zip(texts[:-1], translate(runner, tokenizer, direction, texts), strict=False):
         source = tokenizer.encode(text)
-        (candidates,) = duplex.candidates(direction, [source])
+        (candidates,) = find_candidates(runner, direction, [source], SearchSettings(beam=20))
         if greedy:
-            assert candidates[0].log_prob >= log_prob(network, direction, source, tokenizer.encode(greedy)) - 1e-3
+            ids = tokenizer.encode(greedy)
+            assert candidates[0].log_prob >= log_prob(network, direction, source, ids) - 0.01

@@ -11,6 +11,7 @@ from model.bundle import DE_EN, EN_DE
 from model.checkpoint import load_model
 from model.config import PRESETS, ModelConfig
 from model.decode import translate
+from model.tasks import TorchRunner
 from model.train import Trainer
 from tests.model import toy
 
@@ -46,7 +47,7 @@ def test_saved_network_translates_there_and_back(run: Path, small_corpus: Packed
     """The network that was saved, loaded again, takes most sentences to German and back unchanged."""
     model, tokenizer = load_model(run / "mean.safetensors"), small_corpus.tokenizer()
     english = [pair.english for pair in pairs[:50]]
-    german = translate(model, tokenizer, EN_DE, english)
-    back = translate(model, tokenizer, DE_EN, german)
+    german = translate(TorchRunner(model), tokenizer, EN_DE, english)
+    back = translate(TorchRunner(model), tokenizer, DE_EN, german)
     assert sum(left == right for left, right in zip(back, english, strict=True)) > 45
     assert not set(german) & set(english)

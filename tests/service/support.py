@@ -14,12 +14,15 @@ import httpx
 import numpy as np
 import uvicorn
 
+from model.bundle import Task
 from service.app import create_app
 from service.errors import EngineOutOfMemory
-from service.types import EngineInfo, Frames
+from service.types import Choices, EngineInfo, Frames
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
 
     from model.bundle import Direction
     from service.app import Loaded
@@ -79,14 +82,24 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One batch an engine was given."""
+
+    task: Task
+    direction: Direction
+    batch: Batch
+
+
 class FaultyEngine:
-    """A real engine that can be held up, and told to fail; notes the batches it is given."""
+    """A real engine that can be held up, and told to fail, at some tasks or all; notes the batches it is given."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.gate = threading.Event()  # closed: calls wait, as in an engine that hangs
         self.gate.set()
-        self.batches: list[tuple[Direction, Batch]] = []
+        self.at: frozenset[Task] = frozenset(Task)  # where the gate and the faults below are
+        self.calls: list[Call] = []
         self.poison: int | None = None  # a token id on which it raises
         self.memory: int | None = None  # padded tokens beyond which it has no memory
         self.error: BaseException | None = None  # raised by every call
@@ -98,17 +111,36 @@ class FaultyEngine:
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:
         """Wait at the gate, fail as told, or run the batch."""
-        self.batches.append((direction, batch))
+        self._meet(Task.GREEDY, direction, batch)
+        return self._engine.infer(direction, batch)
+
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """Likewise."""
+        self._meet(Task.SEARCH, direction, batch)
+        return self._engine.search(direction, batch)
+
+    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
+        """Likewise; what is poisonous are targets."""
+        self._meet(Task.SCORE, direction, batch, targets)
+        return self._engine.score(direction, batch, targets)
+
+    def at_gate(self, task: Task) -> bool:
+        """Whether the last call was of this task."""
+        return bool(self.calls) and self.calls[-1].task is task
+
+    def _meet(self, task: Task, direction: Direction, batch: Batch, targets: Batch | None = None) -> None:
+        self.calls.append(Call(task, direction, batch))
+        if task not in self.at:
+            return
         assert self.gate.wait(2 * PATIENCE_S)
         if self.error:
             raise self.error
         if self.memory is not None and batch.ids.size > self.memory:
             msg = "no memory"
             raise EngineOutOfMemory(msg)
-        if self.poison is not None and (batch.ids == self.poison).any():
+        if self.poison is not None and ((targets or batch).ids == self.poison).any():
             msg = "poison"
             raise RuntimeError(msg)
-        return self._engine.infer(direction, batch)
 
 
 class CopyingEngine:
@@ -125,6 +157,18 @@ class CopyingEngine:
         ids = np.stack([batch.ids, np.zeros_like(batch.ids)], axis=2).reshape(len(batch.ids), -1)
         return Frames(ids=ids, log_probs=np.full(ids.shape, -0.1, np.float32), lengths=batch.lengths * 2)
 
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """Copy; less probably, leave a token out or put another in."""
+        frames = self.infer(direction, batch)
+        ids = np.stack([frames.ids, np.where(frames.ids == 0, 5, 0)], axis=2)
+        log_probs = np.stack([frames.log_probs, frames.log_probs - 5], axis=2)
+        return Choices(ids=ids, log_probs=log_probs, lengths=frames.lengths)
+
+    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:  # noqa: ARG002 - as above
+        """All targets are alike to it."""
+        self.longest = max(self.longest, int(batch.lengths.max()))
+        return np.full(len(batch.ids), -1.0)
+
 
 class SilentEngine(CopyingEngine):
     """Writes nothing, and is sure of it: every frame is blank with probability 1."""
@@ -133,3 +177,8 @@ class SilentEngine(CopyingEngine):
         """Blank."""
         frames = super().infer(direction, batch)
         return Frames(np.zeros_like(frames.ids), np.zeros_like(frames.log_probs), frames.lengths)
+
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """Blank, and nothing to choose from."""
+        frames = self.infer(direction, batch)
+        return Choices(frames.ids[:, :, None], frames.log_probs[:, :, None], frames.lengths)

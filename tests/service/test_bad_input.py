@@ -102,6 +102,9 @@ def assert_problem(response: httpx.Response, status: int, kind: str) -> dict[str
         pytest.param("/translate?dir=", body("a"), JSON, 422, "invalid-request", id="empty direction"),
         pytest.param("/translate?dir=Geheimnis", body("a"), JSON, 422, "invalid-request", id="unknown direction"),
         pytest.param("/translate?dir=EN-DE", body("a"), JSON, 422, "invalid-request", id="direction in capitals"),
+        pytest.param(f"{EN_DE}&quality=", body("a"), JSON, 422, "invalid-request", id="empty quality"),
+        pytest.param(f"{EN_DE}&quality=Geheimnis", body("a"), JSON, 422, "invalid-request", id="unknown quality"),
+        pytest.param(f"{EN_DE}&quality=BEST", body("a"), JSON, 422, "invalid-request", id="quality in capitals"),
         pytest.param(
             EN_DE, body("a"), {**JSON, "X-Timeout-Ms": SECRET}, 422, "invalid-request", id="timeout no number"
         ),
@@ -146,6 +149,10 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     missing = client.post("/translate", json={"text": "fine"})
     locations = [error["location"] for error in assert_problem(missing, 422, "invalid-request")["errors"]]
     assert locations == ["query.dir"]
+    quality = client.post(f"{EN_DE}&quality=better", json={"text": "fine"})
+    assert assert_problem(quality, 422, "invalid-request")["errors"] == [
+        {"location": "query.quality", "detail": "Input should be 'fast' or 'best'"}
+    ]
 
 
 @pytest.mark.parametrize("size", ["Content-Length: 8000000", "Transfer-Encoding: chunked"])

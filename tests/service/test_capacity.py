@@ -41,8 +41,8 @@ def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> 
     sentence = "The dog runs through the grass and jumps."
     with ThreadPoolExecutor(64) as pool:
         accepted = [pool.submit(served.client.post, EN_DE, json={"text": sentence})]
-        wait_until(lambda: len(engine.batches) == 1)
-        while served.metric("reder_queue_tokens") + len(engine.batches[0][1].ids[0]) <= 64:
+        wait_until(lambda: len(engine.calls) == 1)
+        while served.metric("reder_queue_tokens") + len(engine.calls[0].batch.ids[0]) <= 64:
             waiting = served.metric("reder_queue_items")
             accepted.append(pool.submit(served.client.post, EN_DE, json={"text": sentence}))
             wait_until(lambda waiting=waiting: served.metric("reder_queue_items") > waiting)  # type: ignore[misc]
@@ -61,7 +61,7 @@ def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
     served, engine = held
     refused = served.client.post(EN_DE, json={"text": ["The dog runs through the grass."] * 30})
     assert refused.status_code == 413
-    assert not engine.batches
+    assert not engine.calls
 
 
 def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]) -> None:
@@ -69,7 +69,7 @@ def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]
     served, engine = held
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
-        wait_until(lambda: len(engine.batches) == 1)
+        wait_until(lambda: len(engine.calls) == 1)
         late = served.client.post(EN_DE, json={"text": "Two men talk."}, headers={"X-Timeout-Ms": "150"})
         assert late.status_code == 504
         assert late.json()["type"] == "urn:reder:problem:deadline-exceeded"
@@ -78,7 +78,7 @@ def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]
         engine.gate.set()
         assert first.result().status_code == 200
         assert served.client.post(EN_DE, json={"text": "Last."}).status_code == 200
-    assert len(engine.batches) == 2
+    assert len(engine.calls) == 2
 
 
 def test_the_server_caps_the_deadline(settings: Settings, loaded: Loaded) -> None:
@@ -96,7 +96,7 @@ def test_a_caller_who_leaves_costs_nothing(held: tuple[Served, FaultyEngine]) ->
     served, engine = held
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
-        wait_until(lambda: len(engine.batches) == 1)
+        wait_until(lambda: len(engine.calls) == 1)
         body = json.dumps({"text": "Two men talk."}).encode()
         head = (
             f"POST {EN_DE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -107,8 +107,8 @@ def test_a_caller_who_leaves_costs_nothing(held: tuple[Served, FaultyEngine]) ->
         wait_until(lambda: served.metric("reder_queue_items") == 0)
         engine.gate.set()
         assert first.result().status_code == 200
-    assert len(engine.batches) == 1
-    labels = {"route": "/translate", "dir": "en-de"}
+    assert len(engine.calls) == 1
+    labels = {"route": "/translate", "dir": "en-de", "quality": "fast"}
     wait_until(lambda: served.metric("reder_requests_total", code="499", **labels) == 1)
 
 
@@ -118,14 +118,18 @@ def test_late_binding_batches_what_waits(settings: Settings, loaded: Loaded) -> 
     engine.gate.clear()
     with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(9) as pool:
         answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
-        wait_until(lambda: len(engine.batches) == 1)
+        wait_until(lambda: len(engine.calls) == 1)
         for number in range(8):
             way = "de-en" if number % 2 == 0 else "en-de"
             answers.append(pool.submit(served.client.post, f"/translate?dir={way}", json={"text": f"Hallo {number}."}))
             wait_until(lambda number=number: served.metric("reder_queue_items") == number + 1)  # type: ignore[misc]
         engine.gate.set()
         assert {answer.result().status_code for answer in answers} == {200}
-    assert [(str(way), len(batch.ids)) for way, batch in engine.batches] == [("en-de", 1), ("de-en", 4), ("en-de", 4)]
+    assert [(str(call.direction), len(call.batch.ids)) for call in engine.calls] == [
+        ("en-de", 1),
+        ("de-en", 4),
+        ("en-de", 4),
+    ]
 
 
 def test_accepted_requests_are_finished_on_shutdown(settings: Settings, loaded: Loaded) -> None:
@@ -134,7 +138,7 @@ def test_accepted_requests_are_finished_on_shutdown(settings: Settings, loaded: 
     engine.gate.clear()
     with ThreadPoolExecutor(2) as pool, serve(settings, replace(loaded, engine=engine)) as served:
         answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
-        wait_until(lambda: len(engine.batches) == 1)
+        wait_until(lambda: len(engine.calls) == 1)
         answers.append(pool.submit(served.client.post, EN_DE, json={"text": "Second."}))
         wait_until(lambda: served.metric("reder_queue_items") == 1)
         served.server.should_exit = True

@@ -48,7 +48,7 @@ def queued_behind_one(
     """Send one request that the closed gate holds in the engine, then the others, until all of them wait."""
     engine.gate.clear()
     first = pool.submit(post, served, "First.")
-    wait_until(lambda: len(engine.batches) == 1)
+    wait_until(lambda: len(engine.calls) == 1)
     others = [pool.submit(post, served, text) for text in texts]
     wait_until(lambda: served.metric("reder_queue_items") == len(texts))
     return [first, *others]
@@ -66,7 +66,7 @@ def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> No
         problem = answers[6].result().json()
         assert problem["type"] == "urn:reder:problem:engine-failed"
         assert "snowman" not in answers[6].result().text
-        assert max(len(batch.ids) for _, batch in engine.batches) > 1
+        assert max(len(call.batch.ids) for call in engine.calls) > 1
         assert served.metric("reder_batch_failures_total", kind="error") > 1
         assert served.client.get("/readyz").status_code == 200
 
@@ -89,9 +89,9 @@ def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) ->
         assert len({one["text"] for one in response.json()["translations"]}) == 1
         assert served.metric("reder_batch_budget_tokens") < settings.batch_tokens
         assert served.metric("reder_batch_failures_total", kind="out_of_memory") > 0
-        engine.batches.clear()
+        engine.calls.clear()
         assert post(served, texts).status_code == 200
-        assert len(engine.batches[0][1].ids) < 40
+        assert len(engine.calls[0].batch.ids) < 40
 
 
 def test_a_hung_engine_is_told_and_recovers(settings: Settings, loaded: Loaded) -> None:

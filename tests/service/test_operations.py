@@ -24,16 +24,17 @@ def test_metrics_count_what_happens(served: Served, loaded: Loaded) -> None:
     """One request of two texts moves requests, durations, stages, batches and tokens by what it is."""
     texts = ["A dog runs.", "Two men talk to each other."]
     real = sum(len(loaded.bundle.tokenizer.encode(text)) for text in texts)
-    labels = {"route": "/translate", "dir": "en-de", "code": "200"}
+    labels = {"route": "/translate", "dir": "en-de", "quality": "fast", "code": "200"}
+    batch = {"dir": "en-de", "task": "greedy"}
     stages = ("validate", "segment", "tokenise", "queue", "inference", "detokenise")
 
     def sample() -> dict[str, float]:
         names = {
             "requests": served.metric("reder_requests_total", **labels),
             "durations": served.metric("reder_request_duration_seconds_count", **labels),
-            "items": served.metric("reder_batch_items_sum", dir="en-de"),
-            "real": served.metric("reder_real_tokens_total", dir="en-de"),
-            "padded": served.metric("reder_padded_tokens_total", dir="en-de"),
+            "items": served.metric("reder_batch_items_sum", **batch),
+            "real": served.metric("reder_real_tokens_total", **batch),
+            "padded": served.metric("reder_padded_tokens_total", **batch),
         }
         return names | {stage: served.metric("reder_stage_duration_seconds_count", stage=stage) for stage in stages}
 
@@ -52,6 +53,7 @@ def test_metrics_say_what_is_served(served: Served, loaded: Loaded) -> None:
     assert 'provider="cpu"' in exposition
     assert 'precision="fp32"' in exposition
     assert served.metric("reder_queue_tokens") == served.metric("reder_queue_items") == 0
+    assert served.metric("reder_promised_tokens") == 0
     assert served.metric("reder_engine_up") == 1
 
 
@@ -79,7 +81,11 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
     body = operation["requestBody"]["content"]["application/json"]["schema"]
     assert body == {"$ref": "#/components/schemas/TranslateRequest"}
     assert [one["type"] for one in schemas["TranslateRequest"]["properties"]["text"]["anyOf"]] == ["string", "array"]
-    assert {parameter["name"] for parameter in operation["parameters"]} == {"dir", "X-Timeout-Ms"}
+    parameters = {parameter["name"]: parameter for parameter in operation["parameters"]}
+    assert set(parameters) == {"dir", "quality", "X-Timeout-Ms"}
+    assert schemas["Quality"]["enum"] == ["fast", "best"]
+    assert parameters["quality"]["schema"]["default"] == "fast"
+    assert not parameters["quality"]["required"]
     errors = {code: response for code, response in operation["responses"].items() if code != "200"}
     assert set(errors) == {"400", "408", "413", "415", "422", "429", "503", "504"}
     for response in errors.values():

@@ -10,7 +10,7 @@ import onnx
 import pytest
 from pydantic import ValidationError
 
-from model.bundle import BundleError, ContractError, IntegrityError, ManifestError
+from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, ManifestError
 from service.__main__ import main
 from service.app import load
 from service.engine.onnx import OnnxEngine
@@ -103,15 +103,25 @@ def test_a_damaged_file(settings: Settings, altered: Path) -> None:
 def test_a_graph_that_breaks_the_contract(settings: Settings, altered: Path, content: bytes, reason: str) -> None:
     """A tensor of another type or name, or no graph, is refused before anything is served."""
     for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
-        replace(altered / graphs["fp32"], content)
+        replace(altered / graphs["fp32"]["greedy"], content)
     assert reason in refusal(settings, altered, ContractError)
 
 
 def test_a_graph_that_translates_otherwise(settings: Settings, altered: Path) -> None:
     """A graph of the right form and the wrong content fails the golden examples."""
     for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
-        replace(altered / graphs["fp32"], graph(INT64))
+        replace(altered / graphs["fp32"]["greedy"], graph(INT64))
     assert "does not translate as recorded at export" in refusal(settings, altered, SelfCheckError)
+
+
+@pytest.mark.parametrize(("task", "name"), [("search", "search"), ("score", "scoring")])
+def test_graphs_that_are_mixed_up(settings: Settings, altered: Path, task: str, name: str) -> None:
+    """Graphs for search or scoring that run the other direction do not agree with greedy translation."""
+    manifest = json.loads((altered / "manifest.json").read_text())
+    there, back = (manifest["graphs"][way]["fp32"] for way in ("en-de", "de-en"))
+    there[task], back[task] = back[task], there[task]
+    replace(altered / "manifest.json", json.dumps(manifest).encode())
+    assert f"{name} does not agree with greedy translation" in refusal(settings, altered, SelfCheckError)
 
 
 def test_a_tokenizer_that_encodes_otherwise(settings: Settings, altered: Path) -> None:
@@ -154,10 +164,10 @@ def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
 def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path) -> None:
     """ONNX Runtime's own failure to allocate becomes the error that halves batches."""
     for graphs in loaded.bundle.manifest.graphs.values():
-        replace(altered / graphs["fp32"], graph(INT64, huge=True))
+        replace(altered / graphs["fp32"]["greedy"], graph(INT64, huge=True))
     engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=1)
     with pytest.raises(EngineOutOfMemory):
-        engine.infer(next(iter(engine._sessions)), Batch.pad([[5, 6]]))
+        engine.infer(EN_DE, Batch.pad([[5, 6]]))
 
 
 def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

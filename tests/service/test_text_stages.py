@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.pipeline.assembly import assemble
+from service.pipeline.decoding import collapse_frames
 from service.pipeline.detokenisation import detokenise
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.tokenisation import tokenise
 from service.settings import MIN_SEGMENT_TOKENS
-from service.types import Piece, SegmentFrames, Tokenised, Translation
+from service.types import Hypothesis, Piece, SegmentFrames, Tokenised, Translation
 
 if TYPE_CHECKING:
     from service.app import Loaded
@@ -55,14 +56,15 @@ def test_confidence_is_weighted_by_tokens() -> None:
     assert assembled.confidence == pytest.approx(0.7)
 
 
-def frames_of(ids: list[int]) -> SegmentFrames:
-    """Frames that spell these tokens, each sure to 0.8."""
-    return SegmentFrames(np.array(ids, np.int64), np.full(len(ids), np.log(0.8), np.float32))
+def read(ids: list[int]) -> list[Hypothesis]:
+    """What frames say that spell these tokens, each sure to 0.8."""
+    frames = SegmentFrames(np.array(ids, np.int64), np.full(len(ids), np.log(0.8), np.float32))
+    return collapse_frames([frames], blank_id=0)
 
 
 def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
     """A translation without a word has confidence 0, however sure every blank was."""
-    assert detokenise([frames_of([0, 0, 0])], loaded.bundle.tokenizer, blank_id=0) == [Translation("", 0.0)]
+    assert detokenise(read([0, 0, 0]), loaded.bundle.tokenizer) == [Translation("", 0.0)]
 
 
 def test_frames_are_read_as_one_line(loaded: Loaded) -> None:
@@ -72,7 +74,7 @@ def test_frames_are_read_as_one_line(loaded: Loaded) -> None:
     spelled = list(
         chain.from_iterable((token, 0) for token in [*tokenizer.encode("Hund"), *breaks, *tokenizer.encode("a")])
     )
-    (translation,) = detokenise([frames_of(spelled)], tokenizer, blank_id=0)
+    (translation,) = detokenise(read(spelled), tokenizer)
     assert translation.text.split() == ["Hund", "a"]
     assert len(translation.text.splitlines()) == 1
     assert translation.confidence == pytest.approx(0.8)

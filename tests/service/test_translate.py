@@ -39,6 +39,7 @@ def translate(client: httpx.Client, direction: str, text: str | list[str]) -> li
     response = client.post("/translate", params={"dir": direction}, json={"text": text})
     assert response.status_code == 200, response.text
     assert response.json()["dir"] == direction
+    assert response.json()["quality"] == "fast"
     translations: list[dict[str, Any]] = response.json()["translations"]
     return translations
 

@@ -1,0 +1,41 @@
+"""After the engine: from frames to token ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle import collapse, prefix_beam_search
+from service.types import Found, Hypothesis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from service.types import SegmentChoices, SegmentFrames
+
+__all__ = ["collapse_frames", "find_candidates"]
+
+
+def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[Hypothesis]:
+    """Read each piece off its best path. Confidence is the geometric mean of the frames' probabilities."""
+    hypotheses = []
+    for one in frames:
+        (collapsed,) = collapse(
+            one.ids[None], one.log_probs[None], np.array([len(one.ids)], dtype=np.int64), blank_id=blank_id
+        )
+        hypotheses.append(Hypothesis(ids=tuple(collapsed.ids), confidence=collapsed.confidence))
+    return hypotheses
+
+
+def find_candidates(choices: Sequence[SegmentChoices], *, beam: int, blank_id: int) -> list[Found]:
+    """Search all pieces of a request at once, keeping `beam` prefixes; up to as many candidates for each piece."""
+    if not choices:
+        return []
+    lengths = np.array([len(one.ids) for one in choices], dtype=np.int64)
+    shape = len(choices), int(lengths.max()), choices[0].ids.shape[1]
+    ids, log_probs = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
+    for row, one in enumerate(choices):
+        ids[row, : lengths[row]], log_probs[row, : lengths[row]] = one.ids, one.log_probs
+    found = prefix_beam_search(ids, log_probs, lengths, beam=beam, blank_id=blank_id)
+    return [Found(tuple(candidates), frames) for candidates, frames in zip(found, lengths.tolist(), strict=True)]

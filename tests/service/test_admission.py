@@ -1,0 +1,88 @@
+"""What is let in, and what is promised to whom."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+
+import pytest
+
+from service.errors import Overloaded, TooLarge
+from service.observability.metrics import Metrics
+from service.pipeline.admission import Gate
+
+
+@pytest.fixture
+def gate() -> Gate:
+    """Room for 100 tokens."""
+    return Gate(100, Metrics())
+
+
+def test_what_is_promised_counts(gate: Gate) -> None:
+    """Tokens count from admission on, once, whether they wait already or not; when they were run they count no more."""
+    with gate.admit(80) as first:
+        with pytest.raises(Overloaded, match="80 tokens are waiting already"):
+            gate.check(21)
+        gate.queue(30, first)
+        gate.check(20)
+        with pytest.raises(Overloaded):
+            gate.check(21)
+        gate.unqueue(30)
+        gate.check(50)
+        with pytest.raises(Overloaded):
+            gate.check(51)
+    gate.check(100)
+
+
+def test_nobody_is_refused_half_way(gate: Gate) -> None:
+    """With no room left, an admitted request queues what it was promised, and even more than that."""
+    with gate.admit(40) as first, gate.admit(60) as second:
+        gate.queue(60, second)
+        gate.queue(55, first)
+        with pytest.raises(Overloaded, match="115 tokens are waiting already"):
+            gate.check(1)
+        gate.unqueue(60)
+        gate.unqueue(55)
+    gate.check(100)
+
+
+def test_more_than_there_is_room(gate: Gate) -> None:
+    """What can never be admitted is told apart from what must wait."""
+    with pytest.raises(TooLarge):
+        gate.check(101)
+
+
+def test_retry_after_follows_the_rate(gate: Gate) -> None:
+    """Told are whole seconds until there is room: one while nothing is known, and a minute at most."""
+
+    def told() -> int:
+        with pytest.raises(Overloaded) as refused:
+            gate.check(50)
+        return refused.value.retry_after_s
+
+    with gate.admit(100):
+        assert told() == 1
+        gate.note_run(10, seconds=1.0)
+        assert told() == 5
+        for _ in range(50):
+            gate.note_run(1, seconds=10.0)
+        assert told() == 60
+
+
+def test_empty_when_all_have_left(gate: Gate) -> None:
+    """Whoever waits for the end waits for every admitted request, also for one that has nothing queued."""
+
+    async def leave_one_by_one() -> list[bool]:
+        done = []
+        with ExitStack() as first, ExitStack() as second:
+            first.enter_context(gate.admit(10))
+            second.enter_context(gate.admit(0))
+            waiting = asyncio.create_task(gate.empty())
+            for request in (first, second):
+                await asyncio.sleep(0)
+                done.append(waiting.done())
+                request.close()
+            await waiting
+        return done
+
+    assert asyncio.run(leave_one_by_one()) == [False, False]

@@ -1,0 +1,197 @@
+"""POST /translate?quality=best: what it answers."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import onnxruntime as ort
+import pytest
+from structlog.testing import capture_logs
+
+from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
+from tests.service.support import CopyingEngine, SilentEngine, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import httpx
+    from numpy.typing import NDArray
+
+    from model.bundle import Bundle
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+SENTENCES = {
+    "en-de": [
+        "A dog runs through the grass.",
+        "Two men talk.",
+        "The old woman, who had never seen the sea before, bought a small red boat and gave it to her neighbour.",
+        "Why are you late?",
+    ],
+    "de-en": [
+        "Ein Hund läuft durch das Gras.",
+        "Zwei Männer reden.",
+        "Die alte Frau, die das Meer nie zuvor gesehen hatte, kaufte ein kleines rotes Boot für ihren Nachbarn.",
+        "Warum kommst du zu spät?",
+    ],
+}
+
+
+def translate(
+    client: httpx.Client, direction: str, text: str | list[str], quality: str = "best"
+) -> list[dict[str, Any]]:
+    """The translations of one request that must succeed."""
+    response = client.post("/translate", params={"dir": direction, "quality": quality}, json={"text": text})
+    assert response.status_code == 200, response.text
+    assert response.json()["quality"] == quality
+    translations: list[dict[str, Any]] = response.json()["translations"]
+    return translations
+
+
+@pytest.mark.parametrize("direction", ["en-de", "de-en"])
+def test_alone_and_in_a_crowd(client: httpx.Client, direction: str) -> None:
+    """Many texts come back in order, each as it comes back alone and among concurrent requests of both qualities."""
+    alone = [translate(client, direction, text)[0] for text in SENTENCES[direction]]
+    crowd = [(text, quality) for text in SENTENCES[direction] for quality in ("best", "fast")] * 3
+    with ThreadPoolExecutor(8) as pool:
+        concurrent = list(pool.map(lambda one: translate(client, direction, *one)[0], crowd))
+    together = translate(client, direction, SENTENCES[direction] * 3)
+    assert [one["text"] for one in together] == [one["text"] for one in alone] * 3
+    assert [one["text"] for one in concurrent[::2]] == [one["text"] for one in alone] * 3
+    assert all(0 < one["confidence"] <= 1 for one in together)
+    assert [one["confidence"] for one in together] == pytest.approx([one["confidence"] for one in alone] * 3, abs=1e-3)
+
+
+def test_gaps_and_empty_texts_survive(client: httpx.Client) -> None:
+    """White space, bullets, numbers and empty texts stand where they stood."""
+    first, second = (one["text"] for one in translate(client, "en-de", ["A dog runs.", "Two men talk."]))
+    text = "\n  A dog runs.\t \r\n\r\n- Two men talk.\n\n 42 \n"
+    answers = translate(client, "en-de", ["", text, " \n", "1984"])
+    assert answers[1]["text"] == f"\n  {first}\t \r\n\r\n- {second}\n\n 42 \n"
+    assert [one["text"] for one in answers[:1] + answers[2:]] == ["", " \n", "1984"]
+    assert {one["confidence"] for one in answers[:1] + answers[2:]} == {1.0}
+
+
+def test_long_text_is_never_cut(settings: Settings, loaded: Loaded) -> None:
+    """With an engine whose best candidate is a copy, long text comes back whole; candidates are read no further."""
+    engine, longest = CopyingEngine(), loaded.bundle.manifest.max_source_tokens
+    long = "the quick brown fox jumps over the lazy dog, and nobody minds; " * 40
+    full = " ".join(["dog"] * longest)  # some candidates have a token more
+    assert len(loaded.bundle.tokenizer.encode(full)) == longest
+    with serve(settings, replace(loaded, engine=engine)) as served:
+        returned = translate(served.client, "en-de", [long, full])
+    assert [one["text"].strip() for one in returned] == [long.strip(), full]
+    assert engine.longest == longest
+
+
+def test_no_words_found_is_told(settings: Settings, loaded: Loaded) -> None:
+    """Where the search finds nothing but blanks, the translation is empty with confidence 0."""
+    with serve(settings, replace(loaded, engine=SilentEngine())) as served:
+        assert translate(served.client, "en-de", ["Hello there.", "1984"]) == [
+            {"text": "", "confidence": 0.0},
+            {"text": "1984", "confidence": 1.0},
+        ]
+
+
+@pytest.mark.parametrize("name", ["en-de", "de-en"])
+def test_it_is_the_best_by_both_directions(client: httpx.Client, loaded: Loaded, name: str) -> None:
+    """Answers are what reranking chooses, worked out sentence by sentence with bare sessions; some beat greedy's."""
+    direction = Direction.parse(name)
+    network = _Network(loaded.bundle)
+    sentences = loaded.bundle.canary(direction.source)[:8]
+    answers = [translate(client, name, sentence)[0]["text"] for sentence in sentences]
+    fast = [translate(client, name, sentence, "fast")[0]["text"] for sentence in sentences]
+    gains = []
+    for sentence, answer in zip(sentences, answers, strict=True):
+        source = loaded.bundle.tokenizer.encode(sentence)
+        chosen = max(network.candidates(direction, source), key=network.total(direction, source))
+        assert loaded.bundle.tokenizer.decode(chosen) == answer
+        greedy = network.greedy(direction, source)
+        gains.append(network.exact(direction, source, chosen) - network.exact(direction, source, greedy))
+    assert answers != fast
+    assert sum(gains) > 0
+
+
+def test_stages_are_told(served: Served) -> None:
+    """The answer's header, the metrics and the log line tell a best request and its stages from a fast one."""
+    stages = ("queue", "search", "beam", "score", "detokenise")
+
+    def sample() -> list[float]:
+        request = {"route": "/translate", "dir": "en-de", "quality": "best", "code": "200"}
+        return [
+            served.metric("reder_requests_total", **request),
+            served.metric("reder_batch_items_sum", dir="en-de", task="search"),
+            served.metric("reder_batch_items_count", dir="de-en", task="score"),
+            *(served.metric("reder_stage_duration_seconds_count", stage=stage) for stage in stages),
+        ]
+
+    before = sample()
+    with capture_logs() as logs:
+        response = served.client.post("/translate?dir=en-de&quality=best", json={"text": "A dog runs."})
+    assert [after - earlier for after, earlier in zip(sample(), before, strict=True)] == [1] * (3 + len(stages))
+    assert [line["quality"] for line in logs if line["event"] == "request" and line["route"] == "/translate"] == [
+        "best"
+    ]
+    assert all(f"{stage};dur=" in response.headers["server-timing"] for stage in stages)
+    assert "inference" not in response.headers["server-timing"]
+    assert served.metric("reder_queue_tokens") == served.metric("reder_promised_tokens") == 0
+
+
+class _Network:
+    """A bundle's fp32 graphs, one sentence at a time."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._search = bundle.manifest.search
+        self._sessions: dict[tuple[Direction, Task], ort.InferenceSession] = {}
+
+    def greedy(self, direction: Direction, source: Sequence[int]) -> tuple[int, ...]:
+        ids, log_probs = self._run(direction, Task.GREEDY, source)
+        return tuple(collapse(ids, log_probs, np.array([ids.shape[1]]), blank_id=0)[0].ids)
+
+    def candidates(self, direction: Direction, source: Sequence[int]) -> list[tuple[int, ...]]:
+        """The search's, the most probable first."""
+        ids, log_probs = self._run(direction, Task.SEARCH, source)
+        (found,) = prefix_beam_search(ids, log_probs, np.array([ids.shape[1]]), beam=self._search.beam, blank_id=0)
+        self._forward = {one.ids: one.log_prob for one in found}
+        return [one.ids for one in found[: self._search.candidates] if one.ids]
+
+    def total(self, direction: Direction, source: Sequence[int]) -> Callable[[tuple[int, ...]], float]:
+        """What reranking goes by, for candidates of the last search."""
+        weight = self._search.reverse_weight
+        return lambda ids: self._forward[ids] + weight * self._log_prob(direction.reverse, ids, source)
+
+    def exact(self, direction: Direction, source: Sequence[int], target: Sequence[int]) -> float:
+        """The same of any target, with every path counted."""
+        backward = self._log_prob(direction.reverse, target, source)
+        return self._log_prob(direction, source, target) + self._search.reverse_weight * backward
+
+    def _log_prob(self, direction: Direction, source: Sequence[int], target: Sequence[int]) -> float:
+        """Log p(target | source) by the textbook's forward recursion."""
+        (blank,), (tokens,) = self._run(direction, Task.SCORE, source, target)
+        labels = [0, *(label for token in target for label in (token, 0))]
+        emissions = np.empty((len(blank), len(labels)))
+        emissions[:, ::2], emissions[:, 1::2] = blank[:, None], tokens
+        reached_from = [
+            [before for before in (state, state - 1) if before >= 0]
+            + ([state - 2] if state > 1 and label and label != labels[state - 2] else [])
+            for state, label in enumerate(labels)
+        ]
+        alpha = np.array([*emissions[0, :2], *[-np.inf] * (len(labels) - 2)])
+        for emission in emissions[1:]:
+            alpha = emission + [np.logaddexp.reduce(alpha[before]) for before in reached_from]
+        return float(np.logaddexp(alpha[-1], alpha[-2]))
+
+    def _run(self, direction: Direction, task: Task, *sides: Sequence[int]) -> list[NDArray[Any]]:
+        source, *target = (np.array([side], np.int64) for side in sides)
+        arrays = [source, np.array([source.shape[1]]), *target]
+        if (direction, task) not in self._sessions:
+            path = self._bundle.graph(direction, "fp32", task)
+            self._sessions[direction, task] = ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        names = [spec.name for spec in SIGNATURES[task].inputs]
+        outputs: list[NDArray[Any]] = self._sessions[direction, task].run(None, dict(zip(names, arrays, strict=True)))
+        return outputs
