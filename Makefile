@@ -16,7 +16,7 @@ LOCK := build/lock
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check format bench train lock clean
+.PHONY: help serve test check format bench quality train lock clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [VARIABLE=value]'
@@ -38,8 +38,11 @@ format: $(DEV)/.installed ## let ruff rewrite what it can
 	$(DEV)/bin/ruff check --fix
 	$(DEV)/bin/ruff format
 
-bench: $(DEV)/.installed ## measure a running service; ARGS='--help' for its options
-	$(DEV)/bin/python -m benchmarks $(ARGS)
+bench: $(DEV)/.installed ## measure a service under load; ARGS='--help' for its options
+	$(DEV)/bin/python -m benchmarks load $(ARGS)
+
+quality: $(DEV)/.installed ## BLEU and chrF beside published systems; BUNDLE=bundles/reder-small, ARGS='--help'
+	$(DEV)/bin/python -m benchmarks quality --bundle $(BUNDLE) $(ARGS)
 
 train: $(DEV)/.installed ## train a model; RECIPE=model/recipes/NAME.toml
 	@test -n '$(RECIPE)' || { echo 'usage: make train RECIPE=model/recipes/NAME.toml'; exit 2; }

@@ -1,1 +1,1 @@
-"""Measurements of a running service; nothing here is part of it."""
+"""Measurements of a running service, its speed and its quality; nothing here is part of it."""

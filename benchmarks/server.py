@@ -1,0 +1,66 @@
+"""Start a service to measure, and stop it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import httpx
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["service"]
+
+START_LIMIT_S = 120.0
+STOP_LIMIT_S = 45.0
+
+
+@contextmanager
+def service(bundle: Path, **settings: object) -> Iterator[str]:
+    """A service on a free port; gives its address once it is ready.
+
+    Args:
+        bundle: what to serve.
+        settings: further settings of the service by name, such as `timeout_s`.
+
+    Raises:
+        typer.Exit: it ended, or was not ready in time; its log is on standard error.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    settings |= {"host": "127.0.0.1", "port": port, "bundle": bundle, "log_level": "warning"}
+    environment = os.environ | {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
+    process = subprocess.Popen([sys.executable, "-m", "service"], env=environment)
+    try:
+        url = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + START_LIMIT_S
+        while not ready(url):
+            if process.poll() is not None or time.monotonic() > deadline:
+                typer.echo("the service did not start", err=True)
+                raise typer.Exit(1)
+            time.sleep(0.1)
+        yield url
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def ready(url: str) -> bool:
+    """Whether the service accepts work."""
+    try:
+        return httpx.get(f"{url}/readyz", timeout=5).is_success
+    except httpx.HTTPError:
+        return False
