@@ -7,6 +7,7 @@ import typer
 from benchmarks.ablation import ablation
 from benchmarks.load import load
 from benchmarks.quality import quality
+from benchmarks.training import training
 
 __all__ = ["app"]
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 app.command()(load)
 app.command()(quality)
 app.command()(ablation)
+app.command()(training)
 
 if __name__ == "__main__":
     app()

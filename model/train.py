@@ -150,9 +150,18 @@ class Trainer:
                 signal.signal(number, handler)
         return self.progress
 
+    def updates(self) -> Iterator[UpdateReport]:
+        """Updates without end, without validation and checkpoints: to measure with.
+
+        Raises:
+            TrainingError: the loss is no longer a number.
+        """
+        for batch in self._batches():
+            yield self._update(batch)
+
     def _loop(self, clock: Clock, curves: SummaryWriter | None) -> None:
         meter = Meter(self.progress, self.recipe.train.max_updates, curves)
-        batches = self._batches()
+        reports = self.updates()
         while self.progress.update < self.recipe.train.max_updates:
             stop, validate, save = self._agree(self._stop_requested or clock.over, clock.validation_due, clock.save_due)
             if stop:
@@ -163,7 +172,7 @@ class Trainer:
             if save:
                 self.save()
                 clock.saved()
-            meter.add(self._update(next(batches)))
+            meter.add(next(reports))
         self.validate(curves)
         self.save()
         meter.close()
