@@ -24,6 +24,8 @@ __all__ = ["BeamSettings", "Hypothesis", "beam_search", "log_probs", "teacher_fo
 
 _IMPOSSIBLE = -1e9
 _BATCH_TOKENS = 2048
+_CROWDED = 0.75
+"""When no more than this share of a batch is unfinished, the rest is taken out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def beam_search(model: Dual, direction: Direction, source: Padded, settings: Bea
     """
     batch, beam = source.ids.shape[0], settings.beam
     device = source.ids.device
-    first_row = torch.arange(batch, device=device).unsqueeze(1) * beam
+    finished: list[list[Hypothesis]] = [[] for _ in range(batch)]
+    going = finished
     memory = model.encode(direction, source.ids, source.lengths).rows(
         torch.arange(batch, device=device).repeat_interleave(beam)
     )
@@ -89,26 +92,32 @@ def beam_search(model: Dual, direction: Direction, source: Padded, settings: Bea
     tokens = torch.full((batch * beam,), BEGIN_ID, device=device)
     prefixes = torch.empty((batch * beam, 0), dtype=torch.int64, device=device)
     past: list[Tensor] | None = None
-    finished: list[list[Hypothesis]] = [[] for _ in range(batch)]
     for position in range(2 * source.ids.shape[1] + 10):
         logits, seen = model.step(direction, tokens, position, memory, past)
-        grown = scores.unsqueeze(2) + logits.float().log_softmax(dim=1).view(batch, beam, -1)
+        grown = scores.unsqueeze(2) + logits.float().log_softmax(dim=1).view(len(going), beam, -1)
         grown[:, :, BEGIN_ID] = _IMPOSSIBLE
         # twice the beam, so that enough go on though all of the best may end here
         best, choice = grown.flatten(1).topk(2 * beam, dim=1)
         origin, token = choice // grown.shape[2], choice % grown.shape[2]
         ends = token == END_ID
-        _collect(finished, best[:, :beam], ends[:, :beam], prefixes[(first_row + origin)[:, :beam]], settings)
-        if all(len(found) >= beam for found in finished):
+        first_row = torch.arange(len(going), device=device).unsqueeze(1) * beam
+        _collect(going, best[:, :beam], ends[:, :beam], prefixes[(first_row + origin)[:, :beam]], settings)
+        unfinished = [place for place, found in enumerate(going) if len(found) < beam]
+        if not unfinished:
             break
         scores, kept = best.masked_fill(ends, _IMPOSSIBLE).topk(beam, dim=1)
-        rows = (first_row + origin.gather(1, kept)).flatten()
-        tokens = token.gather(1, kept).flatten()
-        prefixes = torch.cat([prefixes.index_select(0, rows), tokens.unsqueeze(1)], dim=1)
-        past = [layer.index_select(1, rows) for layer in seen]
+        rows, token = first_row + origin.gather(1, kept), token.gather(1, kept)
+        if len(unfinished) <= _CROWDED * len(going):
+            left = torch.tensor(unfinished, device=device)
+            going = [going[place] for place in unfinished]
+            memory = memory.rows((left.unsqueeze(1) * beam + torch.arange(beam, device=device)).flatten())
+            scores, rows, token = scores[left], rows[left], token[left]
+        tokens = token.flatten()
+        prefixes = torch.cat([prefixes.index_select(0, rows.flatten()), tokens.unsqueeze(1)], dim=1)
+        past = [layer.index_select(1, rows.flatten()) for layer in seen]
     else:
-        unfinished = torch.tensor([not found for found in finished], device=device).unsqueeze(1).expand_as(scores)
-        _collect(finished, scores, unfinished, prefixes.view(batch, beam, -1), settings)
+        empty = torch.tensor([not found for found in going], device=device).unsqueeze(1).expand_as(scores)
+        _collect(going, scores, empty, prefixes.view(len(going), beam, -1), settings)
     return [sorted(found, key=lambda entry: entry.score, reverse=True) for found in finished]
 
 
