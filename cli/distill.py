@@ -56,7 +56,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     """
     number, parts = _part(part)
     with needs("train"):
-        from model.architecture import for_inference, search
+        from model.architecture import Decoding, for_inference, search
         from model.checkpoint import CheckpointError, load_network
 
     from model.bundle import DIRECTIONS, BundleError, Direction, Tokenizer
@@ -66,13 +66,14 @@ def distill(  # noqa: PLR0917 - typer passes them by name
 
     with reporting(BundleError, CheckpointError, CorpusError):
         teacher = for_inference(load_network(weights))
+        decoding = Decoding(beam=beam, reverse_weight=reverse_weight)
         vocabulary = Tokenizer(tokenizer_file(tokenizer))
         outcome = run(
             Distillation(
                 inputs=inputs,
                 output=output,
                 teacher=weights.name,
-                translate=partial(search, teacher, vocabulary, beam=beam, reverse_weight=reverse_weight),
+                translate=partial(search, teacher, vocabulary, decoding=decoding),
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
                 shares=tuple(parse_share("--share", text) for text in share or ()),
                 part=(number - 1, parts),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -41,7 +41,12 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         typer.Option(
             min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
         ),
-    ] = 1.0,
+    ] = 0.5,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),
+    ] = None,
+    teacher_weight: Annotated[float, typer.Option(min=0, help="How much the teacher's scores count.")] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
     json_file: Annotated[
@@ -67,6 +72,8 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("--weights and --tokenizer belong together", code=USAGE)
     if beam and weights is None:
         fail("--beam needs --weights", code=USAGE)
+    if teacher and not beam:
+        fail("--teacher needs --beam", code=USAGE)
 
     from cli.remote import RemoteError, RemoteTranslator
     from model.bundle import BundleError
@@ -77,7 +84,8 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     with reporting(BundleError, CorpusError, RemoteError):
         test_sets = find_test_sets(sets, limit=limit)
         if weights and tokenizer:
-            translate = _network(weights, tokenizer, beam, reverse_weight)
+            searched = {"beam": beam, "reverse_weight": reverse_weight, "teacher_weight": teacher_weight}
+            translate = _network(weights, tokenizer, searched, teacher)
         elif bundle:
             translate = _graphs(bundle, precision, quality)
         else:
@@ -107,16 +115,25 @@ def _graphs(path: Path, precision: str, quality: str) -> _Translate:
     return partial(translate, runner, bundle.tokenizer)
 
 
-def _network(weights: Path, tokenizer: Path, beam: int, reverse_weight: float) -> _Translate:
+def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: Path | None) -> _Translate:
+    """Greedily if the beam is 0, else searched with `searched`, the fields of `Decoding`."""
     with needs("train"):
-        from model.architecture import search, translate
+        from model.architecture import Decoding, search, translate
+        from model.baselines.dual import Dual
         from model.checkpoint import CheckpointError, load_network
 
     from model.bundle import Tokenizer
 
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
     with reporting(CheckpointError):
         network = load_network(weights)
-    vocabulary = Tokenizer(tokenizer_file(tokenizer))
-    if beam:
-        return partial(search, network, vocabulary, beam=beam, reverse_weight=reverse_weight)
-    return partial(translate, network, vocabulary)
+        rescorer = load_network(teacher) if teacher else None
+    if not searched["beam"]:
+        return partial(translate, network, vocabulary)
+    if rescorer is None:
+        return partial(search, network, vocabulary, decoding=Decoding(**searched))
+    if not isinstance(rescorer, Dual):
+        fail(f"{teacher} holds no autoregressive network", code=USAGE)
+    if rescorer.config.vocabulary_size != network.config.vocabulary_size:
+        fail(f"{teacher} has another vocabulary than {weights}", code=USAGE)
+    return partial(search, network, vocabulary, decoding=Decoding(teacher=rescorer, **searched))

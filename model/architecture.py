@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import torch
 
-from model.baselines.beam import BeamSettings, translate_dual
+from model.baselines.beam import BeamSettings, score_pairs, translate_dual
 from model.baselines.dual import Dual
 from model.bundle import SearchSettings
+from model.decode import Rescorer, translate_best
 from model.decode import translate as translate_greedily
-from model.decode import translate_best
 from model.objective import CrossEntropyObjective, DuplexObjective
 from model.reder import Reder
 from model.tasks import TorchRunner
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from model.config import ModelConfig, TrainConfig
     from model.objective import Objective
 
-__all__ = ["Network", "build", "for_inference", "objective_for", "search", "translate"]
+__all__ = ["Decoding", "Network", "build", "for_inference", "objective_for", "search", "translate"]
 
 Network = Reder | Dual
 
@@ -56,22 +58,31 @@ def translate(network: Network, tokenizer: Tokenizer, direction: Direction, text
     return translate_dual(network, tokenizer, direction, texts, _GREEDY)
 
 
-def search(
-    network: Network,
-    tokenizer: Tokenizer,
-    direction: Direction,
-    texts: Sequence[str],
-    *,
-    beam: int,
-    reverse_weight: float,
-) -> list[str]:
-    """Translations by beam search, reranked by the network in the other direction.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoding:
+    """How to search for translations.
 
-    Candidates are compared by log p(y|x) + `reverse_weight` x log p(x|y): duplex reranking for
-    REDER, dual inference for the baseline, whose alpha is 1 / (1 + `reverse_weight`).
+    `beam` prefixes are kept. Candidates are compared by log p(y|x) + `reverse_weight` x log p(x|y):
+    duplex reranking for REDER, dual inference for the baseline, whose alpha is
+    1 / (1 + `reverse_weight`). A teacher of the same vocabulary may add its own log p(y|x),
+    `teacher_weight` times, to REDER's (section 3 of its paper).
     """
+
+    beam: int
+    reverse_weight: float = 0.0
+    teacher: Dual | None = None
+    teacher_weight: float = 1.0
+
+
+def search(
+    network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], decoding: Decoding
+) -> list[str]:
+    """Translations by beam search and reranking, in order."""
     if isinstance(network, Reder):
-        search = SearchSettings(beam=beam, reverse_weight=reverse_weight)
-        return translate_best(TorchRunner(network), tokenizer, direction, texts, search)
-    settings = BeamSettings(beam=beam, dual_weight=1 / (1 + reverse_weight))
-    return translate_dual(network, tokenizer, direction, texts, settings)
+        settings = SearchSettings(beam=decoding.beam, reverse_weight=decoding.reverse_weight)
+        teacher = None
+        if decoding.teacher is not None:
+            teacher = Rescorer(partial(score_pairs, decoding.teacher), decoding.teacher_weight)
+        return translate_best(TorchRunner(network), tokenizer, direction, texts, settings, teacher)
+    beam = BeamSettings(beam=decoding.beam, dual_weight=1 / (1 + decoding.reverse_weight))
+    return translate_dual(network, tokenizer, direction, texts, beam)

@@ -9,6 +9,7 @@ Used to validate, to distil and to compare with exported graphs; the service has
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from model.bundle import Candidate, Direction, SearchSettings, Tokenizer
     from model.data.batches import Padded
 
-__all__ = ["Runner", "find_candidates", "rerank", "translate", "translate_batches", "translate_best"]
+__all__ = ["Rescorer", "Runner", "find_candidates", "rerank", "translate", "translate_batches", "translate_best"]
 
 _BATCH_TOKENS = 2048
 
@@ -40,6 +41,14 @@ class Runner(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Rescorer:
+    """Another network's opinion of candidates: log p(target | source) of each pair of token ids, and its weight."""
+
+    log_probs: Callable[[Direction, list[list[int]], list[list[int]]], list[float]]
+    weight: float
+
+
 def translate(runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
     """Greedy translations, in order. Text past the longest source the network takes is left out."""
 
@@ -53,13 +62,19 @@ def translate(runner: Runner, tokenizer: Tokenizer, direction: Direction, texts:
 
 
 def translate_best(
-    runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], settings: SearchSettings
+    runner: Runner,
+    tokenizer: Tokenizer,
+    direction: Direction,
+    texts: Sequence[str],
+    settings: SearchSettings,
+    teacher: Rescorer | None = None,
 ) -> list[str]:
     """The best translations that search and reranking find, in order. Too long text is cut as above."""
 
     def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
         found = find_candidates(runner, direction, sources, settings)
-        return [ranked[0].ids for ranked in rerank(runner, direction, sources, found, settings.reverse_weight)]
+        ranked = rerank(runner, direction, sources, found, settings.reverse_weight, teacher)
+        return [candidates[0].ids for candidates in ranked]
 
     return translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
 
@@ -76,24 +91,30 @@ def find_candidates(
 
 
 def rerank(
-    runner: Runner, direction: Direction, sources: list[list[int]], found: list[list[Candidate]], reverse_weight: float
+    runner: Runner,
+    direction: Direction,
+    sources: list[list[int]],
+    found: list[list[Candidate]],
+    reverse_weight: float,
+    teacher: Rescorer | None = None,
 ) -> list[list[Candidate]]:
     """Each source's candidates by log p(candidate | source) + `reverse_weight` x log p(source | candidate).
 
-    One without tokens cannot be read back and comes last.
+    With a teacher its weighted log p(candidate | source) is added. A candidate without tokens cannot be read
+    back and comes last.
     """
-    if not reverse_weight:
-        return found
     pairs = [(row, place) for row, candidates in enumerate(found) for place, one in enumerate(candidates) if one.ids]
-    back = _log_probs(
-        runner,
-        direction.reverse,
-        [list(found[row][place].ids[: runner.max_source_tokens]) for row, place in pairs],
-        [sources[row] for row, _ in pairs],
-    )
+    read = [sources[row] for row, _ in pairs]
+    written = [list(found[row][place].ids) for row, place in pairs]
+    gains = np.zeros(len(pairs))
+    if reverse_weight:
+        cut = [ids[: runner.max_source_tokens] for ids in written]
+        gains += reverse_weight * np.array(_log_probs(runner, direction.reverse, cut, read))
+    if teacher:
+        gains += teacher.weight * np.array(teacher.log_probs(direction, read, written))
     totals = [[-np.inf] * len(candidates) for candidates in found]
-    for (row, place), log_prob in zip(pairs, back, strict=True):
-        totals[row][place] = found[row][place].log_prob + reverse_weight * log_prob
+    for (row, place), gain in zip(pairs, gains.tolist(), strict=True):
+        totals[row][place] = found[row][place].log_prob + gain
     return [
         [candidates[place] for place in sorted(range(len(candidates)), key=row_totals.__getitem__, reverse=True)]
         for candidates, row_totals in zip(found, totals, strict=True)

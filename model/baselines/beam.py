@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.baselines.dual import BEGIN_ID, END_ID
-from model.data.batches import Padded, pad
+from model.data.batches import Padded, by_length, pad
 from model.decode import translate_batches
 from model.losses import IGNORED
 
@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from model.baselines.dual import Dual
     from model.bundle import Direction, Tokenizer
 
-__all__ = ["BeamSettings", "Hypothesis", "beam_search", "log_probs", "teacher_forcing", "translate_dual"]
+__all__ = [
+    "BeamSettings",
+    "Hypothesis",
+    "beam_search",
+    "log_probs",
+    "score_pairs",
+    "teacher_forcing",
+    "translate_dual",
+]
 
 _IMPOSSIBLE = -1e9
 _BATCH_TOKENS = 2048
@@ -71,6 +79,18 @@ def log_probs(model: Dual, direction: Direction, source: Padded, target: Padded)
     logits = model(direction, source.ids, source.lengths, read).float()
     losses = functional.cross_entropy(logits.transpose(1, 2), predict, ignore_index=IGNORED, reduction="none")
     return -losses.sum(dim=1)
+
+
+def score_pairs(model: Dual, direction: Direction, sources: list[list[int]], targets: list[list[int]]) -> list[float]:
+    """Log p(target | source) of each pair of token ids, in batches of similar lengths."""
+    device = model.embedding.weight.device
+    results = [0.0] * len(sources)
+    lengths = [max(len(source), len(target) + 1) for source, target in zip(sources, targets, strict=True)]
+    for rows in by_length(lengths, _BATCH_TOKENS):
+        source, target = (pad([side[row] for row in rows]).to(device) for side in (sources, targets))
+        for row, value in zip(rows, log_probs(model, direction, source, target).tolist(), strict=True):
+            results[row] = value
+    return results
 
 
 @torch.inference_mode()

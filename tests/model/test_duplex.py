@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 import torch
 from torch.nn import functional
 
+from model.baselines.beam import log_probs, score_pairs
+from model.baselines.dual import Dual
 from model.bundle import DIRECTIONS, Direction, SearchSettings
-from model.decode import find_candidates, translate, translate_best
+from model.data.batches import pad
+from model.decode import Rescorer, find_candidates, translate, translate_best
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
@@ -69,6 +74,27 @@ def test_weight_zero_keeps_the_order_of_the_beam(network: Reder, tokenizer: Toke
     (candidates,) = find_candidates(TorchRunner(network), direction, [tokenizer.encode(texts[0])], settings)
     best = translate_best(TorchRunner(network), tokenizer, direction, texts[:1], settings)
     assert best == [tokenizer.decode(candidates[0].ids)]
+
+
+def test_teacher_has_its_say(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
+    """With an autoregressive teacher the candidate chosen has the highest sum of all three scores."""
+    torch.manual_seed(3)
+    teacher = Dual(replace(network.config, architecture="dual")).eval()
+    direction = DIRECTIONS[0]
+    settings = SearchSettings(beam=8, candidates=4, reverse_weight=0.3)
+    rescorer = Rescorer(partial(score_pairs, teacher), 5.0)
+    runner = TorchRunner(network)
+    chosen = translate_best(runner, tokenizer, direction, texts[:3], settings, rescorer)
+    for text, result in zip(texts, chosen, strict=False):
+        source = tokenizer.encode(text)
+        (candidates,) = find_candidates(runner, direction, [source], settings)
+        sums = {}
+        for candidate in candidates:
+            one = [list(candidate.ids)]
+            back = log_prob(network, direction.reverse, one[0], source)
+            opinion = float(log_probs(teacher, direction, pad([source]), pad(one)))
+            sums[candidate.ids] = candidate.log_prob + 0.3 * back + 5.0 * opinion
+        assert result == tokenizer.decode(max(sums, key=lambda ids: sums[tuple(ids)]))
 
 
 def test_beam_finds_no_less_probable_texts_than_greedy(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
