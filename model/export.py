@@ -36,11 +36,12 @@ from model.bundle import (
     Tokenizer,
     collapse,
     file_record,
+    fold,
 )
 from model.checkpoint import load_model
 from model.config import model_config_to_toml
 from model.data.batches import by_length, pad
-from model.data.corpus import fold, read_lines
+from model.data.corpus import read_lines
 from model.decode import translate, translate_best
 from model.evaluate import Score, TestSet, evaluate, score
 from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights

@@ -22,7 +22,7 @@ from model.bundle.manifest import (
     SearchSettings,
     file_record,
 )
-from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, normalise
+from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, fold, normalise
 
 __all__ = [
     "BLANK_ID",
@@ -57,6 +57,7 @@ __all__ = [
     "check_tensors",
     "collapse",
     "file_record",
+    "fold",
     "log_likelihood",
     "normalise",
     "prefix_beam_search",

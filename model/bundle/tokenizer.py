@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-__all__ = ["BLANK_ID", "UNKNOWN_ID", "Tokenizer", "normalise"]
+__all__ = ["BLANK_ID", "UNKNOWN_ID", "Tokenizer", "fold", "normalise"]
 
 BLANK_ID = 0
 """CTC's blank, and the filler of padded positions."""
@@ -53,6 +53,11 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_fold_table()))
+
+
+def fold(text: str) -> str:
+    """Letters and digits only, in lower case: what stays of a text when it is merely written another way."""
+    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
 def _utf8(text: str) -> bytes:

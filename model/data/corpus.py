@@ -12,20 +12,19 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import unicodedata
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
-from model.bundle import normalise
+from model.bundle import fold, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "fold", "read_lines", "read_pairs"]
+__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "read_lines", "read_pairs"]
 
 _Item = TypeVar("_Item")
 
@@ -136,11 +135,6 @@ def chunks(items: Iterable[_Item], size: int) -> Iterator[list[_Item]]:
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
-
-
-def fold(text: str) -> str:
-    """Letters and digits only, in lower case: what stays of a sentence under reformatting."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
 
 
 @dataclass(slots=True)

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from model.bundle import DIRECTIONS, Direction
-from model.data.corpus import Cleaner, CorpusError, Pair, chunks, fold, read_pairs
+from model.bundle import DIRECTIONS, Direction, fold
+from model.data.corpus import Cleaner, CorpusError, Pair, chunks, read_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

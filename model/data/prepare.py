@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
-from model.bundle import Tokenizer
-from model.data.corpus import Cleaner, CorpusError, Pair, fold, read_lines, read_pairs
+from model.bundle import Tokenizer, fold
+from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs
 from model.data.packed import PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
 

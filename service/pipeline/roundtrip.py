@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +15,7 @@ import structlog
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.bundle import DIRECTIONS
+from model.bundle import DIRECTIONS, fold
 from service.errors import DeadlineExceeded
 from service.types import Request
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from service.observability.metrics import Metrics
     from service.types import Translated, Translation
 
-__all__ = ["Canary", "Reconstruction", "RoundTripReport", "RoundTripScore", "fold", "round_trip", "score"]
+__all__ = ["Canary", "Reconstruction", "RoundTripReport", "RoundTripScore", "round_trip", "score"]
 
 _log = structlog.get_logger(__name__)
 
@@ -110,12 +109,6 @@ def _compare(
         chrf=CHRF().sentence_score(reconstruction.text, [source]).score,
         copied=fold(translation.text) == fold(source),
     )
-
-
-def fold(text: str) -> str:
-    """What of a text counts when asking whether another repeats it: letters and digits, case aside."""
-    kept = (char if char.isalnum() else " " for char in unicodedata.normalize("NFKC", text).casefold())
-    return " ".join("".join(kept).split())
 
 
 def score(

@@ -10,7 +10,7 @@ import sentencepiece
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.bundle import BLANK_ID, UNKNOWN_ID, ManifestError, Tokenizer, normalise
+from model.bundle import BLANK_ID, UNKNOWN_ID, ManifestError, Tokenizer, fold, normalise
 from model.data.corpus import CorpusError, Pair
 from model.data.vocabulary import train_vocabulary
 from tests.model import toy
@@ -186,3 +186,9 @@ def test_vocabulary_is_reproducible(vocabulary: Path, tmp_path: Path) -> None:
         everything = range(first.vocabulary_size)
         assert first.pieces(everything) == second.pieces(everything)
     assert Tokenizer(vocabulary).vocabulary_size == toy.VOCABULARY_SIZE
+
+
+def test_fold_keeps_letters_and_digits() -> None:
+    """Folding removes case, punctuation, spacing and width, and nothing else."""
+    assert fold("Die „STRASSE“ – Nr. 12!") == fold("die Straße nr １２") == "diestrassenr12"
+    assert fold("a b") != fold("a c")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from model.data.corpus import Cleaner, CorpusError, Pair, fold, read_lines, read_pairs
+from model.bundle import fold
+from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs
 from model.data.language import is_other_language
 
 if TYPE_CHECKING:
@@ -212,9 +213,3 @@ def test_cleaning_normalises(cleaner: Cleaner) -> None:
 def test_keeps_unusual_but_good_pairs(cleaner: Cleaner, pair: Pair) -> None:
     """Names, short answers and quotations are not taken for faults."""
     assert list(cleaner.clean([pair])) == [pair]
-
-
-def test_fold_keeps_letters_and_digits() -> None:
-    """Folding removes case, punctuation, spacing and width, and nothing else."""
-    assert fold("Die „STRASSE“ – Nr. 12!") == fold("die Straße nr １２") == "diestrassenr12"
-    assert fold("a b") != fold("a c")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import Task
-from service.pipeline.roundtrip import fold
 from tests.service.support import CopyingEngine, FaultyEngine, SilentEngine, serve, wait_until
 
 if TYPE_CHECKING:
@@ -118,10 +117,3 @@ def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) ->
         assert response.status_code == 504
         assert served.client.get("/readyz").json()["round_trip"] == "failed"
         engine.gate.set()
-
-
-def test_folding() -> None:
-    """Case, punctuation and white space do not make a copy an original; letters and digits do."""
-    assert fold("The  Dog, runs!") == fold("the dog runs")
-    assert fold("Straße") == fold("STRASSE")
-    assert fold("dog") != fold("dogs")
