@@ -27,6 +27,12 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Weight of the other direction when reranking; 0 is none.")
     ] = 0.0,
+    closest: Annotated[
+        bool,
+        typer.Option(
+            "--closest", help="Of the beam take the translation closest to what people wrote, not the most probable."
+        ),
+    ] = False,
     share: Annotated[
         list[str] | None,
         typer.Option(
@@ -74,6 +80,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 output=output,
                 teacher=weights.name,
                 translate=partial(search, teacher, vocabulary, decoding=decoding),
+                closest=closest,
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
                 shares=tuple(parse_share("--share", text) for text in share or ()),
                 part=(number - 1, parts),

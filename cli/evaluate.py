@@ -121,6 +121,7 @@ def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: 
         from model.architecture import Decoding, search, translate
         from model.baselines.dual import Dual
         from model.checkpoint import CheckpointError, load_network
+        from model.decode import first
 
     from model.bundle import Tokenizer
 
@@ -130,10 +131,9 @@ def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: 
         rescorer = load_network(teacher) if teacher else None
     if not searched["beam"]:
         return partial(translate, network, vocabulary)
-    if rescorer is None:
-        return partial(search, network, vocabulary, decoding=Decoding(**searched))
-    if not isinstance(rescorer, Dual):
+    if rescorer is not None and not isinstance(rescorer, Dual):
         fail(f"{teacher} holds no autoregressive network", code=USAGE)
-    if rescorer.config.vocabulary_size != network.config.vocabulary_size:
+    if rescorer is not None and rescorer.config.vocabulary_size != network.config.vocabulary_size:
         fail(f"{teacher} has another vocabulary than {weights}", code=USAGE)
-    return partial(search, network, vocabulary, decoding=Decoding(teacher=rescorer, **searched))
+    decoding = Decoding(teacher=rescorer, **searched)
+    return lambda direction, texts: first(search(network, vocabulary, direction, texts, decoding))

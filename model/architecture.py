@@ -11,7 +11,7 @@ import torch
 from model.baselines.beam import BeamSettings, score_pairs, translate_dual
 from model.baselines.dual import Dual
 from model.bundle import SearchSettings
-from model.decode import Rescorer, translate_best
+from model.decode import Rescorer, first, translate_all
 from model.decode import translate as translate_greedily
 from model.objective import CrossEntropyObjective, DuplexObjective
 from model.reder import Reder
@@ -55,7 +55,7 @@ def translate(network: Network, tokenizer: Tokenizer, direction: Direction, text
     """Greedy translations, in order: what validation scores."""
     if isinstance(network, Reder):
         return translate_greedily(TorchRunner(network), tokenizer, direction, texts)
-    return translate_dual(network, tokenizer, direction, texts, _GREEDY)
+    return first(translate_dual(network, tokenizer, direction, texts, _GREEDY))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +76,13 @@ class Decoding:
 
 def search(
     network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], decoding: Decoding
-) -> list[str]:
-    """Translations by beam search and reranking, in order."""
+) -> list[list[str]]:
+    """For each text the translations that beam search and reranking find, the best first."""
     if isinstance(network, Reder):
         settings = SearchSettings(beam=decoding.beam, reverse_weight=decoding.reverse_weight)
         teacher = None
         if decoding.teacher is not None:
             teacher = Rescorer(partial(score_pairs, decoding.teacher), decoding.teacher_weight)
-        return translate_best(TorchRunner(network), tokenizer, direction, texts, settings, teacher)
+        return translate_all(TorchRunner(network), tokenizer, direction, texts, settings, teacher)
     beam = BeamSettings(beam=decoding.beam, dual_weight=1 / (1 + decoding.reverse_weight))
     return translate_dual(network, tokenizer, direction, texts, beam)

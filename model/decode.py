@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from model.bundle import Candidate, Direction, SearchSettings, Tokenizer
     from model.data.batches import Padded
 
-__all__ = ["Rescorer", "Runner", "find_candidates", "rerank", "translate", "translate_batches", "translate_best"]
+__all__ = [
+    "Rescorer",
+    "Runner",
+    "find_candidates",
+    "first",
+    "rerank",
+    "translate",
+    "translate_all",
+    "translate_batches",
+    "translate_best",
+]
 
 _BATCH_TOKENS = 2048
 
@@ -52,13 +62,13 @@ class Rescorer:
 def translate(runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
     """Greedy translations, in order. Text past the longest source the network takes is left out."""
 
-    def best(sources: list[list[int]]) -> list[list[int]]:
+    def best(sources: list[list[int]]) -> list[list[list[int]]]:
         source = pad(sources)
         ids, log_probs = runner.run(Task.GREEDY, direction, source)
         collapsed = collapse(ids, log_probs, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
-        return [result.ids for result in collapsed]
+        return [[result.ids] for result in collapsed]
 
-    return translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+    return first(translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS))
 
 
 def translate_best(
@@ -70,13 +80,30 @@ def translate_best(
     teacher: Rescorer | None = None,
 ) -> list[str]:
     """The best translations that search and reranking find, in order. Too long text is cut as above."""
+    return first(translate_all(runner, tokenizer, direction, texts, settings, teacher))
 
-    def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
+
+def translate_all(
+    runner: Runner,
+    tokenizer: Tokenizer,
+    direction: Direction,
+    texts: Sequence[str],
+    settings: SearchSettings,
+    teacher: Rescorer | None = None,
+) -> list[list[str]]:
+    """For each text the candidates that the search finds, in the order of the reranking."""
+
+    def ranked(sources: list[list[int]]) -> list[list[tuple[int, ...]]]:
         found = find_candidates(runner, direction, sources, settings)
-        ranked = rerank(runner, direction, sources, found, settings.reverse_weight, teacher)
-        return [candidates[0].ids for candidates in ranked]
+        order = rerank(runner, direction, sources, found, settings.reverse_weight, teacher)
+        return [[candidate.ids for candidate in candidates] for candidates in order]
 
-    return translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+    return translate_batches(tokenizer, texts, ranked, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+
+
+def first(translations: list[list[str]]) -> list[str]:
+    """The best of each."""
+    return [candidates[0] for candidates in translations]
 
 
 def find_candidates(
@@ -137,23 +164,23 @@ def _log_probs(runner: Runner, direction: Direction, sources: list[list[int]], t
 def translate_batches(
     tokenizer: Tokenizer,
     texts: Sequence[str],
-    work: Callable[[list[list[int]]], Sequence[Sequence[int]]],
+    work: Callable[[list[list[int]]], Sequence[Sequence[Sequence[int]]]],
     *,
     longest: int,
     budget: int,
-) -> list[str]:
+) -> list[list[str]]:
     """Encode texts, hand them to `work` in batches of similar lengths, decode what it gives, in order.
 
     Args:
         tokenizer: for both sides.
-        texts: one without tokens stays empty.
-        work: source ids of a batch to target ids, sentence by sentence.
+        texts: one without tokens has one translation, which is empty.
+        work: source ids of a batch to target ids of one or more translations a sentence, the best first.
         longest: tokens of a source; what is beyond is left out.
         budget: padded tokens in a batch, at most.
     """
     sources = [ids[:longest] for ids in tokenizer.encode_batch(list(texts))]
-    outputs = [""] * len(texts)
+    outputs = [[""] for _ in texts]
     for rows in by_length([len(ids) for ids in sources], budget):
-        for row, target in zip(rows, work([sources[row] for row in rows]), strict=True):
-            outputs[row] = tokenizer.decode(target)
+        for row, targets in zip(rows, work([sources[row] for row in rows]), strict=True):
+            outputs[row] = [tokenizer.decode(target) for target in targets]
     return outputs

@@ -158,20 +158,20 @@ def _collect(
 
 def translate_dual(
     model: Dual, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], settings: BeamSettings
-) -> list[str]:
-    """Translations, in order. Text past the longest source is left out."""
+) -> list[list[str]]:
+    """For each text up to `beam` translations, the best first. Text past the longest source is left out."""
 
-    def best(sources: list[list[int]]) -> list[tuple[int, ...]]:
+    def ranked(sources: list[list[int]]) -> list[list[tuple[int, ...]]]:
         found = beam_search(model, direction, pad(sources).to(model.embedding.weight.device), settings)
         if settings.dual_weight < 1:
             found = [
                 _dual_order(model, direction, source, hypotheses, settings)
                 for source, hypotheses in zip(sources, found, strict=True)
             ]
-        return [hypotheses[0].ids for hypotheses in found]
+        return [[entry.ids for entry in hypotheses] for hypotheses in found]
 
     budget = _BATCH_TOKENS // settings.beam
-    return translate_batches(tokenizer, texts, best, longest=model.config.max_source_tokens, budget=budget)
+    return translate_batches(tokenizer, texts, ranked, longest=model.config.max_source_tokens, budget=budget)
 
 
 def _dual_order(

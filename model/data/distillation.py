@@ -9,6 +9,9 @@ that text distilled by another system can take their place.
     en-de-00000.tsv         English as it was, German by the teacher, source name + ".en-de"
     de-en-00000.tsv         English by the teacher, German as it was, source name + ".de-en"
 
+The teacher's translation is its best one, or the one of its best few that is closest to what people
+wrote (sequence-level interpolation, section 3.3).
+
 A shard is written whole or not at all, so stopping at any time loses at most one.
 """
 
@@ -21,6 +24,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from sacrebleu.metrics.chrf import CHRF
 from tqdm import tqdm
 
 from model.bundle import DIRECTIONS, Direction, fold
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Distillation", "Outcome", "distill", "original_source"]
 
 _DESCRIPTION = "distillation.json"
+_CHRF = CHRF()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +48,8 @@ class Distillation:
         inputs: a corpus, as `read_pairs` takes it.
         output: folder of the shards.
         teacher: what the teacher is called; recorded, and compared when resuming.
-        translate: the teacher.
+        translate: the teacher; for each text one or more translations, the best first.
+        closest: take the translation with the highest chrF against the target side, not the first.
         directions: which ones.
         shares: by pattern, the share (0 to 1) of the sentences to translate from sources whose name
             matches; the first that matches counts, and what none matches is translated whole.
@@ -55,7 +61,8 @@ class Distillation:
     inputs: Sequence[Path]
     output: Path
     teacher: str
-    translate: Callable[[Direction, Sequence[str]], list[str]]
+    translate: Callable[[Direction, Sequence[str]], list[list[str]]]
+    closest: bool = False
     directions: Sequence[Direction] = DIRECTIONS
     shares: Sequence[tuple[str, float]] = ()
     part: tuple[int, int] = (0, 1)
@@ -134,9 +141,10 @@ def _source(pair: Pair, direction: Direction) -> str:
 def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: list[Pair]) -> None:
     """Translate one shard; sentences for which the teacher finds nothing are left out."""
     sources = [_source(pair, direction) for pair in pairs]
-    translated = [" ".join(text.split()) for text in task.translate(direction, sources)]
     lines = []
-    for pair, source, target in zip(pairs, sources, translated, strict=True):
+    for pair, source, translations in zip(pairs, sources, task.translate(direction, sources), strict=True):
+        chosen = _closest(translations, _source(pair, direction.reverse)) if task.closest else translations[0]
+        target = " ".join(chosen.split())
         english, german = (source, target) if direction.source == "en" else (target, source)
         if target:
             lines.append("\t".join([english, german, f"{pair.source}.{direction}"]) + "\n")
@@ -145,11 +153,17 @@ def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: li
     partial.replace(path)
 
 
+def _closest(translations: list[str], reference: str) -> str:
+    """The translation most like the reference; of equals the first."""
+    return max(translations, key=lambda text: _CHRF.sentence_score(text, [reference]).score)
+
+
 def _check_description(task: Distillation) -> None:
     """Note what this folder holds, or compare with what was noted: shards of two teachers must not mix."""
     wanted = {
         "teacher": task.teacher,
         "inputs": [path.name for path in task.inputs],
+        "closest": task.closest,
         "shares": [list(entry) for entry in task.shares],
         "shard_sentences": task.shard_sentences,
         "max_characters": task.max_characters,

@@ -29,10 +29,13 @@ class Teacher:
     def __init__(self) -> None:
         self.asked: list[tuple[Direction, str]] = []
 
-    def __call__(self, direction: Direction, texts: Sequence[str]) -> list[str]:
-        """Nothing, where the source says "late"."""
+    def __call__(self, direction: Direction, texts: Sequence[str]) -> list[list[str]]:
+        """Nothing, where the source says "late"; the second best is always the same."""
         self.asked += [(direction, text) for text in texts]
-        return ["" if "late" in text else f"{text.upper()}  {direction.target}\n" for text in texts]
+        return [
+            ["" if "late" in text else f"{text.upper()}  {direction.target}\n", "Der Mann liest das Buch!"]
+            for text in texts
+        ]
 
 
 @pytest.fixture
@@ -79,6 +82,16 @@ def test_refuses_to_mix_teachers(corpus: Path) -> None:
         distill(task(corpus, Teacher(), teacher="other"))
     with pytest.raises(CorpusError, match="another distillation"):
         distill(task(corpus, Teacher(), shard_sentences=3))
+
+
+def test_closest_to_what_people_wrote(corpus: Path) -> None:
+    """The translation most like the target side is taken, though the teacher prefers another."""
+    german = {}
+    for closest in (False, True):
+        output = corpus.parent / f"closest-{closest}"
+        distill(task(corpus, Teacher(), closest=closest, directions=[EN_DE], output=output))
+        german[closest] = {pair.english: pair.german for pair in read_pairs([output])}["A man reads a book."]
+    assert german == {False: "A MAN READS A BOOK. de", True: "Der Mann liest das Buch!"}
 
 
 def test_parts_share_the_work(corpus: Path) -> None:

@@ -16,6 +16,7 @@ from model.bundle import DIRECTIONS, EN_DE, Direction
 from model.checkpoint import CheckpointError, load_model, load_network
 from model.config import PRESETS, ModelConfig
 from model.data.batches import Padded, pad
+from model.decode import first
 from model.train import Trainer
 from tests.model import toy
 
@@ -158,7 +159,7 @@ def test_dual_inference_takes_the_best_sum(run: Path, small_corpus: PackedCorpus
     assert isinstance(network, Dual)
     settings = BeamSettings(beam=4, dual_weight=0.4)
     texts = [pair.english for pair in pairs[60:66]]  # not trained on: there is something to decide
-    results = translate_dual(network, tokenizer, EN_DE, texts, settings)
+    results = first(translate_dual(network, tokenizer, EN_DE, texts, settings))
     for text, result in zip(texts, results, strict=True):
         ids = tokenizer.encode(text)
         (found,) = beam_search(network, EN_DE, pad([ids]), settings)
