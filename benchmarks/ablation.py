@@ -64,7 +64,7 @@ _BOTH = ("en-de", "de-en")
 _DECODING = {
     "greedy": (),
     "beam": ("--beam", "10", "--reverse-weight", "0"),
-    "reranked": ("--beam", "10", "--reverse-weight", "0.5"),
+    "reranked": ("--beam", "10", "--reverse-weight", "0.3"),
 }
 
 

@@ -41,7 +41,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         typer.Option(
             min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
         ),
-    ] = 0.5,
+    ] = 0.3,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),

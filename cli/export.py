@@ -36,7 +36,14 @@ def export(  # noqa: PLR0917 - typer passes them by name
     candidates: Annotated[int, typer.Option(min=1, max=MAX_CANDIDATES, help="Best quality: candidates reranked.")] = 5,
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Best quality: weight of the other direction when reranking.")
-    ] = 0.5,
+    ] = 0.3,
+    built_on: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="RECIPE",
+            help="An earlier recipe that the weights come from, or their teacher's, for the card. Repeatable.",
+        ),
+    ] = None,
     sources: Annotated[
         Path | None, typer.Option(metavar="TSV", help="Origin and licence of each source, for the model card.")
     ] = None,
@@ -66,6 +73,8 @@ def export(  # noqa: PLR0917 - typer passes them by name
 
     with reporting(BundleError, CheckpointError, ConfigError, CorpusError, ExportError):
         settings, corpus = open_recipe(recipe)
+        earlier = [open_recipe(path) for path in built_on or ()]
+        used = set[str]().union(*(_used(*one) for one in [(settings, corpus), *earlier]))
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
             ExportRequest(
@@ -78,8 +87,12 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 else [load_test_set(spec) for spec in settings.data.validation],
                 test=find_test_sets(test or ()),
                 search=SearchSettings(beam=beam, candidates=candidates, reverse_weight=reverse_weight),
-                training={"recipe": recipe.name, **_progress(network.parent)},
-                sources=read_sources(sources, _used(settings, corpus)) if sources else (),
+                training={
+                    "recipe": recipe.name,
+                    **_progress(network.parent),
+                    **({"built_on": ", ".join(path.name for path in built_on)} if built_on else {}),
+                },
+                sources=read_sources(sources, used) if sources else (),
             )
         )
     typer.echo(f"{bundle.path}: {bundle.manifest.name}, described in {bundle.path / 'MODEL_CARD.md'}")

@@ -85,7 +85,7 @@ class SearchSettings:
 
     beam: int = 10
     candidates: int = 5
-    reverse_weight: float = 0.5
+    reverse_weight: float = 0.3
 
     def __post_init__(self) -> None:
         if not (1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
