@@ -125,10 +125,10 @@ def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: 
 
     from model.bundle import Tokenizer
 
-    vocabulary = Tokenizer(tokenizer_file(tokenizer))
     with reporting(CheckpointError):
         network = load_network(weights)
         rescorer = load_network(teacher) if teacher else None
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
     if not searched["beam"]:
         return partial(translate, network, vocabulary)
     if rescorer is not None and not isinstance(rescorer, Dual):

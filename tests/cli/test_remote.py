@@ -63,11 +63,11 @@ def server(*script: Answer) -> Iterator[tuple[str, list[Seen]]]:
 
 
 def test_batches_in_order() -> None:
-    """Many texts go in several requests, none large, and come back in order."""
+    """Many texts go in several requests, none large, with the quality asked for, and come back in order."""
     texts = [f"text {number}" for number in range(150)] + ["long " * 3000] * 3
     with server() as (url, seen):
-        assert RemoteTranslator(f"{url}/").translate(EN_DE, texts) == [text.upper() for text in texts]
-    assert {request.path for request in seen} == {"/translate?dir=en-de"}
+        assert RemoteTranslator(f"{url}/", quality="best").translate(EN_DE, texts) == [text.upper() for text in texts]
+    assert {request.path for request in seen} == {"/translate?dir=en-de&quality=best"}
     assert max(len(request.texts) for request in seen) <= 64
     assert max(sum(map(len, request.texts)) for request in seen) <= 20_000
 
