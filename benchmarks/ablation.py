@@ -18,6 +18,8 @@ from typing import Annotated, Any
 
 import typer
 
+from model.bundle import SearchSettings
+
 __all__ = ["VARIANTS", "Figures", "Setting", "Variant", "ablation", "recipe_text", "render"]
 
 _TRAIN_LIMIT_S = 2 * 3600.0
@@ -61,10 +63,11 @@ _CAPTIONS = "multi30k-task1-train"
 _RAW = {_CAPTIONS: 1.0}
 _DISTILLED = {f"{_CAPTIONS}.en-de": 0.5, f"{_CAPTIONS}.de-en": 0.5}
 _BOTH = ("en-de", "de-en")
+_SEARCH = SearchSettings()
 _DECODING = {
     "greedy": (),
-    "beam": ("--beam", "10", "--reverse-weight", "0"),
-    "reranked": ("--beam", "10", "--reverse-weight", "0.3"),
+    "beam": ("--beam", str(_SEARCH.beam), "--reverse-weight", "0"),
+    "reranked": ("--beam", str(_SEARCH.beam), "--reverse-weight", str(_SEARCH.reverse_weight)),
 }
 
 

@@ -11,6 +11,7 @@ import typer
 
 from cli.errors import USAGE, fail, needs, reporting
 from cli.test_sets import find_test_sets
+from model.bundle import SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         typer.Option(
             min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
         ),
-    ] = 0.3,
+    ] = SearchSettings().reverse_weight,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),

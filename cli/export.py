@@ -11,13 +11,15 @@ import typer
 from cli.errors import needs, reporting
 from cli.recipes import default_run, open_recipe
 from cli.test_sets import find_test_sets
-from model.bundle import MAX_BEAM, MAX_CANDIDATES
+from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
 
 if TYPE_CHECKING:
     from model.config import Recipe
     from model.data.packed import PackedCorpus
 
 __all__ = ["export"]
+
+_SEARCH = SearchSettings()
 
 
 def export(  # noqa: PLR0917 - typer passes them by name
@@ -32,11 +34,15 @@ def export(  # noqa: PLR0917 - typer passes them by name
     test: Annotated[
         list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
     ] = None,
-    beam: Annotated[int, typer.Option(min=1, max=MAX_BEAM, help="Best quality: prefixes kept in the search.")] = 10,
-    candidates: Annotated[int, typer.Option(min=1, max=MAX_CANDIDATES, help="Best quality: candidates reranked.")] = 5,
+    beam: Annotated[
+        int, typer.Option(min=1, max=MAX_BEAM, help="Best quality: prefixes kept in the search.")
+    ] = _SEARCH.beam,
+    candidates: Annotated[
+        int, typer.Option(min=1, max=MAX_CANDIDATES, help="Best quality: candidates reranked.")
+    ] = _SEARCH.candidates,
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Best quality: weight of the other direction when reranking.")
-    ] = 0.3,
+    ] = _SEARCH.reverse_weight,
     built_on: Annotated[
         list[Path] | None,
         typer.Option(
@@ -66,7 +72,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
 
-    from model.bundle import BundleError, SearchSettings
+    from model.bundle import BundleError
     from model.config import ConfigError
     from model.data.corpus import CorpusError
     from model.evaluate import load_test_set

@@ -77,10 +77,9 @@ def translate_best(
     direction: Direction,
     texts: Sequence[str],
     settings: SearchSettings,
-    teacher: Rescorer | None = None,
 ) -> list[str]:
     """The best translations that search and reranking find, in order. Too long text is cut as above."""
-    return first(translate_all(runner, tokenizer, direction, texts, settings, teacher))
+    return first(translate_all(runner, tokenizer, direction, texts, settings))
 
 
 def translate_all(

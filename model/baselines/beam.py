@@ -181,12 +181,10 @@ def _dual_order(
     readable = [entry for entry in hypotheses if entry.ids]
     if not readable:
         return hypotheses
-    device = model.embedding.weight.device
-    middle = pad([list(entry.ids) for entry in readable]).to(device)
-    reverse = log_probs(model, direction.reverse, middle, pad([source] * len(readable)).to(device))
+    reverse = score_pairs(model, direction.reverse, [list(entry.ids) for entry in readable], [source] * len(readable))
     alpha = settings.dual_weight
     scored = [
         (alpha * entry.log_prob / (len(entry.ids) + 1) + (1 - alpha) * back / (len(source) + 1), entry)
-        for entry, back in zip(readable, reverse.tolist(), strict=True)
+        for entry, back in zip(readable, reverse, strict=True)
     ]
     return [entry for _, entry in sorted(scored, key=lambda pair: pair[0], reverse=True)]

@@ -90,8 +90,9 @@ def check_tasks(bundle: Bundle, engine: Engine, *, min_agreement: float) -> None
     Raises:
         SelfCheckError: in a direction, fewer than `min_agreement` (0 to 1) of frames or translations are so.
     """
+    examples = bundle.golden()
     for direction in DIRECTIONS:
-        sources = [example.source_ids for example in bundle.golden() if example.direction == str(direction)]
+        sources = [example.source_ids for example in examples if example.direction == str(direction)]
         batch = Batch.pad(sources[:_GOLDEN_BATCH])
         greedy = engine.infer(direction, batch)
         counts = np.arange(greedy.ids.shape[1]) < greedy.lengths[:, None]

@@ -14,7 +14,7 @@ from model.baselines.beam import log_probs, score_pairs
 from model.baselines.dual import Dual
 from model.bundle import DIRECTIONS, Direction, SearchSettings
 from model.data.batches import pad
-from model.decode import Rescorer, find_candidates, translate, translate_best
+from model.decode import Rescorer, find_candidates, first, translate, translate_all, translate_best
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def test_teacher_has_its_say(network: Reder, tokenizer: Tokenizer, texts: list[s
     settings = SearchSettings(beam=8, candidates=4, reverse_weight=0.3)
     rescorer = Rescorer(partial(score_pairs, teacher), 5.0)
     runner = TorchRunner(network)
-    chosen = translate_best(runner, tokenizer, direction, texts[:3], settings, rescorer)
+    chosen = first(translate_all(runner, tokenizer, direction, texts[:3], settings, rescorer))
     for text, result in zip(texts, chosen, strict=False):
         source = tokenizer.encode(text)
         (candidates,) = find_candidates(runner, direction, [source], settings)
