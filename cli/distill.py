@@ -33,6 +33,9 @@ def distill(  # noqa: PLR0917 - typer passes them by name
             "--closest", help="Of the beam take the translation closest to what people wrote, not the most probable."
         ),
     ] = False,
+    min_chrf: Annotated[
+        float, typer.Option(min=0, max=100, help="Leave out translations with less chrF against what people wrote.")
+    ] = 0.0,
     share: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,6 +84,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 teacher=weights.name,
                 translate=partial(search, teacher, vocabulary, decoding=decoding),
                 closest=closest,
+                min_chrf=min_chrf,
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
                 shares=tuple(parse_share("--share", text) for text in share or ()),
                 part=(number - 1, parts),

@@ -23,15 +23,15 @@ __all__ = ["LaunchError", "Stopped", "launch"]
 _GRACE_S = 15.0
 """How long the others may take to end by themselves when one has failed."""
 
-_MIB = 1 << 20
 _ENVIRONMENT = {
     # One thread each: the processes share the cores, one for each.
     "OMP_NUM_THREADS": "1",
     # By default glibc hands large blocks back to the system when they are freed, and the next update
-    # faults every page in again: some 15 % of an update on a CPU. So keep what was once allocated.
-    "MALLOC_MMAP_THRESHOLD_": str(8192 * _MIB),
-    "MALLOC_TRIM_THRESHOLD_": str(8192 * _MIB),
-    "MALLOC_TOP_PAD_": str(256 * _MIB),
+    # faults every page in again: up to half of an update on a CPU. So keep what was once allocated.
+    # (A high MALLOC_MMAP_THRESHOLD_ would not do: glibc ignores one above 32 MiB.)
+    "MALLOC_MMAP_MAX_": "0",
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 36),
+    "MALLOC_TOP_PAD_": str(1 << 28),
 }
 
 

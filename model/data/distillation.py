@@ -10,7 +10,8 @@ that text distilled by another system can take their place.
     de-en-00000.tsv         English by the teacher, German as it was, source name + ".de-en"
 
 The teacher's translation is its best one, or the one of its best few that is closest to what people
-wrote (sequence-level interpolation, section 3.3).
+wrote (sequence-level interpolation, section 3.3). What is too far from that can be left out, so that even a weak
+teacher, such as an earlier student, teaches only what it gets right.
 
 A shard is written whole or not at all, so stopping at any time loses at most one.
 """
@@ -22,6 +23,7 @@ import time
 import zlib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sacrebleu.metrics.chrf import CHRF
@@ -50,6 +52,7 @@ class Distillation:
         teacher: what the teacher is called; recorded, and compared when resuming.
         translate: the teacher; for each text one or more translations, the best first.
         closest: take the translation with the highest chrF against the target side, not the first.
+        min_chrf: leave out sentences whose translation has less chrF (0 to 100) against the target side.
         directions: which ones.
         shares: by pattern, the share (0 to 1) of the sentences to translate from sources whose name
             matches; the first that matches counts, and what none matches is translated whole.
@@ -63,6 +66,7 @@ class Distillation:
     teacher: str
     translate: Callable[[Direction, Sequence[str]], list[list[str]]]
     closest: bool = False
+    min_chrf: float = 0.0
     directions: Sequence[Direction] = DIRECTIONS
     shares: Sequence[tuple[str, float]] = ()
     part: tuple[int, int] = (0, 1)
@@ -139,11 +143,11 @@ def _source(pair: Pair, direction: Direction) -> str:
 
 
 def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: list[Pair]) -> None:
-    """Translate one shard; sentences for which the teacher finds nothing are left out."""
+    """Translate one shard; sentences for which the teacher finds nothing, or nothing good enough, are left out."""
     sources = [_source(pair, direction) for pair in pairs]
     lines = []
     for pair, source, translations in zip(pairs, sources, task.translate(direction, sources), strict=True):
-        chosen = _closest(translations, _source(pair, direction.reverse)) if task.closest else translations[0]
+        chosen = _choose(task, translations, _source(pair, direction.reverse))
         target = " ".join(chosen.split())
         english, german = (source, target) if direction.source == "en" else (target, source)
         if target:
@@ -153,9 +157,14 @@ def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: li
     partial.replace(path)
 
 
-def _closest(translations: list[str], reference: str) -> str:
-    """The translation most like the reference; of equals the first."""
-    return max(translations, key=lambda text: _CHRF.sentence_score(text, [reference]).score)
+def _choose(task: Distillation, translations: list[str], reference: str) -> str:
+    """The first translation, or the one most like the reference; "" if that is not like it enough."""
+    if not task.closest and not task.min_chrf:
+        return translations[0]
+    considered = translations if task.closest else translations[:1]
+    scored = ((_CHRF.sentence_score(text, [reference]).score, text) for text in considered)
+    score, chosen = max(scored, key=itemgetter(0))
+    return chosen if score >= task.min_chrf else ""
 
 
 def _check_description(task: Distillation) -> None:
@@ -164,6 +173,7 @@ def _check_description(task: Distillation) -> None:
         "teacher": task.teacher,
         "inputs": [path.name for path in task.inputs],
         "closest": task.closest,
+        "min_chrf": task.min_chrf,
         "shares": [list(entry) for entry in task.shares],
         "shard_sentences": task.shard_sentences,
         "max_characters": task.max_characters,

@@ -94,6 +94,16 @@ def test_closest_to_what_people_wrote(corpus: Path) -> None:
     assert german == {False: "A MAN READS A BOOK. de", True: "Der Mann liest das Buch!"}
 
 
+def test_leaves_out_what_is_far_from_what_people_wrote(corpus: Path) -> None:
+    """With a least chrF only translations that are like the target side remain, of the beam if `closest` is given."""
+    kept = {}
+    for closest in (False, True):
+        output = corpus.parent / f"closest-{closest}"
+        distill(task(corpus, Teacher(), closest=closest, min_chrf=60, directions=[EN_DE], output=output))
+        kept[closest] = {(pair.english, pair.german) for pair in read_pairs([output])}
+    assert kept == {False: set(), True: {("A man reads a book.", "Der Mann liest das Buch!")}}
+
+
 def test_parts_share_the_work(corpus: Path) -> None:
     """Two parts together write the same shards as one call, and neither does the other's."""
     whole = {path.name for path in _shards(corpus, Teacher())}
