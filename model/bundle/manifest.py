@@ -20,6 +20,7 @@ import hashlib
 import json
 import math
 from dataclasses import asdict, dataclass, field
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from model.bundle.contract import CONTRACT_VERSION, Task
@@ -144,9 +145,17 @@ class Manifest:
             raw["search"] = SearchSettings(**raw["search"])
             manifest = cls(**raw)
             served = set(manifest.graphs) & set(manifest.round_trip)
+            foreign = [
+                name
+                for name in (*manifest.files, *_graph_names(manifest))
+                if name in {"", ".."} or PurePath(name).name != name
+            ]
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             msg = f"{MANIFEST} is malformed: {error!r}"
             raise ManifestError(msg) from error
+        if foreign:
+            msg = f"{MANIFEST} names {foreign[0]!r}: a bundle's files lie in its own folder"
+            raise ManifestError(msg)
         for direction in map(str, DIRECTIONS):
             if direction not in served:
                 msg = f"{MANIFEST} has no graph or round-trip threshold for {direction}"
@@ -245,6 +254,11 @@ class Bundle:
             msg = f"no canary sentences for {language}: the file is empty"
             raise ManifestError(msg)
         return sentences
+
+
+def _graph_names(manifest: Manifest) -> list[str]:
+    """Every file that is named as a graph."""
+    return [name for precisions in manifest.graphs.values() for tasks in precisions.values() for name in tasks.values()]
 
 
 def file_record(path: Path) -> FileRecord:

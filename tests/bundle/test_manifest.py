@@ -158,6 +158,20 @@ def test_missing_direction(folder: Path, field: str, direction: str) -> None:
         Bundle.open(folder)
 
 
+@pytest.mark.parametrize("name", ["../en-de.onnx", "/etc/passwd", "below/en-de.onnx", "..", ""])
+def test_names_of_other_folders_are_refused(folder: Path, name: str) -> None:
+    """A file or graph that does not lie in the bundle's own folder is refused before anything is opened."""
+    raw = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    files, graphs = raw["files"], raw["graphs"]
+    rewrite(folder, files=files | {name: {"bytes": 3, "sha256": "0"}})
+    with pytest.raises(ManifestError, match="lie in its own folder"):
+        Bundle.open(folder)
+    graphs["en-de"]["fp32"]["greedy"] = name
+    rewrite(folder, files=files, graphs=graphs)
+    with pytest.raises(ManifestError, match="lie in its own folder"):
+        Bundle.open(folder)
+
+
 def test_vocabulary_of_another_size(folder: Path) -> None:
     """A tokenizer that does not fit the manifest is an error with both sizes."""
     rewrite(folder, vocabulary_size=4000)
