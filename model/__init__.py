@@ -2,3 +2,8 @@
 
 Only :mod:`model.bundle` is imported by the service; everything else needs the `train` extra.
 """
+
+import os
+
+# As in `service.engine`: ONNX Runtime, which export and evaluation use too, is to report nothing to its makers.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")

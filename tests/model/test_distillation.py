@@ -99,7 +99,7 @@ def test_leaves_out_what_is_far_from_what_people_wrote(corpus: Path) -> None:
     kept = {}
     for closest in (False, True):
         output = corpus.parent / f"closest-{closest}"
-        distill(task(corpus, Teacher(), closest=closest, min_chrf=60, directions=[EN_DE], output=output))
+        distill(task(corpus, Teacher(), closest=closest, min_chrf=40, directions=[EN_DE], output=output))
         kept[closest] = {(pair.english, pair.german) for pair in read_pairs([output])}
     assert kept == {False: set(), True: {("A man reads a book.", "Der Mann liest das Buch!")}}
 
