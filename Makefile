@@ -8,15 +8,18 @@ PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
 BUNDLE ?= bundles/reder-small
+BENCH ?= load
+JOBS ?= 2
 ARGS ?=
 
 SERVE := .venv-serve
 DEV := .venv
 LOCK := build/lock
+RULE := deploy/kubernetes/components/monitoring/prometheusrule.yaml
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve test check format bench quality train lock clean
+.PHONY: help serve test soak check format bench quality docs train lock clean
 
 help: ## list the targets
 	@echo 'usage: make TARGET [VARIABLE=value]'
@@ -25,8 +28,11 @@ help: ## list the targets
 serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-small
 	REDER_HOST=$(HOST) REDER_PORT=$(PORT) REDER_BUNDLE=$(BUNDLE) exec $(SERVE)/bin/reder serve
 
-test: $(DEV)/.installed ## run every test; ARGS='-k batcher' goes to pytest
-	$(DEV)/bin/python -m pytest $(ARGS)
+test: $(DEV)/.installed ## run every test, JOBS=2 at a time; ARGS='-k batcher' goes to pytest
+	$(DEV)/bin/python -m pytest -n $(JOBS) $(ARGS)
+
+soak: $(DEV)/.installed ## break a service for minutes and see that it holds; ARGS='--minutes 1' or '--help'
+	$(DEV)/bin/python -m tests.soak --bundle $(BUNDLE) $(ARGS)
 
 check: $(DEV)/.installed ## ruff, mypy --strict, import rules
 	$(DEV)/bin/ruff check
@@ -38,11 +44,16 @@ format: $(DEV)/.installed ## let ruff rewrite what it can
 	$(DEV)/bin/ruff check --fix
 	$(DEV)/bin/ruff format
 
-bench: $(DEV)/.installed ## measure a service under load; ARGS='--help' for its options
-	$(DEV)/bin/python -m benchmarks load $(ARGS)
+bench: $(DEV)/.installed ## measure speed; BENCH=load, service, engine, planner or batchers, ARGS='--help'
+	$(DEV)/bin/python -m benchmarks $(BENCH) $(ARGS)
 
 quality: $(DEV)/.installed ## BLEU and chrF beside published systems; BUNDLE=bundles/reder-small, ARGS='--help'
 	$(DEV)/bin/python -m benchmarks quality --bundle $(BUNDLE) $(ARGS)
+
+docs: $(DEV)/.installed ## write what follows from other files: docs/configuration.md, the alerts for Kubernetes
+	$(DEV)/bin/python -m service.settings > docs/configuration.md
+	{ sed '/^spec:/q' $(RULE); sed 's/^./  &/' deploy/prometheus/alerts.yml; } > $(RULE).new
+	mv $(RULE).new $(RULE)
 
 train: $(DEV)/.installed ## train a model; RECIPE=model/recipes/NAME.toml
 	@test -n '$(RECIPE)' || { echo 'usage: make train RECIPE=model/recipes/NAME.toml'; exit 2; }
@@ -68,7 +79,7 @@ $(SERVE)/.installed: pyproject.toml constraints.txt
 	$(call install,$(SERVE),cpu)
 
 $(DEV)/.installed: pyproject.toml constraints.txt
-	$(call install,$(DEV),cpu$(comma)train$(comma)dev)
+	$(call install,$(DEV),cpu$(comma)otel$(comma)train$(comma)bench$(comma)dev)
 
 comma := ,
 
@@ -85,8 +96,8 @@ lock: ## resolve every dependency again: constraints.txt and constraints-gpu.txt
 	$(PYTHON) -m venv $(LOCK)
 	$(LOCK)/bin/python -m pip install --quiet --upgrade pip pip-tools
 	rm -f $(LOCK)/cpu.txt $(LOCK)/gpu.txt
-	$(COMPILE) --extra cpu --extra train --extra fetch --extra dev --output-file $(LOCK)/cpu.txt
-	{ echo '# Every version that the extras cpu, train, fetch and dev install (Linux, Python 3.11).'; \
+	$(COMPILE) --extra cpu --extra otel --extra train --extra bench --extra fetch --extra dev --output-file $(LOCK)/cpu.txt
+	{ echo '# Every version that the extras cpu, otel, train, bench, fetch and dev install (Linux, Python 3.11).'; \
 	  echo '# Written by `make lock`; change pyproject.toml, not this file.'; \
 	  $(TIDY) -e '/^(nvidia|cuda|triton)/d' $(LOCK)/cpu.txt; } > $(LOCK)/constraints.txt
 	$(COMPILE) --extra gpu --constraint $(LOCK)/constraints.txt --output-file $(LOCK)/gpu.txt

@@ -11,6 +11,7 @@ from cli.distill import distill
 from cli.evaluate import evaluate
 from cli.export import export
 from cli.fetch import fetch
+from cli.key import key
 from cli.prepare import prepare
 from cli.serve import serve
 from cli.train import train
@@ -35,7 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text keeps examples as they are written
 )
-for _command in (serve, translate, fetch, prepare, distill, train, evaluate, export):
+for _command in (serve, translate, key, fetch, prepare, distill, train, evaluate, export):
     app.command(help=_help(_command))(_command)
 
 

@@ -1,4 +1,7 @@
-"""``python -m service``: settings -> app -> uvicorn. Settings come from the environment, ``REDER_…``."""
+"""``python -m service``: settings -> app -> uvicorn. Settings come from the environment, ``REDER_…``.
+
+SIGTERM and SIGINT end it in good order. SIGHUP has it read the bundle anew and replace the one it serves.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -14,30 +18,59 @@ from pydantic import ValidationError
 from model.bundle import BundleError
 from service.app import create_app, load
 from service.errors import StartupError
+from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
 from service.settings import Settings
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
     from types import FrameType
 
     from fastapi import FastAPI
 
     from service.http.context import Context
 
-__all__ = ["main"]
+__all__ = ["main", "server_config"]
 
 _CANNOT_START = 2
 _ENGINE_STUCK = 1
 
 
+class _HangUp:
+    """Handles SIGHUP, where there is such a signal: it would end the process by default, while loading too."""
+
+    def __init__(self) -> None:
+        self._early = False
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, self._note)
+
+    def then(self, reload: Callable[[], None]) -> None:
+        """From now on call `reload`, on the event loop; right away if the signal has come already."""
+        if hasattr(signal, "SIGHUP"):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, reload)
+        if self._early:
+            reload()
+
+    def _note(self, _signal: int, _frame: FrameType | None) -> None:
+        self._early = True
+
+
 class _Server(uvicorn.Server):
     """Uvicorn, but unready before it stops listening, and an orderly end is exit code 0."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI, drain_delay_s: float) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, hang_up: _HangUp) -> None:
         super().__init__(config)
         self._app = app
-        self._drain_delay_s = drain_delay_s
+        self._settings = settings
+        self._hang_up = hang_up
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and take SIGHUP as the wish for another bundle."""
+        await super().startup(sockets)
+        if self.started:
+            context: Context = self._app.state.context
+            self._hang_up.then(context.serving.reload)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
         """Note the signal. Uvicorn would raise it again at the end, and the process die of it."""
@@ -47,41 +80,49 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stay reachable but unready for a while, so that load balancers notice; then close and drain."""
         context: Context = self._app.state.context
-        context.draining = True
-        await asyncio.sleep(self._drain_delay_s)
+        context.serving.draining = True
+        await asyncio.sleep(self._settings.drain_delay_s)
+        context.serving.drain_by = time.monotonic() + self._settings.drain_timeout_s
         await super().shutdown(sockets)
 
 
 def main(settings: Settings | None = None) -> int:
     """Serve until SIGTERM or SIGINT. Returns the exit code; a failure to start is one line on standard error."""
+    hang_up = _HangUp()
     try:
         settings = settings or Settings()
         configure_logging(settings.log_level, settings.log_format)
-        loaded = load(settings)
+        app = create_app(settings, load(settings))
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())
         return _refuse(f"settings are wrong: {found}")
     except (BundleError, StartupError) as error:
         return _refuse(str(error))
-    app = create_app(settings, loaded)
-    config = uvicorn.Config(
+    _Server(server_config(app, settings), app, settings, hang_up).run()
+    context: Context = app.state.context
+    if context.serving.busy:
+        sys.stderr.flush()
+        os._exit(_ENGINE_STUCK)  # Python would wait for the engine's thread, which may never come back
+    return 0
+
+
+def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """How uvicorn is to serve `app`."""
+    return uvicorn.Config(
         app,
         host=settings.host,
         port=settings.port,
-        http="h11",  # bounds the size of headers, which httptools does not
+        http=bounded_protocol(  # on h11, which bounds the size of headers; httptools does not
+            timeout_s=settings.client_timeout_s, max_connections=2 * settings.max_requests
+        ),
         ws="none",
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the application sees to them, as its settings say
         timeout_graceful_shutdown=max(1, round(settings.drain_timeout_s)),
     )
-    _Server(config, app, settings.drain_delay_s).run()
-    context: Context = app.state.context
-    if context.batcher.engine_busy:
-        sys.stderr.flush()
-        os._exit(_ENGINE_STUCK)  # Python would wait for the engine's thread, which may never come back
-    return 0
 
 
 def _refuse(reason: str) -> int:

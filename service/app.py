@@ -13,33 +13,44 @@ open_translator both without HTTP, for programs that translate in their own proc
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import importlib.metadata
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from model.bundle import Bundle
 from service.engine.onnx import OnnxEngine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
-from service.http import openapi, problems
+from service.http import admin, authentication, documentation, headers, limiting, openapi, problems
+from service.http.authentication import authenticate
+from service.http.concurrency import ConcurrencyMiddleware
 from service.http.context import Context
 from service.http.middleware import ExchangeMiddleware
 from service.http.routes import router
 from service.observability.metrics import Metrics
+from service.observability.tracing import open_tracing
+from service.pipeline.admission import Tally
 from service.pipeline.batcher import Batcher, BatcherLimits
+from service.pipeline.canary import Canary, CanaryTimes
 from service.pipeline.planning import BatchBudget
-from service.pipeline.roundtrip import Canary
 from service.pipeline.translator import Translator
 from service.pipeline.validation import RequestLimits
+from service.serving import Generation, Serving
 from service.settings import MIN_SEGMENT_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from concurrent.futures import Executor
+    from pathlib import Path
+
+    from fastapi.telemetry import TelemetryConfig
 
     from service.engine.protocol import Engine
     from service.settings import Settings
@@ -47,6 +58,11 @@ if TYPE_CHECKING:
 __all__ = ["Loaded", "create_app", "load", "open_translator", "run"]
 
 _log = structlog.get_logger(__name__)
+
+_DIGEST_DIGITS = 12
+
+_OWN_TELEMETRY_ONLY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""FastAPI's own would write paths and queries into spans, and messages of exceptions into logs: text of callers."""
 
 _DESCRIPTION = """\
 Translates between English and German with one reversible, non-autoregressive network.
@@ -92,59 +108,66 @@ def load(settings: Settings) -> Loaded:
 
 @asynccontextmanager
 async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIterator[Context]:
-    """Start the batcher around a loaded engine; on exit finish what was accepted, within `drain_timeout_s`."""
-    bundle, engine = loaded.bundle, loaded.engine
-    info = {key: str(value) for key, value in asdict(engine.info).items()}
-    metrics.engine_info.info(info)
-    metrics.bundle_info.info(
-        {"name": bundle.manifest.name, "contract": str(bundle.manifest.contract), "version": _version()}
-    )
-    batcher = Batcher(engine, _batcher_limits(settings), metrics)
+    """Serve what was loaded; on exit finish what was accepted, within `drain_timeout_s`."""
     text_threads = ThreadPoolExecutor(settings.text_threads, thread_name_prefix="text")
-    translator = Translator(
-        bundle,
-        batcher,
-        limits=RequestLimits(max_texts=settings.max_texts, max_characters=settings.max_characters),
-        max_segment_tokens=loaded.max_segment_tokens,
-        text_threads=text_threads,
-        metrics=metrics,
-    )
-    canary = Canary(bundle, translator, metrics, timeout_s=settings.canary_timeout_s)
-    batcher.start()
+    assemble = partial(_generation, settings=settings, text_threads=text_threads, tally=Tally(), metrics=metrics)
+
+    def prepare(folder: Path) -> Generation:
+        return assemble(load(settings.model_copy(update={"bundle": folder, "verify_bundle": True})))
+
+    serving = Serving(assemble(loaded), prepare, settings, metrics)
+    del loaded  # what has been replaced is released, and would not be if it were still named here
+    serving.start()
     try:
-        yield Context(
-            settings=settings,
-            bundle=bundle,
-            translator=translator,
-            canary=canary,
-            batcher=batcher,
-            metrics=metrics,
-            version=_version(),
-        )
+        yield Context(settings=settings, serving=serving, metrics=metrics, version=_version())
     finally:
-        await canary.stop()
-        await batcher.stop(settings.drain_timeout_s)
+        await serving.stop()
         text_threads.shutdown(wait=False, cancel_futures=True)
 
 
 def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
-    """The service as an ASGI application; `app.state.context` has its parts while it runs."""
+    """The service as an ASGI application; `app.state.context` has its parts while it runs.
+
+    Raises:
+        ConfigurationError: traces are wanted, and OpenTelemetry is not installed; or a file of keys is wrong.
+    """
     metrics = Metrics()
+    unserved = [loaded]  # emptied at the start, for the same reason as in `run`
+    tracing = open_tracing(settings.otlp_endpoint, version=_version()) if settings.otlp_endpoint else None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with run(settings, loaded, metrics) as context:
+        async with run(settings, unserved.pop(), metrics) as context:
             app.state.context = context
-            if settings.canary_on_start:
-                context.canary.start()
+            metrics.round_trip_interval.set(settings.canary_interval_s)
+            context.serving.probe()
             yield
-            context.draining = True
+            context.serving.draining = True
+        await rate_limits.close()
+        if tracing:
+            await asyncio.to_thread(tracing.close)
 
-    app = FastAPI(title="REDER", version=_version(), description=_DESCRIPTION, lifespan=lifespan)
-    app.add_middleware(ExchangeMiddleware, metrics=metrics)
+    app = FastAPI(
+        title="REDER",
+        version=_version(),
+        description=_DESCRIPTION,
+        lifespan=lifespan,
+        telemetry=_OWN_TELEMETRY_ONLY,
+        dependencies=[Depends(authenticate)],
+        redirect_slashes=False,  # it would repeat a request, key and all, without the TLS that a proxy ended
+        docs_url=None,  # ours is in service.http.documentation
+        redoc_url=None,
+    )
+    authentication.install(app, settings)
+    rate_limits = limiting.install(app, settings, metrics)
+    app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
+    app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)
     app.include_router(router)
+    app.include_router(admin.router)
     problems.install(app)
+    documentation.install(app)
     openapi.install(app)
+    headers.install(app, settings)
     return app
 
 
@@ -158,6 +181,36 @@ async def open_translator(settings: Settings) -> AsyncIterator[Translator]:
     loaded = await asyncio.to_thread(load, settings)
     async with run(settings, loaded, Metrics()) as context:
         yield context.translator
+
+
+def _generation(
+    loaded: Loaded, *, settings: Settings, text_threads: Executor, tally: Tally, metrics: Metrics
+) -> Generation:
+    """All that belongs to one bundle, not started; text threads and the queue's limit it shares with its successor."""
+    bundle, manifest = loaded.bundle, loaded.bundle.manifest
+    batcher = Batcher(loaded.engine, _batcher_limits(settings), metrics, tally)
+    translator = Translator(
+        bundle,
+        batcher,
+        limits=RequestLimits(max_texts=settings.max_texts, max_characters=settings.max_characters),
+        max_segment_tokens=loaded.max_segment_tokens,
+        text_threads=text_threads,
+        metrics=metrics,
+    )
+    times = CanaryTimes(timeout_s=settings.canary_timeout_s, interval_s=settings.canary_interval_s)
+    return Generation(
+        bundle=bundle,
+        engine_info=loaded.engine.info,
+        translator=translator,
+        batcher=batcher,
+        canary=Canary(bundle, translator, batcher.quiet, metrics, times),
+        info={
+            "name": manifest.name,
+            "contract": str(manifest.contract),
+            "manifest": hashlib.sha256(manifest.to_json().encode()).hexdigest()[:_DIGEST_DIGITS],
+            "version": _version(),
+        },
+    )
 
 
 def _batcher_limits(settings: Settings) -> BatcherLimits:

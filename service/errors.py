@@ -7,9 +7,12 @@
     │   ├── InvalidRequest        a parameter or field is missing, of the wrong type or not allowed
     │   ├── TooLarge              more bytes, characters, texts or tokens than the service takes
     │   ├── BodyTimeout           the body did not arrive in time
+    │   ├── Unauthenticated       no key was sent, or not a valid one
+    │   ├── AdminDisabled         nobody may administrate, for no admin key is configured
     │   └── ClientDisconnected    nobody is left to answer
     ├── CapacityError             the request is fine, the moment is not
     │   ├── Overloaded            too many tokens wait already
+    │   ├── RateLimited           this caller has had its share for now
     │   ├── DeadlineExceeded      the answer would come after the caller's deadline
     │   └── Draining              the process is shutting down
     ├── EngineError               the network could not be run
@@ -17,6 +20,9 @@
     │   ├── EngineFailed          the engine failed on this very text
     │   ├── EngineOutOfMemory     the batch did not fit; a smaller one may
     │   └── EngineDied            the engine cannot run again in this process
+    ├── SwapError                 the bundle was not replaced: the one that was served still is
+    │   ├── BundleRefused         the new one cannot be served, or not from there
+    │   └── SwapInProgress        an earlier swap is not over yet
     └── StartupError              the service refuses to start
         ├── ConfigurationError    settings contradict each other, the bundle or the machine
         └── SelfCheckError        the bundle does not translate here as it did when it was exported
@@ -29,7 +35,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
+    "AdminDisabled",
     "BodyTimeout",
+    "BundleRefused",
     "CapacityError",
     "ClientDisconnected",
     "ConfigurationError",
@@ -44,11 +52,15 @@ __all__ = [
     "InvalidRequest",
     "MalformedRequest",
     "Overloaded",
+    "RateLimited",
     "RequestError",
     "SelfCheckError",
     "ServiceError",
     "StartupError",
+    "SwapError",
+    "SwapInProgress",
     "TooLarge",
+    "Unauthenticated",
     "UnsupportedMedia",
 ]
 
@@ -93,6 +105,14 @@ class BodyTimeout(RequestError):
     """The body did not arrive in time."""
 
 
+class Unauthenticated(RequestError):
+    """No key was sent, or not a valid one."""
+
+
+class AdminDisabled(RequestError):
+    """Nobody may administrate, for no admin key is configured."""
+
+
 class ClientDisconnected(RequestError):
     """Nobody is left to answer."""
 
@@ -103,6 +123,14 @@ class CapacityError(ServiceError):
 
 class Overloaded(CapacityError):
     """Too many tokens wait already; `retry_after_s` is when this request would fit, at the measured rate."""
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+
+
+class RateLimited(CapacityError):
+    """This caller has had its share for now; after `retry_after_s` this request would be within it."""
 
     def __init__(self, message: str, *, retry_after_s: int) -> None:
         super().__init__(message)
@@ -135,6 +163,18 @@ class EngineOutOfMemory(EngineError):
 
 class EngineDied(EngineError):
     """The engine cannot run again in this process."""
+
+
+class SwapError(ServiceError):
+    """The bundle was not replaced: the one that was served still is."""
+
+
+class BundleRefused(SwapError):
+    """The new bundle cannot be served, or not from where it is."""
+
+
+class SwapInProgress(SwapError):
+    """An earlier swap is not over yet."""
 
 
 class StartupError(ServiceError):

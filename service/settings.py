@@ -1,17 +1,35 @@
-"""Settings, read from the environment (``REDER_PORT=9000``) or passed by name. Frozen and cross-checked."""
+"""Settings, read from the environment (``REDER_PORT=9000``) or passed by name. Frozen and cross-checked.
+
+``python -m service.settings`` prints docs/configuration.md, which lists them all.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+import limits
+from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-__all__ = ["MIN_SEGMENT_TOKENS", "Settings"]
+from service.keys import Keyring
+
+__all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed"]
 
 MIN_SEGMENT_TOKENS = 16
 """Any single character fits: at worst four byte tokens for each of the three characters it decomposes into."""
+
+
+_ORIGIN = re.compile(r"\*|https?://[^/\s]+")
+_STORAGE = re.compile(r"memory://|rediss?://[^/\s]+:\d+(/\S*)?")
+
+
+def listed(text: str | None) -> list[str]:
+    """The entries of a setting that holds several, separated by commas."""
+    return [entry.strip() for entry in (text or "").split(",") if entry.strip()]
 
 
 class Settings(BaseSettings):
@@ -23,7 +41,18 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     bundle: Path = Field(Path("bundles/reder-small"), description="Folder of the bundle to serve.")
-    verify_bundle: bool = Field(default=True, description="Check the SHA-256 of every file of the bundle at start.")
+    verify_bundle: bool = Field(
+        default=True,
+        description="Check the SHA-256 of every file of the bundle at start; when it is replaced, they always are.",
+    )
+    bundle_root: Path | None = Field(
+        None,
+        description="Folder in which a bundle must lie that POST /admin/bundle names; by default the one that the "
+        "configured bundle lies in, unless that is /.",
+    )
+    swap_timeout_s: float = Field(
+        300.0, gt=0, description="Longest time for loading and checking a bundle that is to replace the one served."
+    )
 
     # Engine
     provider: Literal["auto", "cpu", "cuda"] = Field(
@@ -72,11 +101,73 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(1_048_576, ge=1, description="Bytes in a request body at most.")
     max_characters: int = Field(100_000, ge=1, description="Characters in all texts of a request together, at most.")
     max_texts: int = Field(512, ge=1, description="Texts in a request at most.")
+    max_requests: int = Field(
+        500,
+        ge=1,
+        description="Requests under way at once, at most; further ones are answered 429, but for probes. Twice as many "
+        "connections may be open; then those that rest are closed, the longest first.",
+    )
+    client_timeout_s: float = Field(
+        20.0,
+        gt=0,
+        description="Longest wait for a client to send the header of a request, or to take an answer; then its "
+        "connection is closed.",
+    )
     text_threads: int = Field(2, ge=1, description="Threads that segment, tokenise, search beams and detokenise.")
 
+    # Access; docs/security.md has the whole picture
+    api_keys: str | None = Field(
+        None,
+        repr=False,
+        description="Keys that may use the service, as lines name:sha256hex that `reder key` prints, separated by "
+        "commas or line breaks; without any key, here or in the file, it is open to all.",
+    )
+    api_keys_file: Path | None = Field(None, description="File of such lines, read at start; both sources count.")
+    admin_keys: str | None = Field(
+        None,
+        repr=False,
+        description="Keys for what is under /admin, in the same form; without any, nobody may use that.",
+    )
+    admin_keys_file: Path | None = Field(None, description="File of such lines, read at start; both sources count.")
+    rate_limit_per_key: str | None = Field(
+        None,
+        description="Characters that the holders of a key may have translated, such as 100000/minute, or several "
+        "limits separated by semicolons; quality best counts as often as it reads a text.",
+    )
+    rate_limit_per_address: str | None = Field(
+        None, description="The same for each client address, with or without a key; an IPv6 address stands for its /64."
+    )
+    rate_limit_storage: str = Field(
+        "memory://",
+        repr=False,
+        description="Where rate limits are counted: in this process, or, for several replicas together, in Redis "
+        "(redis://HOST:PORT/0; rediss:// is encrypted).",
+    )
+    trusted_proxies: str | None = Field(
+        None,
+        description="Addresses and networks of the proxies whose X-Forwarded-For is believed, separated by commas; "
+        "without any, the client is who opened the connection.",
+    )
+    cors_origins: str | None = Field(
+        None,
+        description="Web pages that may call the service from a browser, by origin (https://app.example), separated "
+        "by commas; * is every page.",
+    )
+
     # Round trip
-    canary_on_start: bool = Field(default=True, description="Run the canary sentences there and back after start.")
-    canary_timeout_s: float = Field(60.0, gt=0, description="Longest time for a run of the canary sentences.")
+    canary_on_start: bool = Field(
+        default=True, description="Run the canary sentences there and back after start, and after a bundle is replaced."
+    )
+    canary_interval_s: float = Field(
+        300.0,
+        ge=0,
+        description="Time from the end of a run to the next, which stands back for requests; 0 is none but the first.",
+    )
+    canary_timeout_s: float = Field(
+        60.0,
+        gt=0,
+        description="Longest time for a run of the canary sentences; if requests leave no time for it, it is skipped.",
+    )
 
     # Shutdown
     drain_delay_s: float = Field(
@@ -84,9 +175,70 @@ class Settings(BaseSettings):
     )
     drain_timeout_s: float = Field(30.0, gt=0, description="Then finish accepted requests for at most this long.")
 
-    # Logs
+    # Logs and traces
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe line logged.")
     log_format: Literal["json", "console"] = Field("json", description="JSON lines, or text for a terminal.")
+    otlp_endpoint: str | None = Field(
+        None,
+        description="Where OpenTelemetry traces go, such as http://collector:4318; none or empty writes none. "
+        "Needs the extra otel.",
+    )
+
+    @field_validator("port", mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        """Name the cause of the one wrong port that nobody set."""
+        if isinstance(value, str) and "://" in value:
+            msg = (
+                "an address, not a number. Kubernetes sets REDER_PORT to one where a Service is named reder: "
+                "put enableServiceLinks: false into the pod's spec"
+            )
+            raise ValueError(msg)
+        return value
+
+    @field_validator("api_keys", "admin_keys")
+    @classmethod
+    def _are_keys(cls, value: str | None) -> str | None:
+        """Refuse what would leave the service open although somebody meant to close it."""
+        if value and not Keyring.parse(value):
+            msg = "no key is in it; leave it empty if none is meant"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("rate_limit_per_key", "rate_limit_per_address")
+    @classmethod
+    def _are_limits(cls, value: str | None) -> str | None:
+        try:
+            amounts = [limit.amount for limit in limits.parse_many(value)] if value else []
+        except ValueError:
+            amounts = [0]
+        if 0 in amounts:
+            msg = "a limit reads like 100000/minute, several like 5000/second; 1000000/day"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("rate_limit_storage")
+    @classmethod
+    def _is_storage(cls, value: str) -> str:
+        if not _STORAGE.fullmatch(value):
+            msg = "must be memory://, redis://HOST:PORT or rediss://HOST:PORT"
+            raise ValueError(msg)
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_networks(cls, value: str | None) -> str | None:
+        for network in listed(value):
+            ip_network(network)
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _are_origins(cls, value: str | None) -> str | None:
+        if not all(map(_ORIGIN.fullmatch, listed(value))):
+            msg = "an origin reads like https://app.example or http://localhost:3000, without a path"
+            raise ValueError(msg)
+        return value
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -100,4 +252,36 @@ class Settings(BaseSettings):
         if self.provider == "cpu" and self.precision == "fp16":
             msg = "precision fp16 needs CUDA, and provider is cpu"
             raise ValueError(msg)
+        if self.rate_limit_per_key and not (self.api_keys or self.api_keys_file):
+            msg = "rate_limit_per_key needs keys: set api_keys or api_keys_file"
+            raise ValueError(msg)
+        if self.otlp_endpoint and not self.otlp_endpoint.startswith(("http://", "https://")):
+            msg = "otlp_endpoint must begin with http:// or https://: traces go over OTLP/HTTP"
+            raise ValueError(msg)
         return self
+
+
+def _reference() -> str:
+    """docs/configuration.md."""
+    lines = [
+        "# Configuration",
+        "",
+        "Every setting of the service is an environment variable. `python -m service.settings` prints this file: to",
+        "change it, change `service/settings.py` and run `make docs`.",
+        "",
+        "`ORT_DISABLE_TELEMETRY` is ONNX Runtime's own. The service sets it to `1` unless it is set already, so that",
+        "the library reports nothing to its makers.",
+        "",
+        "| variable | default | meaning |",
+        "|---|---|---|",
+    ]
+    for name, field in Settings.model_fields.items():
+        value = field.get_default(call_default_factory=True, validated_data={})
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        default = "none" if value is None else f"`{text}`"
+        lines.append(f"| `REDER_{name.upper()}` | {default} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(_reference())

@@ -35,7 +35,7 @@ _OUT_OF_MEMORY = (
     "bad allocation",
     "cuda_error_out_of_memory",
 )
-_LOG_ERRORS_ONLY = 3
+_LOG_ERRORS_ONLY, _LOG_FATAL_ONLY = 3, 4
 
 _Sessions = dict[tuple[Direction, Task], ort.InferenceSession]
 
@@ -167,7 +167,7 @@ def _open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) 
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = _LOG_ERRORS_ONLY
+    options.log_severity_level = _LOG_FATAL_ONLY  # what fails is raised, and logged by whoever catches it
     options.enable_mem_pattern = False  # patterns are planned per shape, and every batch has another
     # The sessions take turns: one that spins while idle takes cores from the others.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -36,13 +36,21 @@ _ROUNDING = 0.05
 
 
 def warm_up(engine: Engine, max_tokens: int) -> None:
-    """Run a few shapes of each task and direction, so that the first caller does not pay for first-time work."""
+    """Run a few shapes of each task and direction, so that the first caller does not pay for first-time work.
+
+    Raises:
+        SelfCheckError: the engine fails at one of them.
+    """
     for direction in DIRECTIONS:
         for items, length in (*_WARM_UP_SHAPES, (1, max_tokens)):
             batch = Batch.pad([[1] * min(length, max_tokens)] * items)
-            engine.infer(direction, batch)
-            engine.search(direction, batch)
-            engine.score(direction, batch, batch)
+            try:
+                engine.infer(direction, batch)
+                engine.search(direction, batch)
+                engine.score(direction, batch, batch)
+            except Exception as error:  # a runtime's errors share no base class
+                msg = f"{direction} cannot be run on {items} sentences of {length} tokens: {error}"
+                raise SelfCheckError(msg) from error
 
 
 def check_golden(bundle: Bundle, engine: Engine, *, min_similarity: float) -> dict[str, float]:

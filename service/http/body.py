@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -11,12 +12,15 @@ from starlette.requests import ClientDisconnect
 from service.errors import (
     BodyTimeout,
     ClientDisconnected,
+    FieldError,
     InvalidRequest,
     MalformedRequest,
     TooLarge,
     UnsupportedMedia,
 )
+from service.http.context import context_of, exchange_of
 from service.http.problems import field_errors
+from service.observability.tracing import note_stage
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -24,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["read_json"]
 
 M = TypeVar("M", bound=BaseModel)
+
+_MAX_ERRORS = 100
+"""More are counted and not listed: a body has room for a hundred thousand unknown fields."""
 
 
 async def read_json(request: Request, model: type[M], *, max_bytes: int, timeout_s: float) -> M:
@@ -38,6 +45,7 @@ async def read_json(request: Request, model: type[M], *, max_bytes: int, timeout
         InvalidRequest: JSON, but not of this model.
     """
     _check_declared(request)
+    started = time.perf_counter()
     try:
         async with asyncio.timeout(timeout_s):
             raw = await _read(request, max_bytes)
@@ -47,7 +55,17 @@ async def read_json(request: Request, model: type[M], *, max_bytes: int, timeout
     except ClientDisconnect as error:
         msg = "the client left while sending"
         raise ClientDisconnected(msg) from error
-    return _parse(raw, model)
+    received = time.perf_counter()
+    parsed = _parse(raw, model)
+    _note(request, "receive", started, received)
+    _note(request, "parse", received, time.perf_counter())
+    return parsed
+
+
+def _note(request: Request, stage: str, started: float, ended: float) -> None:
+    exchange_of(request).stage_s[stage] = ended - started
+    context_of(request).metrics.observe_stages({stage: ended - started})
+    note_stage(stage, started, ended - started)
 
 
 def _check_declared(request: Request) -> None:
@@ -92,6 +110,8 @@ def _parse(raw: bytes, model: type[M]) -> M:
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
+        if (count := error.error_count()) > _MAX_ERRORS:
+            raise InvalidRequest(FieldError("body", f"{count} things in it are wrong or not known here")) from None
         errors = error.errors(include_url=False, include_context=False, include_input=False)
         if errors[0]["type"] == "json_invalid":
             detail = errors[0]["msg"].removeprefix("Invalid JSON: ")

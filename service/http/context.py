@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fastapi import Request
@@ -11,25 +12,52 @@ from fastapi import Request
 from model.bundle import Bundle
 from service.observability.metrics import NONE, Metrics
 from service.pipeline.batcher import Batcher, EngineState
-from service.pipeline.roundtrip import Canary
+from service.pipeline.canary import Canary
 from service.pipeline.translator import Translator
+from service.serving import Generation, Serving
 from service.settings import Settings
 
-__all__ = ["Context", "Exchange", "context_of", "exchange_of"]
+__all__ = ["Context", "Exchange", "context_of", "exchange_of", "running_context"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Context:
-    """The parts of a running service. All stay the same but `draining`, which is set once, when it is told to end."""
+    """A running service.
+
+    Bundle, translator, canary and batcher are those of `generation` if it is given, as it is to routes; else of
+    the one that serves at the moment, which may be another with every await.
+    """
 
     settings: Settings
-    bundle: Bundle
-    translator: Translator
-    canary: Canary
-    batcher: Batcher
+    serving: Serving
     metrics: Metrics
     version: str
-    draining: bool = False
+    generation: Generation | None = None
+
+    @property
+    def bundle(self) -> Bundle:
+        """What is served."""
+        return self._generation.bundle
+
+    @property
+    def translator(self) -> Translator:
+        """Takes requests through the pipeline."""
+        return self._generation.translator
+
+    @property
+    def canary(self) -> Canary:
+        """The bundle's canary sentences."""
+        return self._generation.canary
+
+    @property
+    def batcher(self) -> Batcher:
+        """The queue before the engine."""
+        return self._generation.batcher
+
+    @property
+    def draining(self) -> bool:
+        """Whether the process is shutting down."""
+        return self.serving.draining
 
     def unready(self) -> list[str]:
         """Why no requests should be sent here now; empty when they should."""
@@ -39,6 +67,10 @@ class Context:
         if self.batcher.state is not EngineState.RUNNING:
             reasons.append(f"engine {self.batcher.state}")
         return reasons
+
+    @property
+    def _generation(self) -> Generation:
+        return self.generation or self.serving.current
 
 
 @dataclass(slots=True)
@@ -50,6 +82,7 @@ class Exchange:
     direction: str = NONE
     quality: str = NONE
     problem: str = ""
+    key: str = ""  # the name of the caller's key, if it sent one; never the key
     texts: int = 0
     characters: int = 0
     tokens: int = 0
@@ -62,8 +95,18 @@ class Exchange:
 
 
 def context_of(request: Request) -> Context:
-    """The running service; a FastAPI dependency."""
+    """The running service."""
     return cast("Context", request.app.state.context)
+
+
+async def running_context(request: Request) -> AsyncIterator[Context]:
+    """The service with the generation that serves now, for the whole of this request; a FastAPI dependency.
+
+    Whatever a route does with it is done with one bundle, even if another takes over meanwhile.
+    """
+    context = context_of(request)
+    with context.serving.lease() as generation:
+        yield replace(context, generation=generation)
 
 
 def exchange_of(request: Request) -> Exchange:

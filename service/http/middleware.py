@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import uuid
 from typing import TYPE_CHECKING
 
 import structlog
 
+from service.errors import Draining
+from service.http.concurrency import PROBES
 from service.http.context import Exchange
-from service.http.problems import unexpected
+from service.http.problems import answer, unexpected
+from service.observability.logging import without_messages
+from service.observability.tracing import under_way
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from service.observability.metrics import Metrics
+    from service.observability.tracing import RequestSpan, Tracing
 
 __all__ = ["ExchangeMiddleware"]
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
-_QUIET_ROUTES = frozenset({"/healthz", "/readyz", "/metrics"})
 _DISCONNECTED = 499
+_SERVER_ERRORS = 500
+_OUT_OF_TIME = "the service shuts down before this could be done"
+_METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 
 _log = structlog.get_logger(__name__)
 
 
 class ExchangeMiddleware:
-    """Pure ASGI, and outermost: what it sees is what the client gets."""
+    """Pure ASGI, and around all that answers: what it sees is what the client gets."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics, tracing: Tracing | None = None) -> None:
         self._app = app
         self._metrics = metrics
+        self._tracing = tracing
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -39,6 +48,8 @@ class ExchangeMiddleware:
             return
         exchange = Exchange(request_id=_request_id(scope))
         scope.setdefault("state", {})["exchange"] = exchange
+        span = self._begin_span(scope, exchange)
+        names = {"request_id": exchange.request_id} | ({"trace_id": span.trace_id} if span else {})
         status = 0
 
         async def send_with_headers(message: Message) -> None:
@@ -52,16 +63,28 @@ class ExchangeMiddleware:
                 ]
             await send(message)
 
-        with structlog.contextvars.bound_contextvars(request_id=exchange.request_id):
+        with structlog.contextvars.bound_contextvars(**names), under_way(span):
             try:
                 await self._app(scope, receive, send_with_headers)
-            except Exception:
-                _log.exception("unexpected_error", route=_route(scope))
-                if status:
-                    raise  # the answer is half sent: only breaking the connection tells the client
+            except asyncio.CancelledError:  # by the server, when the time to shut down in is over
+                if not status:
+                    await answer(exchange, Draining(_OUT_OF_TIME))(scope, receive, send_with_headers)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and the log
+                _log.error("unexpected_error", route=_route(scope), exception=without_messages(error))
+                if status:  # the answer is half sent: only breaking the connection tells the client
+                    msg = "the answer broke off; see unexpected_error"
+                    raise RuntimeError(msg) from None  # the server logs what is raised here
                 await unexpected(exchange)(scope, receive, send_with_headers)
             finally:
                 self._record(scope, exchange, status or _DISCONNECTED)
+                if span:
+                    _end_span(span, scope, exchange, status or _DISCONNECTED)
+
+    def _begin_span(self, scope: Scope, exchange: Exchange) -> RequestSpan | None:
+        """None where traces are off, and for what is asked every few seconds and does nothing."""
+        if self._tracing is None or scope["path"] in PROBES:
+            return None
+        return self._tracing.begin(scope["headers"], exchange.started)
 
     def _record(self, scope: Scope, exchange: Exchange, status: int) -> None:
         route, seconds = _route(scope), exchange.elapsed_s
@@ -70,19 +93,42 @@ class ExchangeMiddleware:
         self._metrics.request_seconds.labels(*labels).observe(seconds)
         if exchange.problem:
             self._metrics.rejected.labels(exchange.problem).inc()
-        (_log.debug if route in _QUIET_ROUTES else _log.info)(
+        if exchange.key:
+            self._metrics.key_requests.labels(exchange.key).inc()
+            self._metrics.key_characters.labels(exchange.key).inc(exchange.characters)
+        (_log.debug if route in PROBES else _log.info)(
             "request",
-            method=scope["method"],
+            method=_method(scope),
             route=route,
             dir=exchange.direction,
             quality=exchange.quality,
             status=status,
             problem=exchange.problem or None,
+            key=exchange.key or None,
             duration_ms=round(seconds * 1000, 1),
             texts=exchange.texts,
             characters=exchange.characters,
             tokens=exchange.tokens,
         )
+
+
+def _end_span(span: RequestSpan, scope: Scope, exchange: Exchange, status: int) -> None:
+    """Name and attributes as OpenTelemetry's conventions for HTTP servers have them, and our own."""
+    route, method = _route(scope), _method(scope)
+    attributes: dict[str, str | int] = {
+        "http.request.method": method,
+        "http.response.status_code": status,
+        "http.route": route,
+        "reder.characters": exchange.characters,
+        "reder.direction": exchange.direction,
+        "reder.quality": exchange.quality,
+        "reder.request_id": exchange.request_id,
+        "reder.texts": exchange.texts,
+        "reder.tokens": exchange.tokens,
+    }
+    if exchange.problem:
+        attributes["error.type"] = exchange.problem
+    span.end(f"{method} {route}", attributes, failed=status >= _SERVER_ERRORS)
 
 
 def _request_id(scope: Scope) -> str:
@@ -91,6 +137,11 @@ def _request_id(scope: Scope) -> str:
         if name == b"x-request-id" and _SANE_ID.fullmatch(sent := value.decode("latin-1")):
             return str(sent)
     return uuid.uuid4().hex
+
+
+def _method(scope: Scope) -> str:
+    """One of the known methods; what else a client sends may be any word."""
+    return scope["method"] if scope["method"] in _METHODS else "_OTHER"
 
 
 def _route(scope: Scope) -> str:

@@ -1,4 +1,8 @@
-"""The OpenAPI document: FastAPI's, and two schemas it cannot know of: bodies are read and errors written by hand."""
+"""The OpenAPI document: FastAPI's, and what it cannot know of.
+
+That is two schemas, for bodies are read and errors written by hand; the headers that the middleware adds to every
+answer; and where a key is needed, for that depends on the settings.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,33 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
-from service.http.schemas import Problem, TranslateRequest
+from service.errors import Unauthenticated
+from service.http.authentication import ADMIN, OPEN
+from service.http.problems import documented
+from service.http.schemas import BundleRequest, Problem, TranslateRequest
 
 __all__ = ["install"]
 
 _REFERENCE = "#/components/schemas/{model}"
+_SCHEMES = {
+    "bearer": {"type": "http", "scheme": "bearer"},
+    "api_key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+}
+_HEADERS = {
+    "X-Request-Id": {
+        "description": "The id that the caller sent, if it is 1 to 128 letters, digits or any of `._:-`; else a new "
+        "one. The log has it too.",
+        "schema": {"type": "string"},
+    },
+    "Server-Timing": {
+        "description": "Milliseconds spent in each stage that ended, and in all. With quality `best`, `search`, "
+        "`beam` and `score` are in the place of `inference`.",
+        "schema": {"type": "string"},
+        "example": "receive;dur=0.1, parse;dur=0.0, segment;dur=0.3, tokenise;dur=0.4, queue;dur=1.2, "
+        "inference;dur=9.8, detokenise;dur=0.3, total;dur=13.1",
+    },
+}
+"""On every answer."""
 
 
 def install(app: FastAPI) -> None:
@@ -22,10 +48,34 @@ def install(app: FastAPI) -> None:
         if app.openapi_schema is None:
             schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
             _, definitions = models_json_schema(
-                [(TranslateRequest, "validation"), (Problem, "serialization")], ref_template=_REFERENCE
+                [(TranslateRequest, "validation"), (BundleRequest, "validation"), (Problem, "serialization")],
+                ref_template=_REFERENCE,
             )
             schema["components"]["schemas"] |= definitions["$defs"]
+            _add_keys(schema, everywhere=bool(app.state.api_keys))
+            _add_headers(schema)
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign] # FastAPI's documented way to extend the document
+
+
+def _add_headers(schema: dict[str, Any]) -> None:
+    schema["components"]["headers"] = _HEADERS
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                references = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
+                operation["responses"][status] = response | {"headers": references}
+
+
+def _add_keys(schema: dict[str, Any], *, everywhere: bool) -> None:
+    """Say which operations need a key: those of administration always, the others where keys are configured."""
+    refusal = {str(status): response for status, response in documented(Unauthenticated).items()}
+    for path, operations in schema["paths"].items():
+        if path in OPEN or not (everywhere or path.startswith(f"{ADMIN}/")):
+            continue
+        schema["components"]["securitySchemes"] = _SCHEMES
+        for operation in operations.values():
+            operation["security"] = [{scheme: []} for scheme in _SCHEMES]
+            operation["responses"] |= refusal

@@ -5,6 +5,7 @@ Bodies name the place and the reason, never the caller's text.
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -17,7 +18,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from service.errors import (
+    AdminDisabled,
     BodyTimeout,
+    BundleRefused,
     ClientDisconnected,
     DeadlineExceeded,
     Draining,
@@ -27,14 +30,17 @@ from service.errors import (
     InvalidRequest,
     MalformedRequest,
     Overloaded,
+    RateLimited,
     ServiceError,
+    SwapInProgress,
     TooLarge,
+    Unauthenticated,
     UnsupportedMedia,
 )
 from service.http.context import Exchange, exchange_of
 from service.http.schemas import FieldProblem, Problem
 
-__all__ = ["PROBLEM_JSON", "documented", "field_errors", "install", "unexpected"]
+__all__ = ["PROBLEM_JSON", "answer", "documented", "field_errors", "install", "not_http", "unexpected"]
 
 PROBLEM_JSON = "application/problem+json"
 _DRAINING_RETRY_AFTER_S = "5"
@@ -51,17 +57,23 @@ class _Kind:
 
 _KINDS: dict[type[ServiceError], _Kind] = {
     MalformedRequest: _Kind("malformed-request", 400, "The request body cannot be read"),
+    Unauthenticated: _Kind("unauthenticated", 401, "A valid key is needed"),
+    AdminDisabled: _Kind("admin-disabled", 403, "Administration is switched off"),
     BodyTimeout: _Kind("body-timeout", 408, "The request body did not arrive in time"),
+    SwapInProgress: _Kind("swap-in-progress", 409, "The bundle is being replaced already"),
     TooLarge: _Kind("too-large", 413, "The request is too large"),
     UnsupportedMedia: _Kind("unsupported-media-type", 415, "The request body must be JSON"),
     InvalidRequest: _Kind("invalid-request", 422, "The request is not valid"),
+    BundleRefused: _Kind("bundle-refused", 422, "The bundle was not replaced"),
     Overloaded: _Kind("overloaded", 429, "Too much is waiting already"),
+    RateLimited: _Kind("rate-limited", 429, "The caller's rate limit is reached"),
     ClientDisconnected: _Kind("client-disconnected", 499, "The client closed the connection"),
     Draining: _Kind("draining", 503, "The service is shutting down"),
     EngineFailed: _Kind("engine-failed", 503, "The text could not be translated"),
     EngineUnavailable: _Kind("engine-unavailable", 503, "The engine is not available"),
     DeadlineExceeded: _Kind("deadline-exceeded", 504, "The deadline passed"),
 }
+_NOT_HTTP = _Kind("not-http", 400, "The request cannot be read")
 _UNEXPECTED = _Kind("internal-error", 500, "The service failed")
 
 
@@ -98,20 +110,33 @@ def unexpected(exchange: Exchange) -> JSONResponse:
     return _respond(exchange, _UNEXPECTED, "an error nobody foresaw; the log has it under the request id")
 
 
-async def _on_service_error(request: Request, error: Exception) -> JSONResponse:
+def not_http() -> JSONResponse:
+    """The answer to what no request could be read from."""
+    exchange = Exchange(request_id=uuid.uuid4().hex)
+    return _respond(exchange, _NOT_HTTP, "this is not HTTP/1.1, or its header is too large")
+
+
+def answer(exchange: Exchange, error: Exception) -> JSONResponse:
+    """The answer to an error of `service.errors`."""
     kind = next((_KINDS[cls] for cls in type(error).__mro__ if cls in _KINDS), _UNEXPECTED)
     headers = {}
-    if isinstance(error, Overloaded):
+    if isinstance(error, Overloaded | RateLimited):
         headers["Retry-After"] = str(error.retry_after_s)
     elif isinstance(error, Draining | EngineUnavailable):
         headers["Retry-After"] = _DRAINING_RETRY_AFTER_S
+    elif isinstance(error, Unauthenticated):
+        headers["WWW-Authenticate"] = "Bearer"
     errors = error.errors if isinstance(error, InvalidRequest) else ()
-    return _respond(exchange_of(request), kind, str(error), errors=errors, headers=headers)
+    return _respond(exchange, kind, str(error), errors=errors, headers=headers)
+
+
+async def _on_service_error(request: Request, error: Exception) -> JSONResponse:
+    return answer(exchange_of(request), error)
 
 
 async def _on_validation_error(request: Request, error: Exception) -> JSONResponse:
     invalid = InvalidRequest(*field_errors(error.errors() if isinstance(error, RequestValidationError) else ()))
-    return await _on_service_error(request, invalid)
+    return answer(exchange_of(request), invalid)
 
 
 async def _on_http_exception(request: Request, error: Exception) -> JSONResponse:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import JSONResponse, Response
@@ -21,12 +21,14 @@ from service.errors import (
     InvalidRequest,
     MalformedRequest,
     Overloaded,
+    RateLimited,
     TooLarge,
     UnsupportedMedia,
 )
 from service.http.body import read_json
-from service.http.context import Context, Exchange, context_of, exchange_of
+from service.http.context import Context, Exchange, exchange_of, running_context
 from service.http.disconnect import while_connected
+from service.http.limiting import Metered
 from service.http.problems import documented
 from service.http.schemas import (
     CanaryReport,
@@ -49,6 +51,7 @@ __all__ = ["router"]
 router = APIRouter()
 
 _NAMES = [str(direction) for direction in DIRECTIONS]
+_HOPS = 2  # there and back
 _SCORE_DIGITS = 2
 _RATE_DIGITS = 4
 _REQUEST_BODY = {
@@ -56,7 +59,7 @@ _REQUEST_BODY = {
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TranslateRequest"}}},
 }
 
-Running = Annotated[Context, Depends(context_of)]
+Running = Annotated[Context, Depends(running_context)]
 Noted = Annotated[Exchange, Depends(exchange_of)]
 DirectionName = Annotated[str, Query(alias="dir", description="Which way.", json_schema_extra={"enum": _NAMES})]
 QualityName = Annotated[
@@ -83,6 +86,7 @@ TimeoutMs = Annotated[
         UnsupportedMedia,
         InvalidRequest,
         Overloaded,
+        RateLimited,
         EngineFailed,
         EngineUnavailable,
         Draining,
@@ -94,6 +98,7 @@ async def translate(
     request: Request,
     running: Running,
     noted: Noted,
+    meter: Metered,
     name: DirectionName,
     quality: QualityName = Quality.FAST,
     timeout_ms: TimeoutMs = None,
@@ -106,6 +111,7 @@ async def translate(
     )
     noted.texts, noted.characters = len(body.text), sum(map(len, body.text))
     valid = running.translator.validate(direction, body.text, quality)
+    await meter.take(noted.characters * running.translator.passes(quality))
     translated = await while_connected(
         request, running.translator.translate(valid, timeout_s=allowed_s - noted.elapsed_s)
     )
@@ -121,24 +127,27 @@ async def translate(
     description="Without parameters: the bundle's canary sentences, scored and held against the bundle's thresholds. "
     "With `dir` and `text`: that text, all three stages of it shown.",
     responses=documented(
-        TooLarge, InvalidRequest, Overloaded, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
+        TooLarge, InvalidRequest, Overloaded, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
     ),
 )
 async def roundtrip(
     request: Request,
     running: Running,
     noted: Noted,
+    meter: Metered,
     name: Annotated[str | None, Query(alias="dir", json_schema_extra={"enum": _NAMES})] = None,
     text: Annotated[str | None, Query(description="One text.")] = None,
     timeout_ms: TimeoutMs = None,
 ) -> CanaryReport | TextRoundTrip:
     if name is None and text is None:
-        timeout_s = None if timeout_ms is None else timeout_ms / 1000
+        await meter.take(running.canary.characters)
+        timeout_s = None if timeout_ms is None else _at_most(running.settings.canary_timeout_s, timeout_ms)
         return _canary_report(await while_connected(request, running.canary.run(timeout_s=timeout_s)))
     if name is None or text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
     valid = running.translator.validate(_direction(name, noted), [text])
     noted.texts, noted.characters = 1, len(text)
+    await meter.take(noted.characters * _HOPS)
     allowed_s = _allowed_s(running, timeout_ms)
     (there_and_back,) = await while_connected(
         request,
@@ -157,13 +166,17 @@ async def healthz(running: Running) -> Response:
 @router.get("/readyz", summary="Should requests be sent here?", responses={503: {"model": Readiness}})
 async def readyz(running: Running) -> Response:
     """Red while the engine does not answer or the service is shutting down, with the reasons."""
-    reasons = running.unready()
+    reasons, age_s = running.unready(), running.canary.age_s
     readiness = Readiness(
         status="unready" if reasons else "ready",
         reasons=reasons,
+        bundle=running.bundle.manifest.name,
+        warm=True,
         engine=str(running.batcher.state),
+        worker_alive=running.batcher.alive,
         draining=running.draining,
-        round_trip=_round_trip_status(running),
+        round_trip=running.canary.status,
+        round_trip_age_s=None if age_s is None else round(age_s, 1),
     )
     return _with_status(readiness, ok=not reasons)
 
@@ -194,8 +207,12 @@ def _direction(name: str, noted: Exchange) -> Direction:
 
 
 def _allowed_s(running: Context, timeout_ms: int | None) -> float:
-    maximum = running.settings.timeout_s
-    return maximum if timeout_ms is None else min(maximum, timeout_ms / 1000)
+    return running.settings.timeout_s if timeout_ms is None else _at_most(running.settings.timeout_s, timeout_ms)
+
+
+def _at_most(maximum_s: float, timeout_ms: int) -> float:
+    """Seconds. The header may hold a number of hundreds of digits, which is beyond what a float can be."""
+    return min(maximum_s * 1000, timeout_ms) / 1000
 
 
 def _translated_text(translation: Translation) -> TranslatedText:
@@ -230,14 +247,6 @@ def _canary_report(report: RoundTripReport) -> CanaryReport:
     }
     finished_at = datetime.fromtimestamp(report.finished_at, tz=UTC)
     return CanaryReport(status="ok" if report.ok else "degraded", directions=directions, finished_at=finished_at)
-
-
-def _round_trip_status(running: Context) -> Literal["ok", "degraded", "pending", "failed"]:
-    if running.canary.failed:
-        return "failed"
-    if running.canary.last is None:
-        return "pending"
-    return "ok" if running.canary.last.ok else "degraded"
 
 
 def _with_status(body: BaseModel, *, ok: bool) -> JSONResponse:

@@ -8,9 +8,12 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from service.pipeline.canary import RoundTripStatus
 from service.types import Quality
 
 __all__ = [
+    "BundleReplaced",
+    "BundleRequest",
     "CanaryReport",
     "DirectionReport",
     "FieldProblem",
@@ -26,12 +29,17 @@ __all__ = [
 ]
 
 
+_TOLD = 20
+"""So many wrong texts of a request are told of: a body has room for half a million."""
+
+
 def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     """One text is a list of one, so that there is one path for both, and one place in error messages."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, list):
-        return value
+        wrong = [place for place, text in enumerate(value) if not isinstance(text, str)]
+        return value[: wrong[_TOLD - 1] + 1] if len(wrong) >= _TOLD else value
     kind, message = "text_type", "must be a string or a list of strings"
     raise PydanticCustomError(kind, message)
 
@@ -128,11 +136,36 @@ class Readiness(_Frozen):
 
     status: Literal["ready", "unready"]
     reasons: list[str] = Field(description="Why it is unready; empty when ready.")
-    engine: str = Field(description="running, hung, dead or stopped. A running engine is loaded, checked and warm.")
-    draining: bool
-    round_trip: Literal["ok", "degraded", "pending", "failed"] = Field(
-        description="The last run of the canary sentences. Degraded is a warning to people; requests are still served."
+    bundle: str = Field(description="Name of the bundle that is loaded.")
+    warm: bool = Field(description="Always true: no bundle serves before its engine has been checked and warmed up.")
+    engine: str = Field(description="running, hung, dead or stopped.")
+    worker_alive: bool = Field(description="Whether the task runs that takes batches from the queue to the engine.")
+    draining: bool = Field(description="Whether the service is shutting down.")
+    round_trip: RoundTripStatus = Field(
+        description="The last run of the canary sentences. Neither degraded nor failed makes the service unready: they "
+        "are warnings to people."
     )
+    round_trip_age_s: float | None = Field(description="Seconds since that run ended; null while it is pending.")
+
+
+class BundleRequest(_Frozen):
+    """Which bundle to serve from now on."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{}, {"path": "reder-2"}]})
+
+    path: str | None = Field(
+        None,
+        min_length=1,
+        description="Its folder, in `bundle_root` if relative. Left out: the configured one, read anew.",
+    )
+
+
+class BundleReplaced(_Frozen):
+    """What has taken over from what."""
+
+    bundle: str
+    former: str = Field(description="It still finishes the requests it has.")
+    duration_s: float = Field(description="Seconds for loading and checking.")
 
 
 class Index(_Frozen):

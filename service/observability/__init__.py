@@ -1,1 +1,1 @@
-"""Metrics and logging."""
+"""Metrics, logs and traces."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import math
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from service.errors import Overloaded, TooLarge
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
     from service.observability.metrics import Metrics
 
-__all__ = ["Admission", "Gate"]
+__all__ = ["Admission", "Gate", "Tally"]
 
 _MAX_RETRY_AFTER_S = 60
 _RATE_SMOOTHING = 0.2
+
+_QUEUE_SHARE = 0.5
+"""How much of its time a request may be expected to wait. The rest is for work on text, and for a rate that falls: the
+busier the machine, the slower its engine."""
 
 
 @dataclass(slots=True, eq=False)
@@ -33,42 +37,71 @@ class Admission:
     promised: int
 
 
-class Gate:
-    """Keeps count of tokens: at most `room` may wait or be promised when a request is admitted."""
+@dataclass(slots=True)
+class Tally:
+    """Tokens that wait and that are promised, and the rate at which they were run, over all gates that share it.
 
-    def __init__(self, room: int, metrics: Metrics) -> None:
+    `quiet` is set while none wait or are promised.
+    """
+
+    queued: int = 0
+    promised: int = 0
+    tokens_per_s: float = 0.0
+    quiet: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.quiet.set()
+
+    def count(self, queued: int, promised: int) -> None:
+        """More of either, or less."""
+        self.queued += queued
+        self.promised += promised
+        (self.quiet.clear if self.queued or self.promised else self.quiet.set)()
+
+
+class Gate:
+    """Keeps count of tokens: at most `room` may wait or be promised when a request is admitted.
+
+    Gates with one tally share their room: while one bundle takes over from another each has a gate.
+    """
+
+    def __init__(self, room: int, metrics: Metrics, tally: Tally | None = None) -> None:
         self._room = room
         self._metrics = metrics
-        self._queued = 0
-        self._promised = 0
+        self._tally = tally or Tally()
         self._inside = 0
         self._empty = asyncio.Event()
         self._empty.set()
-        self._tokens_per_s = 0.0
 
-    def check(self, tokens: int) -> None:
-        """See whether a request of so many tokens would be admitted.
+    def check(self, tokens: int, within_s: float = math.inf) -> None:
+        """See whether a request of so many tokens would be admitted, which is to be done within so many seconds.
+
+        With nothing before it a request is given a chance, however little time it has.
 
         Raises:
             TooLarge: more than may ever wait.
-            Overloaded: too many wait or are promised already.
+            Overloaded: too many wait or are promised already, for the room there is or for its time.
         """
         if tokens > self._room:
             msg = f"{tokens} tokens to run; at most {self._room} may wait at once"
             raise TooLarge(msg)
-        taken = self._queued + self._promised
+        taken = self._tally.queued + self._tally.promised
         if (excess := taken + tokens - self._room) > 0:
             msg = f"{taken} tokens are waiting already; at most {self._room} may"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
+        rate = self._tally.tokens_per_s
+        if taken and rate and (late := taken + tokens - rate * within_s * _QUEUE_SHARE) > 0:
+            msg = f"{taken} tokens are waiting already; with them this would not be done before the deadline"
+            raise Overloaded(msg, retry_after_s=self._time_to_drain(late))
 
     @contextmanager
-    def admit(self, tokens: int) -> Iterator[Admission]:
+    def admit(self, tokens: int, within_s: float = math.inf) -> Iterator[Admission]:
         """Let a request in for as long as the context lasts.
 
         Raises:
             TooLarge, Overloaded: as `check`.
         """
-        self.check(tokens)
+        self.check(tokens, within_s)
         admission = Admission(promised=tokens)
         self._inside += 1
         self._empty.clear()
@@ -82,8 +115,13 @@ class Gate:
                 self._empty.set()
 
     async def empty(self) -> None:
-        """Wait until every request that was admitted has left."""
+        """Wait until every request that was admitted here has left."""
         await self._empty.wait()
+
+    async def quiet(self) -> None:
+        """Wait until nothing waits or is promised, here or at a gate that shares the tally."""
+        while not self._tally.quiet.is_set():
+            await self._tally.quiet.wait()
 
     def queue(self, tokens: int, admission: Admission) -> None:
         """Tokens of an admitted request begin to wait, as promised. If they are more, they wait all the same."""
@@ -98,16 +136,16 @@ class Gate:
     def note_run(self, tokens: int, seconds: float) -> None:
         """A batch of so many tokens took so long; what Retry-After goes by."""
         rate = tokens / max(seconds, 1e-6)
-        self._tokens_per_s += (rate - self._tokens_per_s) * (_RATE_SMOOTHING if self._tokens_per_s else 1.0)
+        known = self._tally.tokens_per_s
+        self._tally.tokens_per_s += (rate - known) * (_RATE_SMOOTHING if known else 1.0)
 
     def _count(self, *, queued: int = 0, promised: int = 0) -> None:
-        self._queued += queued
-        self._promised += promised
-        self._metrics.queue_tokens.set(self._queued)
-        self._metrics.promised_tokens.set(self._promised)
+        self._tally.count(queued, promised)
+        self._metrics.queue_tokens.set(self._tally.queued)
+        self._metrics.promised_tokens.set(self._tally.promised)
 
-    def _time_to_drain(self, tokens: int) -> int:
+    def _time_to_drain(self, tokens: float) -> int:
         """Whole seconds, at least one, until that many tokens have left the queue."""
-        if not self._tokens_per_s:
+        if not self._tally.tokens_per_s:
             return 1
-        return min(max(1, math.ceil(tokens / self._tokens_per_s)), _MAX_RETRY_AFTER_S)
+        return min(max(1, math.ceil(tokens / self._tally.tokens_per_s)), _MAX_RETRY_AFTER_S)

@@ -8,7 +8,7 @@ Every future is resolved in bounded time: by a result, by its caller leaving, or
 overran its time or died. What happens when a batch fails:
 
     it raises              halves are run apart, down to the one row that fails alone
-    it runs out of memory  the same, and later batches may only be half as large
+    it runs out of memory  the same, and later batches may only be half as large as the smallest that did
     it overruns            the engine hangs: all waiting fail, new requests are refused, until it returns
     it never returns       the engine has died, as if it had said so: the process must be restarted
 """
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import structlog
 
 from service.errors import Draining, EngineDied, EngineFailed, EngineOutOfMemory, EngineUnavailable, ServiceError
-from service.pipeline.admission import Admission, Gate
+from service.pipeline.admission import Admission, Gate, Tally
 from service.pipeline.planning import BatchBudget, plan
 from service.types import Inferred
 
@@ -90,12 +90,12 @@ class _Done:
 class Batcher:
     """Collects rows of work from many requests, runs them in batches, hands each its result."""
 
-    def __init__(self, engine: Engine, limits: BatcherLimits, metrics: Metrics) -> None:
+    def __init__(self, engine: Engine, limits: BatcherLimits, metrics: Metrics, tally: Tally | None = None) -> None:
         self._engine = engine
         self._limits = limits
         self._budget = limits.budget
         self._metrics = metrics
-        self._gate = Gate(limits.queue_tokens, metrics)
+        self._gate = Gate(limits.queue_tokens, metrics, tally)
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine")
         self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
         self._running: list[_Item] = []
@@ -106,7 +106,6 @@ class Batcher:
         self._call: Future[list[Any] | BaseException] | None = None
         self._closing = False
         self._state = EngineState.STOPPED
-        metrics.batch_budget.set(self._budget.tokens)
 
     @property
     def state(self) -> EngineState:
@@ -117,6 +116,34 @@ class Batcher:
     def engine_busy(self) -> bool:
         """Whether an engine call is under way. Its thread cannot be stopped, and holds up the end of the process."""
         return self._call is not None and not self._call.done()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the task runs that empties the queue."""
+        return self._worker is not None and not self._worker.done()
+
+    @property
+    def budget_tokens(self) -> int:
+        """Padded tokens a batch may have now."""
+        return self._budget.tokens
+
+    @property
+    def waiting(self) -> int:
+        """How many rows wait."""
+        return len(self._waiting)
+
+    @property
+    def oldest_age_s(self) -> float:
+        """Seconds that the oldest waiting row has waited; 0 when none waits."""
+        oldest = next(iter(self._waiting.values()), None)
+        return time.monotonic() - oldest.submitted if oldest else 0.0
+
+    async def quiet(self) -> None:
+        """Wait until all that requests can still come to is in the engine.
+
+        A row that is submitted then has nobody before it, and holds up those who come later by one batch.
+        """
+        await self._gate.quiet()
 
     def start(self) -> None:
         """Start the worker. Call from the event loop."""
@@ -134,31 +161,38 @@ class Batcher:
                     await self._idle.wait()
             self._worker.cancel()
             await asyncio.wait({self._worker})
+            self._worker = None  # it refers to this object: a cycle, which would keep the engine
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def check_open(self) -> None:
-        """Refuse early, before a request has cost anything.
+    async def engine_rests(self) -> None:
+        """Wait for the engine call under way, if there is one. Once the batcher is stopped, no other follows."""
+        if self._call:
+            await asyncio.wait({asyncio.wrap_future(self._call)})
+
+    def check_open(self, within_s: float) -> None:
+        """Refuse early, before a request that is to be done within so many seconds has cost anything.
 
         Raises:
             Draining: the process is shutting down.
             EngineUnavailable: the engine hangs, has died, or is not started.
-            Overloaded: the queue is full.
+            Overloaded: the queue is full, or too full for the time.
         """
         self._check_open()
-        self._gate.check(1)
+        self._gate.check(1, within_s)
 
-    def admit(self, tokens: int) -> AbstractContextManager[Admission]:
+    def admit(self, tokens: int, within_s: float) -> AbstractContextManager[Admission]:
         """Let a request in, for as long as the context lasts: until then a shutdown waits for it.
 
         Args:
             tokens: all the request can come to, in tokens that the network reads.
+            within_s: seconds it has left.
 
         Raises:
             Draining, EngineUnavailable, Overloaded: as `check_open`.
             TooLarge: more tokens than may ever wait.
         """
         self._check_open()
-        return self._gate.admit(tokens)
+        return self._gate.admit(tokens, within_s)
 
     async def submit(self, work: Work[Row, Result], rows: Sequence[Row], admission: Admission) -> Inferred[Result]:
         """Queue rows of an admitted request and wait for all of them. Cancelling the call takes them out.
@@ -176,7 +210,6 @@ class Batcher:
         items = {next(self._ages): _Item(work, row, work.length(row), loop.create_future()) for row in rows}
         self._waiting |= items
         self._gate.queue(sum(item.length for item in items.values()), admission)
-        self._metrics.queue_items.set(len(self._waiting))
         self._idle.clear()
         self._arrival.set()
         try:
@@ -207,7 +240,6 @@ class Batcher:
 
     def _left_queue(self, items: Sequence[_Item]) -> None:
         self._gate.unqueue(sum(item.length for item in items))
-        self._metrics.queue_items.set(len(self._waiting))
 
     def _take(self) -> list[_Item]:
         """The next batch, out of the queue."""
@@ -279,20 +311,24 @@ class Batcher:
             if not item.done.done():
                 item.done.set_result(_Done(result, started, finished))
         real, longest = sum(item.length for item in items), max(item.length for item in items)
-        self._gate.note_run(real, finished - started)
+        # With the overhead counted as tokens, small batches tell how fast large ones would be.
+        self._gate.note_run(real + self._budget.overhead, finished - started)
+        padded = longest * len(items)
         labels = str(items[0].work.direction), str(items[0].work.task)
         self._metrics.batch_items.labels(*labels).observe(len(items))
-        self._metrics.batch_padded_tokens.labels(*labels).observe(longest * len(items))
-        self._metrics.padded_tokens.labels(*labels).inc(longest * len(items))
+        self._metrics.batch_padded_tokens.labels(*labels).observe(padded)
+        self._metrics.batch_fill.labels(*labels).observe(padded / self._budget.tokens)
+        self._metrics.batch_seconds.labels(*labels).observe(finished - started)
+        self._metrics.padded_tokens.labels(*labels).inc(padded)
         self._metrics.real_tokens.labels(*labels).inc(real)
 
     # ---------------------------------------------------------------------------- when it fails
 
     def _note_failure(self, items: list[_Item], error: Exception) -> None:
         out_of_memory = isinstance(error, EngineOutOfMemory)
-        if out_of_memory and self._budget.tokens > 1:
-            self._budget = replace(self._budget, tokens=self._budget.tokens // 2)
-            self._metrics.batch_budget.set(self._budget.tokens)
+        if out_of_memory:
+            failed = len(items) * max(item.length for item in items)
+            self._budget = replace(self._budget, tokens=max(1, min(self._budget.tokens, failed // 2)))
         self._metrics.batch_failures.labels("out_of_memory" if out_of_memory else "error").inc()
         # The type alone: a runtime's message may quote its input.
         _log.error("batch_failed", items=len(items), error=type(error).__name__, budget=self._budget.tokens)
@@ -334,7 +370,6 @@ class Batcher:
         elif self._state is EngineState.HUNG and state is EngineState.RUNNING:
             _log.warning("engine_recovered")
         self._state = state
-        self._metrics.engine_up.set(state is EngineState.RUNNING)
 
 
 def _outcome(engine: Engine, work: Work[Any, Any], rows: list[Any]) -> list[Any] | BaseException:

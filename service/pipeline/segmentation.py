@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import chain, pairwise
+from bisect import bisect_right
+from itertools import accumulate, chain, pairwise
 
 import sentencex
 
@@ -27,6 +28,10 @@ _CUTS = (
     re.compile(r"(?<=,)\s+"),
     re.compile(r"\s+"),
 )
+
+_WINDOW = 2000
+"""Characters looked at together. On some texts, such as closing quotes without end, `sentencex` takes time that grows
+with the square of their length, and so does Unicode normalisation on combining marks."""
 
 
 def segment(text: str, language: str) -> Segmented:
@@ -49,12 +54,38 @@ def segment(text: str, language: str) -> Segmented:
 
 
 def _sentences(line: str, language: str) -> list[str]:
-    """Consecutive parts of one line that together are the line."""
-    if not line or line.isspace():
-        return [line]
-    parts: list[str] = sentencex.segment(language, line)
-    # Everything above relies on it: should the library ever drop a character, the line stays whole.
-    return parts if "".join(parts) == line else [line]
+    """Consecutive parts of one line that together are the line, none longer than the window."""
+    parts, start = [], 0
+    while len(line) - start > _WINDOW:
+        taken = _first(line[start : start + _WINDOW], language)
+        parts += taken
+        start += sum(map(len, taken))
+    return [*parts, *_split(line[start:], language)]
+
+
+def _first(window: str, language: str) -> list[str]:
+    """The first sentences of a text that goes on: at least a quarter of the window, so that the end is reached soon.
+
+    The next window begins where they end. What ends in the last quarter is left to it: a bracket or quotation that
+    is open there makes the end of a sentence uncertain.
+    """
+    quarter = len(window) // 4
+    sentences = _split(window, language)
+    ends = list(accumulate(map(len, sentences)))
+    for count in (bisect_right(ends, len(window) - quarter), len(sentences) - 1):
+        if count and ends[count - 1] >= quarter:
+            return sentences[:count]
+    left, gap, _ = cut(window)
+    return [left + gap]
+
+
+def _split(text: str, language: str) -> list[str]:
+    """Sentences with the white space around them; together they are the text."""
+    if not text or text.isspace():
+        return [text]
+    parts: list[str] = sentencex.segment(language, text)
+    # Everything above relies on it: should the library ever drop a character, the text stays whole.
+    return parts if "".join(parts) == text else [text]
 
 
 def cut(sentence: str) -> tuple[str, str, str]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["tokenise"]
 
-_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@]+\.[^@]+$", re.IGNORECASE)
+# Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
+# match what the next one does: else a long word that is no address would be tried in very many ways.
+_ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@][^@.]*\.[^@]+$", re.IGNORECASE)
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
 
 

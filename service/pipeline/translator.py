@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from service.errors import DeadlineExceeded
+from service.observability.tracing import note_stage
 from service.pipeline.assembly import assemble
 from service.pipeline.decoding import collapse_frames, find_candidates
 from service.pipeline.detokenisation import detokenise
@@ -97,8 +98,14 @@ class Translator:
         """
         started = time.perf_counter()
         request = validate(direction, texts, quality, self._limits)
-        self._metrics.observe_stages({"validate": time.perf_counter() - started})
+        seconds = time.perf_counter() - started
+        self._metrics.observe_stages({"validate": seconds})
+        note_stage("validate", started, seconds)
         return request
+
+    def passes(self, quality: Quality) -> int:
+        """How often the network reads each piece, at most: once, and again as each candidate for it."""
+        return 1 + self._candidates if quality is Quality.BEST and self._candidates > 1 else 1
 
     async def translate(self, request: Request, *, timeout_s: float) -> Translated:
         """Translate every text of a request.
@@ -107,15 +114,17 @@ class Translator:
             DeadlineExceeded: not done within `timeout_s` seconds.
             Draining, EngineError, Overloaded, TooLarge: see `Batcher.admit` and `Batcher.submit`.
         """
-        self._batcher.check_open()
+        self._batcher.check_open(timeout_s)
         stage_s: dict[str, float] = {}
         try:
             async with asyncio.timeout(timeout_s):
+                started = time.monotonic()
                 segmented = await self._timed(stage_s, "segment", self._segment, request)
                 tokenised = await self._timed(stage_s, "tokenise", self._tokenise, segmented)
                 sources = [piece.ids for text in tokenised for piece in text.pieces if piece.ids]
                 tokens = sum(map(len, sources))
-                with self._batcher.admit(tokens * self._passes(request.quality)) as admission:
+                left_s = timeout_s - (time.monotonic() - started)
+                with self._batcher.admit(tokens * self.passes(request.quality), left_s) as admission:
                     job = _Job(request.direction, tokenised, sources, admission, stage_s)
                     translations = await (self._best(job) if request.quality is Quality.BEST else self._fast(job))
         except TimeoutError as error:
@@ -137,13 +146,12 @@ class Translator:
         log_probs = await self._ask(job, "score", Score(job.direction.reverse), pairs)
         return await self._timed(job.stage_s, "detokenise", self._finish_best, job, found, log_probs)
 
-    def _passes(self, quality: Quality) -> int:
-        """How often the network reads each piece, at most: once, and again as each candidate for it."""
-        return 1 + self._candidates if quality is Quality.BEST and self._candidates > 1 else 1
-
     async def _ask(self, job: _Job, stage: str, work: Work[Row, R], rows: Sequence[Row]) -> tuple[R, ...]:
         """Have the engine do one stage. Waits for it are one figure, `queue`."""
         inferred = await self._batcher.submit(work, rows, job.admission)
+        started = time.perf_counter() - inferred.inference_s
+        note_stage("queue", started - inferred.queue_s, inferred.queue_s)
+        note_stage(stage, started, inferred.inference_s)
         job.stage_s["queue"] = job.stage_s.get("queue", 0.0) + inferred.queue_s
         job.stage_s[stage] = inferred.inference_s
         return inferred.results
@@ -175,4 +183,5 @@ class Translator:
         started = time.perf_counter()
         result = await asyncio.get_running_loop().run_in_executor(self._text_threads, lambda: work(*args, **kwargs))
         stage_s[stage] = time.perf_counter() - started
+        note_stage(stage, started, stage_s[stage])
         return result

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
-COMMANDS = ("serve", "translate", "fetch", "prepare", "distill", "train", "evaluate", "export")
+COMMANDS = ("serve", "translate", "key", "fetch", "prepare", "distill", "train", "evaluate", "export")
 LIMIT_S = 120
 
 ENVIRONMENT = {

@@ -15,6 +15,7 @@ import numpy as np
 import uvicorn
 
 from model.bundle import Task
+from service.__main__ import server_config
 from service.app import create_app
 from service.errors import EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
@@ -59,7 +60,8 @@ def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """Serve over real HTTP on a free port of this machine."""
     app = create_app(settings, loaded)
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http="h11", log_config=None, access_log=False, timeout_graceful_shutdown=10)
+    config = server_config(app, settings)
+    config.timeout_graceful_shutdown = min(config.timeout_graceful_shutdown or 10, 10)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

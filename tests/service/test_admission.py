@@ -69,6 +69,21 @@ def test_retry_after_follows_the_rate(gate: Gate) -> None:
         assert told() == 60
 
 
+def test_time_limits_what_is_let_in(gate: Gate) -> None:
+    """Who has little time is refused where those before would take most of it; with nobody before, never."""
+    gate.check(100, within_s=0.001)
+    with gate.admit(40):
+        gate.check(60, within_s=0.001)
+        gate.note_run(10, seconds=1.0)
+        gate.check(10, within_s=10.1)
+        with pytest.raises(Overloaded, match="not be done before the deadline") as refused:
+            gate.check(10, within_s=5.0)
+        assert refused.value.retry_after_s == 3
+        with pytest.raises(Overloaded), gate.admit(10, within_s=5.0):
+            pass
+    gate.check(100, within_s=0.001)
+
+
 def test_empty_when_all_have_left(gate: Gate) -> None:
     """Whoever waits for the end waits for every admitted request, also for one that has nothing queued."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 from typing import TYPE_CHECKING, Any
@@ -153,6 +154,38 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     assert assert_problem(quality, 422, "invalid-request")["errors"] == [
         {"location": "query.quality", "detail": "Input should be 'fast' or 'best'"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(b'{"text": [' + b"0," * 400_000 + b"0]}", 20, id="texts that are none"),
+        pytest.param(
+            b'{"text": "a"' + b"".join(b', "%x": 0' % number for number in range(70_000)) + b"}", 1, id="unknown fields"
+        ),
+    ],
+)
+def test_a_flood_of_errors_is_cut_short(client: httpx.Client, content: bytes, told: int) -> None:
+    """A body with room for very many errors is refused in few words: the answer is never larger than the question."""
+    response = client.post(EN_DE, content=content, headers=JSON)
+    assert len(assert_problem(response, 422, "invalid-request")["errors"]) == told
+    assert len(response.content) < 5000
+
+
+@pytest.mark.parametrize("digits", [19, 400, 4000])
+def test_a_timeout_of_many_digits(client: httpx.Client, digits: int) -> None:
+    """However long somebody is willing to wait, it is no error: the server has its own maximum."""
+    endless = {"X-Timeout-Ms": "9" * digits}
+    assert client.post(EN_DE, json={"text": "Hello."}, headers=endless).status_code == 200
+    assert client.get("/roundtrip", headers=endless).status_code == 200
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "deflate", "br", "zstd", "gzip, gzip", "identity, br", "GZIP"])
+def test_compressed_bodies_are_not_read(client: httpx.Client, encoding: str) -> None:
+    """No body is ever inflated, so none can be a bomb; it is not even waited for."""
+    headers = {**JSON, "Content-Encoding": encoding}
+    bomb = gzip.compress(gzip.compress(b'{"text": "' + b"a" * 1_000_000 + b'"}'))
+    assert_problem(client.post(EN_DE, content=bomb, headers=headers), 415, "unsupported-media-type")
 
 
 @pytest.mark.parametrize("size", ["Content-Length: 8000000", "Transfer-Encoding: chunked"])

@@ -94,6 +94,17 @@ def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) ->
         assert len(engine.calls[0].batch.ids) < 40
 
 
+def test_memory_that_ran_out_is_still_used(settings: Settings, loaded: Loaded) -> None:
+    """However often one batch fails on its way into halves, later ones are more than half of what would fit."""
+    with faulty(settings, loaded) as (served, engine):
+        tokens = len(loaded.bundle.tokenizer.encode("The dog runs."))
+        engine.memory = 10 * tokens
+        assert post(served, ["The dog runs."] * 64).status_code == 200
+        engine.calls.clear()
+        assert post(served, ["The dog runs."] * 64).status_code == 200
+        assert all(5 <= len(call.batch.ids) <= 10 for call in engine.calls[:-1])
+
+
 def test_a_hung_engine_is_told_and_recovers(settings: Settings, loaded: Loaded) -> None:
     """While a call overruns, callers get 503 and readiness is false; liveness stays. When it returns, all is well."""
     hasty = settings.model_copy(update={"engine_timeout_s": 1.5})

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
+import socket
 from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
 import pytest
+import structlog
 from pydantic import ValidationError
 
 from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, ManifestError
@@ -17,13 +20,26 @@ from service.engine.onnx import OnnxEngine
 from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
 from service.settings import Settings
 from service.types import Batch
+from tests.service.processes import free_port
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from service.app import Loaded
 
 INT64, FLOAT, INT32 = onnx.TensorProto.INT64, onnx.TensorProto.FLOAT, onnx.TensorProto.INT32
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """What `main` sets up for a whole process lasts for one test."""
+    root, configured = logging.getLogger(), structlog.get_config()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**configured)
 
 
 @pytest.fixture
@@ -168,6 +184,85 @@ def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path) -> No
     engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=1)
     with pytest.raises(EngineOutOfMemory):
         engine.infer(EN_DE, Batch.pad([[5, 6]]))
+
+
+def wrong_hash(folder: Path) -> None:
+    """One bit of the weights."""
+    content = bytearray((folder / "weights.int8.safetensors").read_bytes())
+    content[len(content) // 2] ^= 1
+    replace(folder / "weights.int8.safetensors", bytes(content))
+
+
+def truncated_graph(folder: Path) -> None:
+    """A copy that broke off."""
+    content = (folder / "en-de.greedy.fp32.onnx").read_bytes()
+    replace(folder / "en-de.greedy.fp32.onnx", content[: len(content) // 2])
+
+
+def truncated_weights(folder: Path) -> None:
+    """The same of what the graphs refer to."""
+    content = (folder / "weights.safetensors").read_bytes()
+    replace(folder / "weights.safetensors", content[: len(content) // 2])
+
+
+def missing_file(folder: Path) -> None:
+    """One file less."""
+    (folder / "tokenizer.model").unlink()
+
+
+def other_contract(folder: Path) -> None:
+    """From a later release."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    replace(folder / "manifest.json", json.dumps(manifest | {"contract": 99}).encode())
+
+
+def half_a_manifest(folder: Path) -> None:
+    """A manifest that broke off."""
+    content = (folder / "manifest.json").read_bytes()
+    replace(folder / "manifest.json", content[: len(content) // 2])
+
+
+def greedy_graph(folder: Path) -> None:
+    """A graph of the right form that asks for 4 TB of memory."""
+    for name in ("en-de.greedy.fp32.onnx", "de-en.greedy.fp32.onnx"):
+        replace(folder / name, graph(INT64, huge=True))
+
+
+@pytest.mark.parametrize(
+    ("damage", "verify", "reason"),
+    [
+        (wrong_hash, True, "weights.int8.safetensors does not match its SHA-256 in the manifest"),
+        (truncated_graph, True, "en-de.greedy.fp32.onnx has "),
+        (truncated_graph, False, "en-de.greedy.fp32.onnx cannot be loaded"),
+        (truncated_weights, False, "cannot be loaded"),
+        (missing_file, True, "tokenizer.model is missing"),
+        (missing_file, False, "tokenizer.model is not a SentencePiece model"),
+        (other_contract, True, "bundle contract 99 is not supported"),
+        (half_a_manifest, True, "manifest.json is malformed"),
+        (greedy_graph, False, "en-de cannot be run on 1 sentences of 8 tokens"),
+    ],
+)
+def test_a_damaged_bundle_is_never_served(
+    settings: Settings,
+    altered: Path,
+    capfd: pytest.CaptureFixture[str],
+    damage: Callable[[Path], None],
+    reason: str,
+    *,
+    verify: bool,
+) -> None:
+    """A bundle that is not what was exported: exit code 2, one line that names what is wrong, and nobody listens."""
+    damage(altered)
+    port = free_port()
+    broken = settings.model_copy(update={"bundle": altered, "verify_bundle": verify, "port": port})
+    assert main(broken) == 2
+    error = capfd.readouterr().err
+    told = [line for line in error.splitlines() if line.startswith("reder: cannot start: ")]
+    assert len(told) == 1
+    assert reason in told[0]
+    assert "Traceback" not in error
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
 
 
 def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,63 @@
+"""What those who run the service may do while it runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from service.errors import (
+    AdminDisabled,
+    BodyTimeout,
+    BundleRefused,
+    Draining,
+    InvalidRequest,
+    MalformedRequest,
+    SwapInProgress,
+    TooLarge,
+    Unauthenticated,
+    UnsupportedMedia,
+)
+from service.http.authentication import ADMIN, require_admin
+from service.http.body import read_json
+from service.http.context import Context, context_of
+from service.http.problems import documented
+from service.http.schemas import BundleReplaced, BundleRequest
+
+__all__ = ["router"]
+
+router = APIRouter(prefix=ADMIN, dependencies=[Depends(require_admin)])
+
+_REQUEST_BODY = {
+    "required": True,
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BundleRequest"}}},
+}
+
+# Not `running_context`: the bundle that serves now must not wait for this request to end.
+Service = Annotated[Context, Depends(context_of)]
+
+
+@router.post(
+    "/bundle",
+    summary="Replace the bundle",
+    description="Loads and checks the bundle while the present one serves on, then has it take over. Requests under "
+    "way are finished with the bundle they began with. Answers when the new one serves.",
+    responses=documented(
+        MalformedRequest,
+        Unauthenticated,
+        AdminDisabled,
+        BodyTimeout,
+        SwapInProgress,
+        TooLarge,
+        UnsupportedMedia,
+        InvalidRequest,
+        BundleRefused,
+        Draining,
+    ),
+    openapi_extra={"requestBody": _REQUEST_BODY},
+)
+async def replace_bundle(request: Request, service: Service) -> BundleReplaced:
+    settings = service.settings
+    body = await read_json(request, BundleRequest, max_bytes=settings.max_body_bytes, timeout_s=settings.timeout_s)
+    swap = await service.serving.swap(body.path)
+    return BundleReplaced(bundle=swap.bundle, former=swap.former, duration_s=round(swap.duration_s, 3))

@@ -1,0 +1,193 @@
+"""How much one caller may have translated in a time: limits per key and per client address, counted in characters.
+
+Characters are what a caller can count beforehand, and it makes no difference how they are spread over texts and
+requests. Work that reads a text several times counts it as often.
+
+Each limit is a fixed window that begins with a caller's first request. Once it is over, all of the limit is free again:
+that is what Retry-After tells.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Mapping
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Annotated, NamedTuple, cast
+
+import limits
+import structlog
+from fastapi import Depends, FastAPI, Request
+from limits.aio.storage import MemoryStorage, RedisStorage
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import StorageError
+from redis.asyncio import ConnectionPool
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from service.errors import ConfigurationError, RateLimited, TooLarge
+from service.http.context import exchange_of
+from service.observability.metrics import Metrics
+from service.settings import Settings, listed
+
+__all__ = ["Meter", "Metered", "RateLimits", "install", "meter_of"]
+
+_STORAGE_TIMEOUT_S = 0.25
+_STORAGE_PAUSE_S = 1.0
+_ROUNDING_S = 0.5  # Redis tells how long a window still lasts in whole seconds, rounded
+_IPV6_SITE_BITS = 64  # what one customer has at least: counting single addresses would count nothing
+
+_log = structlog.get_logger(__name__)
+
+
+class _Share(NamedTuple):
+    """One limit, and the caller whose share it is."""
+
+    limit: limits.RateLimitItem
+    kind: str
+    caller: str
+
+
+class RateLimits:
+    """Counts what callers take. If the storage fails they are let through: better uncounted than unserved.
+
+    Raises:
+        ConfigurationError: the storage has an address that cannot be used.
+    """
+
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        per_kind = {"key": settings.rate_limit_per_key, "address": settings.rate_limit_per_address}
+        self._limits = {kind: limits.parse_many(text) for kind, text in per_kind.items() if text}
+        self._metrics = metrics
+        self._connections: ConnectionPool | None = None
+        self._paused_until = 0.0
+        if settings.rate_limit_storage.startswith("memory:"):
+            self._windows = FixedWindowRateLimiter(MemoryStorage())
+        else:
+            self._windows = FixedWindowRateLimiter(self._redis(settings.rate_limit_storage))
+
+    async def take(self, characters: int, callers: Mapping[str, str]) -> None:
+        """Count characters against every limit of the callers, given by kind: ``key`` and ``address``.
+
+        Raises:
+            TooLarge: more than a limit ever allows.
+            RateLimited: more than is left of one; then they count against none.
+        """
+        shares = [
+            _Share(limit, kind, callers[kind])
+            for kind, several in self._limits.items()
+            for limit in several
+            if callers.get(kind)
+        ]
+        for limit, kind, _ in shares:
+            if characters > limit.amount:
+                msg = f"this counts as {characters} characters; the rate limit per {kind} is {_readable(limit)}"
+                raise TooLarge(msg)
+        if not shares:
+            return
+        if time.monotonic() < self._paused_until:
+            self._metrics.rate_limit_failures.inc()
+            return
+        try:
+            async with asyncio.timeout(_STORAGE_TIMEOUT_S):
+                full = await self._count(shares, characters)
+        except (StorageError, OSError) as error:  # among them TimeoutError
+            self._pause(error)
+            return
+        if full:
+            share, left_s = full
+            msg = f"the rate limit per {share.kind} is reached: {_readable(share.limit)}"
+            raise RateLimited(msg, retry_after_s=math.ceil(max(0.0, left_s) + _ROUNDING_S))
+
+    async def close(self) -> None:
+        """Close the connections to Redis, if there are any."""
+        if self._connections:
+            await self._connections.aclose()
+
+    async def _count(self, shares: list[_Share], characters: int) -> tuple[_Share, float] | None:
+        """Count, or find a share that does not have so much left, and the seconds until it has."""
+        # All are asked before any is counted. Should another replica come in between, the request is refused
+        # although some of it counts: rather too strict than too lax.
+        for ask in (self._windows.test, self._windows.hit):
+            for share in shares:
+                if not await ask(share.limit, share.kind, share.caller, cost=characters):
+                    window = await self._windows.get_window_stats(share.limit, share.kind, share.caller)
+                    return share, window.reset_time - time.time()
+        return None
+
+    def _pause(self, error: Exception) -> None:
+        """Let everybody through for a moment, so that a storage that hangs does not hold up every request."""
+        self._paused_until = time.monotonic() + _STORAGE_PAUSE_S
+        self._metrics.rate_limit_failures.inc()
+        cause = error.storage_error if isinstance(error, StorageError) else error
+        _log.error("rate_limits_not_counted", error=type(cause).__name__)
+
+    def _redis(self, uri: str) -> RedisStorage:
+        try:
+            self._connections = ConnectionPool.from_url(uri)
+            return RedisStorage(
+                uri,
+                wrap_exceptions=True,
+                implementation="redispy",
+                connection_pool=self._connections,  # type: ignore[arg-type] # annotated for plain values only
+            )
+        except (ValueError, limits.errors.ConfigurationError) as error:
+            msg = "rate_limit_storage: not an address of a Redis server"
+            raise ConfigurationError(msg) from error
+
+
+class Meter:
+    """What one request comes to, counted against the limits of its caller."""
+
+    def __init__(self, rate_limits: RateLimits, *, key: str, address: str) -> None:
+        self._rate_limits = rate_limits
+        self._callers = {"key": key, "address": address}
+
+    async def take(self, characters: int) -> None:
+        """Count so many characters, times how often each is to be read, before they are translated.
+
+        Raises:
+            TooLarge, RateLimited: as `RateLimits.take`.
+        """
+        await self._rate_limits.take(characters, self._callers)
+
+
+def meter_of(request: Request) -> Meter:
+    """The caller's meter; a FastAPI dependency. Every route that translates takes from it."""
+    rate_limits = cast("RateLimits", request.app.state.rate_limits)
+    address = _client(request.client.host) if request.client else "local"
+    return Meter(rate_limits, key=exchange_of(request).key, address=address)
+
+
+Metered = Annotated[Meter, Depends(meter_of)]
+
+
+def install(app: FastAPI, settings: Settings, metrics: Metrics) -> RateLimits:
+    """Give `app` the limits its routes take from, and the addresses that they go by. Close the limits at the end.
+
+    Raises:
+        ConfigurationError: as `RateLimits`.
+    """
+    if proxies := listed(settings.trusted_proxies):
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=proxies)
+    rate_limits = RateLimits(settings, metrics)
+    app.state.rate_limits = rate_limits
+    return rate_limits
+
+
+def _readable(limit: limits.RateLimitItem) -> str:
+    number = f"{limit.multiples} " if limit.multiples > 1 else ""
+    return f"{limit.amount} characters per {number}{limit.GRANULARITY.name}{'s' if number else ''}"
+
+
+def _client(host: str) -> str:
+    """Whom an address stands for: itself, or all of an IPv6 site. So does whatever else a proxy sends."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address.packed, _IPV6_SITE_BITS), strict=False))

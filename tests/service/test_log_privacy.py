@@ -1,0 +1,202 @@
+"""What callers send stays out of the log, even when the program fails on it: text and keys."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+import pytest
+from fastapi.responses import StreamingResponse
+
+from service.keys import generate
+from service.observability.logging import without_messages
+from tests.service.support import PATIENCE_S, serve
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from pathlib import Path
+
+    from fastapi import FastAPI
+
+    from service.app import Loaded
+    from service.settings import Settings
+
+SECRET = "Geheimnis"  # noqa: S105 - no password: a word that must not be logged
+WEB, ADMIN, STRANGER = generate("web"), generate("operations"), generate("stranger")
+
+FAILING = """
+import asyncio, sys
+import service.__main__ as program
+import service.pipeline.translator as translator
+from fastapi.responses import StreamingResponse
+
+def tokenise(segmented, *arguments, real=translator.tokenise, **options):
+    if "☃" in str(segmented):
+        try:
+            raise KeyError(str(segmented))
+        except KeyError as error:
+            raise ValueError(f"cannot tokenise {segmented}") from error
+    return real(segmented, *arguments, **options)
+
+translator.tokenise = tokenise
+
+async def fail(text):
+    raise ValueError(f"cannot do {text}")
+
+async def half(text):
+    yield b"half of it"
+    asyncio.get_running_loop().create_task(fail(text))
+    await asyncio.sleep(0.1)
+    await fail(text)
+
+def create_app(*arguments, real=program.create_app):
+    app = real(*arguments)
+    app.get("/broken")(lambda text: StreamingResponse(half(text)))
+    return app
+
+program.create_app = create_app
+sys.exit(program.main())
+"""
+"""The program with a stage that fails on snowmen and a route whose answers break off, both quoting what they got."""
+
+
+@pytest.fixture(scope="module")
+def observed(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """All that such a service lets out: its log, its metrics, the bodies of its answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    folder: Path = tmp_path_factory.mktemp("log")
+    environment = os.environ | {
+        "REDER_BUNDLE": str(settings.bundle),
+        "REDER_PORT": str(port),
+        "REDER_THREADS": "1",
+        "REDER_CANARY_ON_START": "false",
+        "REDER_VERIFY_BUNDLE": "false",
+        "REDER_API_KEYS": WEB.line,
+        "REDER_ADMIN_KEYS": ADMIN.line,
+        "REDER_LOG_LEVEL": "debug",
+        "PYTHONIOENCODING": "utf-8",
+    }
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-c", FAILING], env=environment, stderr=log)
+    try:
+        deadline = time.monotonic() + 4 * PATIENCE_S
+        while not answers(port):
+            assert process.poll() is None, (folder / "log").read_text(encoding="utf-8")
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
+            bodies = send_everything(client)
+            metrics = client.get("/metrics").text
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+    return {
+        "log": (folder / "log").read_text(encoding="utf-8"),
+        "metrics": metrics,
+        "bodies": "\n".join(bodies),
+    }
+
+
+def answers(port: int) -> bool:
+    """Whether somebody accepts connections there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def send_everything(client: httpx.Client) -> list[str]:
+    """Requests that succeed, fail, break off and are refused; the bodies of the answers."""
+    key = {"X-API-Key": WEB.key}
+    text = {"text": f"The {SECRET} ☃."}
+    answered = [
+        client.post("/translate?dir=en-de", json=text, headers=key),
+        client.post("/translate?dir=en-de", json={"text": "A dog runs."}, headers=key),
+        *(
+            client.post("/translate?dir=en-de", json=text, headers=headers)
+            for headers in (
+                {"Authorization": f"Bearer {STRANGER.key}"},
+                {"Authorization": STRANGER.key},
+                {"X-API-Key": STRANGER.key, "X-Request-Id": f"key {STRANGER.key}"},
+            )
+        ),
+        client.get("/roundtrip", params={"dir": "en-de", "text": text["text"], "api_key": WEB.key}, headers=key),
+        client.get(f"/{STRANGER.key}"),
+        client.post("/admin/nothing", headers={"Authorization": f"Bearer {ADMIN.key}"}),
+    ]
+    assert [one.status_code for one in answered] == [500, 200, 401, 401, 401, 500, 404, 404]
+    with pytest.raises(httpx.RemoteProtocolError):
+        client.get("/broken", params={"text": SECRET}, headers=key)
+    return [one.text for one in answered]
+
+
+def test_no_text_in_the_log(observed: dict[str, str]) -> None:
+    """Errors that quote the text are logged without it: in a stage, half way in an answer, in a task nobody awaits."""
+    assert SECRET not in observed["log"]
+    assert SECRET not in observed["metrics"]
+    assert SECRET not in observed["bodies"]
+    assert "☃" not in observed["log"]
+    assert "Task exception was never retrieved" in observed["log"]
+
+
+def test_the_log_says_what_failed_and_where(observed: dict[str, str]) -> None:
+    """Type, file, line and function of an error and its cause are there: enough to find it."""
+    log = observed["log"]
+    for told in ("unexpected_error", "builtins.ValueError", "from builtins.KeyError", "in tokenise", "translator.py:"):
+        assert told in log
+    lines: list[dict[str, Any]] = [json.loads(line) for line in log.splitlines()]
+    failed = [line for line in lines if line["event"] == "unexpected_error"]
+    assert [line["route"] for line in failed] == ["/translate", "/roundtrip", "/broken"]
+    assert len({line["request_id"] for line in failed}) == 3
+
+
+def test_no_key_is_ever_shown(observed: dict[str, str]) -> None:
+    """Keys are in no log, metric or answer, right or wrong ones; neither are their hashes. Names of keys are."""
+    for made in (WEB, ADMIN, STRANGER):
+        digest = made.line.partition(":")[2]
+        for shown in ("log", "metrics", "bodies"):
+            assert made.key not in observed[shown]
+            assert digest not in observed[shown]
+    assert "web" in observed["log"]
+    assert 'reder_key_requests_total{key="web"}' in observed["metrics"]
+
+
+def test_another_log_has_no_text_either(
+    settings: Settings, loaded: Loaded, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where another program serves the application, with a log of its own, what breaks off an answer has no text."""
+
+    async def half(text: str) -> AsyncIterator[bytes]:
+        yield b"half of it"
+        raise ValueError(text)
+
+    def broken(text: str) -> StreamingResponse:
+        return StreamingResponse(half(text))
+
+    caplog.set_level(logging.WARNING, logger="httpx")  # the client's own log, which has the query
+    with serve(settings, loaded) as served:
+        cast("FastAPI", served.server.config.app).add_api_route("/broken", broken, response_model=None)
+        with pytest.raises(httpx.RemoteProtocolError):
+            served.client.get("/broken", params={"text": SECRET})
+    assert "Exception in ASGI application" in caplog.text
+    log = caplog.text + "".join(capsys.readouterr())
+    assert "unexpected_error" in log
+    assert SECRET not in log
+
+
+def test_causes_and_groups_are_told() -> None:
+    """What an error came from, and what a group holds, is told too, each once and without its message."""
+    error = ExceptionGroup(SECRET, [TypeError(SECRET)])
+    error.__cause__ = OSError(SECRET)
+    error.__cause__.__context__ = error
+    kinds = ["builtins.ExceptionGroup", "from builtins.TypeError", "from builtins.OSError"]
+    assert without_messages(error).splitlines() == kinds

@@ -1,0 +1,92 @@
+"""Ten times more than the service can do: who is accepted is answered in time, the others are told at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.service.processes import started
+from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.soak.overload import capacity, offer, post
+
+if TYPE_CHECKING:
+    from model.bundle import Direction
+    from service.app import Loaded
+    from service.settings import Settings
+    from service.types import Batch, Frames
+    from tests.service.processes import Running
+
+PATH = "/translate?dir=en-de"
+SENTENCE = "The old dog runs through the grass and jumps over a fence."
+TIMES, SECONDS, DEADLINE_S = 10, 3.0, 2.5
+TOKENS_PER_S = 100
+
+
+class SlowEngine(FaultyEngine):
+    """A real engine that takes its time: so many tokens a second, and no more."""
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """Work, and wait."""
+        frames = super().infer(direction, batch)
+        time.sleep(int(batch.lengths.sum()) / TOKENS_PER_S)
+        return frames
+
+
+def resident_bytes(running: Running) -> float:
+    """Memory of the process."""
+    found = re.search(r"^process_resident_memory_bytes (\S+)$", running.get("/metrics").text, re.MULTILINE)
+    assert found
+    return float(found[1])
+
+
+def test_ten_times_too_much(settings: Settings) -> None:
+    """Of what is accepted most is answered in time, refusals are quick and tell when to come back, and all recovers."""
+    bodies = [json.dumps({"text": [f"{SENTENCE} {number}."] * 24}).encode() for number in range(50)]
+    with started(settings.bundle, subprocess.DEVNULL) as running:
+        address = running.ready().address
+        can = asyncio.run(capacity(address, PATH, bodies, 1.0))
+        before = resident_bytes(running)
+        headers = {"X-Timeout-Ms": str(round(DEADLINE_S * 1000))}
+        tally = asyncio.run(offer(address, PATH, bodies, rate=TIMES * can, seconds=SECONDS, headers=headers))
+        again = asyncio.run(post(address, PATH, bodies[0]))
+        assert running.get("/readyz").status_code == 200
+        grown = resident_bytes(running) - before
+    assert not tally.failures
+    assert {reply.status for reply in tally.replies} <= {200, 429, 504}
+    assert tally.count(200) > 0.3 * can * SECONDS
+    assert tally.count(504) < 0.3 * tally.count(200)
+    assert tally.count(429) > tally.count(200)
+    assert tally.seconds(429, 50) < min(DEADLINE_S, tally.seconds(200, 50))
+    assert all(1 <= int(reply.headers["retry-after"]) <= 60 for reply in tally.replies if reply.status == 429)
+    assert again.status == 200
+    assert again.seconds < DEADLINE_S
+    assert grown < 64 << 20
+
+
+def test_retry_after_is_true(settings: Settings, loaded: Loaded) -> None:
+    """A request that is refused would fit when Retry-After says so, and not long before."""
+    tokens = len(loaded.bundle.tokenizer.encode(SENTENCE))
+    limits = {"queue_tokens": 12 * tokens, "batch_tokens": 2 * tokens, "batch_overhead_tokens": 0}
+    engine = SlowEngine(loaded.engine)
+    large = {"text": [SENTENCE] * 10}
+    with serve(settings.model_copy(update=limits), replace(loaded, engine=engine)) as served:
+        assert served.client.post(PATH, json={"text": SENTENCE}).status_code == 200
+        with ThreadPoolExecutor(1) as pool:
+            accepted = pool.submit(served.client.post, PATH, json=large)
+            wait_until(lambda: served.metric("reder_queue_tokens") > 0)
+            refused = served.client.post(PATH, json=large)
+            assert refused.status_code == 429
+            told_s, asked = int(refused.headers["retry-after"]), time.monotonic()
+            answer, waited_s = refused, 0.0
+            while answer.status_code == 429 and waited_s < PATIENCE_S:
+                time.sleep(0.05)
+                waited_s = time.monotonic() - asked
+                answer = served.client.post(PATH, json=large)
+        assert answer.status_code == accepted.result().status_code == 200
+    assert waited_s - 4 <= told_s <= waited_s + 2

@@ -1,0 +1,233 @@
+"""Clients that are slow, silent, gone half way or too many: each is waited for so long, and others are served."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+CLIENT_TIMEOUT_S = 0.4
+BODY_TIMEOUT_S = 1.2
+LARGEST = 2000
+HEAD = b"POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.fixture(scope="module")
+def impatient(settings: Settings, loaded: Loaded) -> Iterator[Served]:
+    """A service that soon gives up on a client."""
+    limits = {"client_timeout_s": CLIENT_TIMEOUT_S, "timeout_s": BODY_TIMEOUT_S, "max_body_bytes": LARGEST}
+    with serve(settings.model_copy(update=limits), loaded) as served:
+        yield served
+
+
+@contextmanager
+def connected(served: Served, content: bytes = b"") -> Iterator[socket.socket]:
+    """A connection on which so much was sent."""
+    with socket.create_connection(served.address, timeout=PATIENCE_S) as connection:
+        connection.sendall(content)
+        yield connection
+
+
+def is_open(served: Served, client: object) -> bool:
+    """Whether the server still has the connection with this address of its client."""
+    return any(getattr(one, "client", None) == client for one in tuple(served.server.server_state.connections))
+
+
+def closed_by_server(connection: socket.socket) -> bytes:
+    """What is received until the server closes, which must be in time; a reset is a close too."""
+    received = b""
+    with suppress(ConnectionResetError):
+        while chunk := connection.recv(65_536):
+            received += chunk
+    return received
+
+
+def send(connection: socket.socket, content: bytes) -> None:
+    """Send all of it, as far as the server takes it."""
+    with suppress(OSError):
+        connection.sendall(content)
+
+
+def trickle(connection: socket.socket, content: bytes, interval_s: float) -> None:
+    """Send byte by byte until it is done, or the server has had enough."""
+    with suppress(OSError):
+        for place in range(len(content)):
+            connection.sendall(content[place : place + 1])
+            time.sleep(interval_s)
+
+
+@pytest.mark.parametrize(
+    ("content", "answer"),
+    [
+        (b"", b""),
+        (b"POST /transl", b""),
+        (HEAD + b"X-Endless: ", b""),
+        (HEALTH + b"\r\n" + HEALTH, b"HTTP/1.1 200 "),
+        (HEAD + b"Content-Length: 9000\r\n\r\n" + b" " * 100, b"HTTP/1.1 413 "),
+    ],
+    ids=["nothing", "half a line", "half a header", "half a second request", "the rest of a refused body"],
+)
+def test_a_client_that_stops(impatient: Served, content: bytes, answer: bytes) -> None:
+    """A client that stops sending where it is its turn is disconnected; what it had asked before is answered."""
+    with connected(impatient, content) as connection:
+        assert closed_by_server(connection).startswith(answer)
+        assert impatient.client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("before", "trickled"),
+    [
+        (b"", HEALTH + b"X-Long: " + b"a" * 500),
+        (HEALTH + b"\r\n", HEALTH + b"X-Long: " + b"a" * 500),
+        (HEAD + b"Content-Length: 9000\r\n\r\n", b" " * 500),
+    ],
+    ids=["a header", "a second header", "a body already refused"],
+)
+def test_a_client_that_trickles(impatient: Served, before: bytes, trickled: bytes) -> None:
+    """Sending a byte now and then does not buy more time: a header of 500 bytes would take 10 seconds."""
+    with connected(impatient, before) as connection, ThreadPoolExecutor(1) as pool:
+        started = time.monotonic()
+        sending = pool.submit(trickle, connection, trickled, 0.02)
+        closed_by_server(connection)
+        assert time.monotonic() - started < 10
+        sending.result()
+
+
+def test_a_body_byte_by_byte(impatient: Served) -> None:
+    """A slow body is read for as long as the request may take, then answered 408; one that comes in time is read."""
+    body = json.dumps({"text": "A dog."}).encode()
+    for interval_s, status in ((0.01, b"200"), (0.3, b"408")):
+        with connected(impatient, HEAD + b"Content-Length: %d\r\n\r\n" % len(body)) as connection:
+            sender = threading.Thread(target=trickle, args=(connection, body, interval_s))
+            sender.start()
+            assert impatient.client.post("/translate?dir=en-de", json={"text": "A cat."}).status_code == 200
+            assert connection.recv(1000).startswith(b"HTTP/1.1 " + status)
+            connection.close()
+            sender.join()
+
+
+def test_a_client_that_never_reads(impatient: Served) -> None:
+    """Answers that pile up unread are thrown away with their connection; no more requests are read from it."""
+    request = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(PATIENCE_S)
+        connection.connect(impatient.address)
+        connection.sendall(request * 400)  # the answers are more than the buffers of both sides hold
+        client = connection.getsockname()
+        wait_until(lambda: is_open(impatient, client))
+        assert impatient.client.get("/healthz").status_code == 200
+        wait_until(lambda: not is_open(impatient, client))
+        assert len(closed_by_server(connection)) < 400 * len(impatient.client.get("/openapi.json").content)
+
+
+def test_a_client_that_leaves_half_way(impatient: Served) -> None:
+    """Connections closed in the middle of a request leave nothing behind: no connection, nothing queued, no error."""
+    errors = impatient.metric("reder_rejected_total", reason="internal-error")
+    for content in (b"", b"POST", HEAD, HEAD + b'Content-Length: 100\r\n\r\n{"text": "A'):
+        with connected(impatient, content) as connection:
+            client = connection.getsockname()
+            wait_until(lambda client=client: is_open(impatient, client))  # type: ignore[misc]
+        wait_until(lambda client=client: not is_open(impatient, client))  # type: ignore[misc]
+    assert impatient.metric("reder_queue_items") == impatient.metric("reder_promised_tokens") == 0
+    assert impatient.metric("reder_rejected_total", reason="internal-error") == errors
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize(("size", "status"), [(LARGEST, b"200"), (LARGEST + 1, b"413")])
+def test_the_largest_body(impatient: Served, size: int, status: bytes, *, chunked: bool) -> None:
+    """A body of exactly the limit is read, one of a byte more is refused, whether or not its size is declared."""
+    body = b'{"text": "A dog."}'.ljust(size)
+    if chunked:
+        content = HEAD + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
+    else:
+        content = HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    with connected(impatient, content) as connection:
+        assert connection.recv(1000).startswith(b"HTTP/1.1 " + status)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00",
+        b"hello\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        HEALTH + b"X-Long: " + b"a" * 200_000,
+        HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+        HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\nno size\r\n",
+    ],
+    ids=["TLS", "words", "no host", "long header", "compressed transfer", "two lengths", "bad chunk"],
+)
+def test_what_is_not_http(impatient: Served, content: bytes) -> None:
+    """What no request can be read from is answered as every error is, and the connection closed."""
+    with connected(impatient) as connection, ThreadPoolExecutor(1) as pool:
+        pool.submit(send, connection, content)
+        head, _, body = closed_by_server(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json" in head.lower()
+    assert json.loads(body)["type"] == "urn:reder:problem:not-http"
+
+
+def test_nonsense_after_the_answer(impatient: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """What is no chunk, in a body that was refused already, ends the connection, and is no error of ours in the log."""
+    with connected(impatient, HEAD + b"Transfer-Encoding: chunked\r\n\r\n") as connection:
+        connection.sendall(b"bb8\r\n" + b" " * 3000 + b"\r\n")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
+        connection.sendall(b"no size\r\n")
+        closed_by_server(connection)
+    assert [record.name for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
+
+
+def test_more_connections_than_there_may_be(settings: Settings, loaded: Loaded) -> None:
+    """When too many connections rest, the one that has rested longest makes room: the service can be reached."""
+    with serve(settings.model_copy(update={"max_requests": 3}), loaded) as served, ExitStack() as stack:
+        silent = []
+        for _ in range(12):
+            silent.append(stack.enter_context(connected(served)).getsockname())
+            wait_until(lambda: is_open(served, silent[-1]))
+            assert served.client.get("/healthz").status_code == 200
+        wait_until(lambda: len(served.server.server_state.connections) <= 6)
+        still_open = [is_open(served, client) for client in silent]
+        assert still_open == sorted(still_open)
+        assert still_open[-1]
+        assert served.client.post("/translate?dir=en-de", json={"text": "A dog."}).status_code == 200
+
+
+def test_more_requests_than_there_may_be(settings: Settings, loaded: Loaded) -> None:
+    """Requests beyond the limit get 429 before their body is read, probes are answered; then all is as before."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    few = settings.model_copy(update={"max_requests": 3})
+    half = HEAD + b"Content-Length: 100\r\n\r\n{"
+    with serve(few, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
+        accepted = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "A dog."})
+        wait_until(lambda: len(engine.calls) == 1)
+        with connected(served, half), connected(served, half):
+            wait_until(lambda: len(served.server.server_state.tasks) == 3)
+            refused = served.client.post("/translate?dir=en-de", json={"text": "A cat."})
+            assert refused.status_code == 429
+            assert refused.json()["type"] == "urn:reder:problem:overloaded"
+            assert int(refused.headers["retry-after"]) >= 1
+            assert {served.client.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")} == {200}
+        engine.gate.set()
+        assert accepted.result().status_code == 200
+        wait_until(lambda: not served.server.server_state.tasks)
+        assert served.client.post("/translate?dir=en-de", json={"text": "A cat."}).status_code == 200
