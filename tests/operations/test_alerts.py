@@ -1,0 +1,64 @@
+"""The alerts and the configuration of Prometheus, by its own tool, and what they promise to whoever is woken."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from typing import Any
+
+import pytest
+
+from service.http import problems
+from tests.operations.support import ROOT, documents
+
+DEPLOYED = ROOT / "deploy" / "prometheus"
+ALERTS: dict[str, dict[str, Any]] = {
+    rule["alert"]: rule
+    for document in documents(DEPLOYED / "alerts.yml")
+    for group in document["groups"]
+    for rule in group["rules"]
+}
+
+PROMTOOL = shutil.which("promtool")
+
+
+@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed (it comes with Debian's package prometheus)")
+@pytest.mark.parametrize("command", ["test rules alerts_test.yml", "check config prometheus.yml"])
+def test_promtool_agrees(command: str) -> None:
+    """The configuration is valid, and each alert fires when alerts_test.yml says so and not when not."""
+    run = subprocess.run(
+        [str(PROMTOOL), *command.split()], cwd=DEPLOYED, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_every_alert_is_tested() -> None:
+    """alerts_test.yml has each alert fire at least once."""
+    (tests,) = documents(DEPLOYED / "alerts_test.yml")
+    expected = [one for test in tests["tests"] for one in test.get("alert_rule_test", [])]
+    assert {one["alertname"] for one in expected if one["exp_alerts"]} == set(ALERTS)
+
+
+@pytest.mark.parametrize("name", ALERTS)
+def test_alert_tells_what_to_do(name: str) -> None:
+    """It has a severity, says what happens, and names a section of the runbook that is there."""
+    alert = ALERTS[name]
+    assert alert["labels"]["severity"] in {"critical", "warning"}
+    assert set(alert["annotations"]) == {"summary", "description", "runbook"}
+    document, anchor = alert["annotations"]["runbook"].split("#")
+    assert anchor == f"alert-{name.lower()}"
+    assert anchor in anchors((ROOT / document).read_text(encoding="utf-8"))
+
+
+def test_reasons_are_kinds_of_problems() -> None:
+    """The reasons that alerts look for are what the service counts rejections by."""
+    reasons = {reason for alert in ALERTS.values() for reason in re.findall(r'reason="([^"]+)"', alert["expr"])}
+    assert reasons
+    assert reasons <= {kind.slug for kind in problems._KINDS.values()}
+
+
+def anchors(document: str) -> set[str]:
+    """The anchors that a Markdown document's headings have, as they are shown by forges."""
+    headings = re.findall(r"^#+ (.+)$", document, flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
