@@ -5,22 +5,30 @@ from __future__ import annotations
 import typer
 
 from benchmarks.ablation import ablation
+from benchmarks.batchers import batchers
+from benchmarks.engine import engine
 from benchmarks.load import load
+from benchmarks.planner import planner
 from benchmarks.quality import quality
+from benchmarks.service_load import service_load
 from benchmarks.training import training
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="benchmarks",
-    help="Measure a service: its speed under load, its translations beside published systems. And the method: what "
-    "each part of it is worth.",
+    help="Measure a service: its speed under load, alone and beside other servers and engines, and its translations "
+    "beside published systems. And the method: what each part of it is worth.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 app.command()(load)
+app.command("service")(service_load)
+app.command()(batchers)
+app.command()(engine)
+app.command()(planner)
 app.command()(quality)
 app.command()(ablation)
 app.command()(training)

@@ -37,7 +37,7 @@ def service(bundle: Path, **settings: object) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    settings |= {"host": "127.0.0.1", "port": port, "bundle": bundle, "log_level": "warning"}
+    settings = {"log_level": "warning", **settings, "host": "127.0.0.1", "port": port, "bundle": bundle}
     environment = os.environ | {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
     process = subprocess.Popen([sys.executable, "-m", "service"], env=environment)
     try:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -12,38 +10,11 @@ from benchmarks.comparison import Case, Published, Quoted, Results, notes, read_
 from benchmarks.quality import SETS
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
 from model.evaluate import score
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT, one_line
+from tests.benchmarks.support import SENTENCES, benchmarks, golden, write_set
+from tests.cli.support import BUNDLE, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-SENTENCES = 3
-
-
-def benchmarks(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own; a service that it starts uses one thread."""
-    return subprocess.run(
-        [sys.executable, "-m", "benchmarks", *map(str, arguments)],
-        cwd=ROOT,
-        env=ENVIRONMENT | {"REDER_THREADS": "1", "PYTHONUTF8": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=LIMIT_S,
-    )
-
-
-def write_set(folder: Path, name: str, english: list[str], german: list[str]) -> None:
-    """A set as two files."""
-    for language, lines in (("en", english), ("de", german)):
-        (folder / f"{name}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def golden() -> tuple[list[str], list[str]]:
-    """English sentences, and what the bundle makes of them."""
-    examples = map(json.loads, (BUNDLE / "golden.jsonl").read_text(encoding="utf-8").splitlines())
-    pairs = [(one["source"], one["translation"]) for one in examples if one["direction"] == "en-de"][:SENTENCES]
-    return [source for source, _ in pairs], [translation for _, translation in pairs]
 
 
 def results() -> Results:

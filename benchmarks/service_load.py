@@ -1,0 +1,238 @@
+"""A service under load, closed and open loop, beside the engine alone on the same sentences.
+
+The load generator is a process of its own on the same machine: what it takes of the processor is in
+the table, since the service has to do without it.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import asdict
+from functools import partial
+from itertools import count, product
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Any
+
+import httpx
+import typer
+from tqdm import tqdm
+
+from benchmarks.generator import Plan
+from benchmarks.report import RESULTS, save, warn_if_busy
+from benchmarks.rounds import interleaved
+from benchmarks.server import service
+from benchmarks.service_runs import Engines, Loaded, alone_seconds, middle, offline, under_load
+from benchmarks.service_tables import load_table, summary, summary_table
+from benchmarks.workload import MIXED, SHAPES, Ask, asks, read_both
+from cli.errors import USAGE, fail, reporting
+from model.bundle import Bundle, BundleError
+from service.engine.onnx import OnnxEngine
+from service.errors import StartupError
+from service.pipeline.planning import BatchBudget
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["service_load"]
+
+CLIENTS = (1, 8, 64, 256)
+LEVELS = (25, 50, 80, 95, 120)
+OFFLINE_TOKENS = (512, 1024, 2048, 4096)
+SETS = tuple(Path("data/test", name) for name in ("wmt14.en-de", "multi30k_test_2016_flickr", "gnome-help"))
+SETTLE_SHARE = 0.1
+MEMORY_CLIENTS = 32
+MEMORY_STEPS, SMALLEST_STEP = 10, 50
+CANARY_LIMIT_S = 120.0
+CAPACITY_CLIENTS = 64
+
+Case = tuple[str, str]
+
+
+def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
+    sets: Annotated[
+        list[Path],
+        typer.Option(
+            "--set",
+            metavar="PREFIX",
+            default_factory=lambda: [*SETS],
+            show_default=", ".join(map(str, SETS)),
+            help="Real sentences, PREFIX.en and PREFIX.de; may be repeated.",
+        ),
+    ],
+    clients: Annotated[
+        list[int],
+        typer.Option(
+            default_factory=lambda: [*CLIENTS],
+            show_default=", ".join(map(str, CLIENTS)),
+            min=1,
+            help="Clients of a closed loop; may be repeated. 64 are always among them.",
+        ),
+    ],
+    level: Annotated[
+        list[int],
+        typer.Option(
+            default_factory=lambda: [*LEVELS],
+            show_default=", ".join(map(str, LEVELS)),
+            min=1,
+            help="Rate of an open loop, in % of the throughput at 64 clients; may be repeated.",
+        ),
+    ],
+    setting: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="A setting of the service; may be repeated.")
+    ] = None,
+    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-small"),
+    sentences: Annotated[int, typer.Option(min=1, help="Distinct sentences of each language.")] = 500,
+    rounds: Annotated[int, typer.Option(min=1, help="How often each load is measured.")] = 3,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each load.")] = 20.0,
+    memory_requests: Annotated[
+        int, typer.Option(min=0, help="Then send so many mixed requests and watch the memory; 200000 in full.")
+    ] = 0,
+    output: Annotated[Path, typer.Option(metavar="DIR", help="Where service.json goes.")] = RESULTS,
+) -> None:
+    """Measure a service under load, as ratios to its engine by itself."""
+    changed = parse_settings(setting or [])
+    try:
+        settings = Settings(bundle=bundle, **changed)
+    except ValueError as error:
+        fail(str(error), code=USAGE)
+    with reporting(BundleError, StartupError):
+        opened = Bundle.open(bundle)
+        texts = read_both(sets, opened, sentences)
+        loads = {shape: asks(texts, shape) for shape in SHAPES}
+        engines = open_engine(opened, settings)
+    warn_if_busy()
+    with service(bundle, **changed) as url:
+        wait_for_canary(url)
+        bench = _Bench(url, loads, engines, seconds)
+        closed, by_budget = bench.closed(sorted({*clients, CAPACITY_CLIENTS}), rounds)
+        rates = {shape: closed[f"{CAPACITY_CLIENTS} clients", shape].requests_per_s for shape in SHAPES}
+        found = closed | bench.opened(level, rates, rounds)
+        memory = bench.memory(memory_requests)
+    ratios = summary(found, by_budget, memory)
+    typer.echo(f"\n{load_table(found)}\n\n{summary_table(ratios)}")
+    content: dict[str, Any] = {
+        "bundle": opened.manifest.name,
+        "settings": changed,
+        "seconds": seconds,
+        "rounds": rounds,
+        "loads": [{"load": load, "requests": shape, **_finite(asdict(one))} for (load, shape), one in found.items()],
+        "offline_sentences_per_s": by_budget,
+        "resident_mib": memory,
+        "summary": ratios,
+    }
+    typer.echo(f"\nall figures: {save('service', content, output)}", err=True)
+
+
+class _Bench:
+    """A running service, what is sent to it, and its engine once more."""
+
+    def __init__(self, url: str, loads: Mapping[str, list[Ask]], engines: Engines, seconds: float) -> None:
+        self._url = url
+        self._loads = loads
+        self._posts = {shape: [ask.post() for ask in some] for shape, some in loads.items()}
+        self._engines = engines
+        self._seconds = seconds
+        self._alone: dict[str, list[float]] = {}
+        self._seeds = count(1)
+
+    def closed(self, clients: list[int], rounds: int) -> tuple[dict[Case, Loaded], dict[str, dict[int, float]]]:
+        """Loads by name, and the engine offline by shape and budget, in turns."""
+        self._time_alone()
+        loaded: dict[str, Callable[[], Loaded | float]] = {}
+        names: dict[str, Case] = {}
+        for shape in SHAPES:
+            for number in clients:
+                case = f"{number} client{'s' * (number > 1)}", shape
+                names[" ".join(case)] = case
+                loaded[" ".join(case)] = partial(self._load, shape, clients=number)
+            for tokens in OFFLINE_TOKENS:
+                loaded[f"offline {shape} {tokens}"] = partial(offline, self._engines, self._loads[shape], tokens)
+        self._load(SHAPES[0], clients=1, warming=True)
+        self._load(MIXED, clients=CAPACITY_CLIENTS, warming=True)
+        measured = interleaved(loaded, rounds)
+        by_budget = {
+            shape: {tokens: median(_floats(measured[f"offline {shape} {tokens}"])) for tokens in OFFLINE_TOKENS}
+            for shape in SHAPES
+        }
+        return {case: middle(_loads(measured[name])) for name, case in names.items()}, by_budget
+
+    def opened(self, levels: list[int], rates: Mapping[str, float], rounds: int) -> dict[Case, Loaded]:
+        """Loads at shares of the capacity, in requests a second by shape."""
+        self._time_alone()
+        loaded = {
+            f"{level} % {shape}": partial(self._load, shape, rate=rates[shape] * level / 100)
+            for shape, level in product(SHAPES, levels)
+        }
+        measured = interleaved(loaded, rounds)
+        return {
+            (f"{level} %", shape): middle(measured[f"{level} % {shape}"]) for shape, level in product(SHAPES, levels)
+        }
+
+    def memory(self, requests: int) -> list[float]:
+        """Resident MiB after each tenth of the requests; after larger shares, if they are few."""
+        resident = []
+        steps = min(MEMORY_STEPS, requests // SMALLEST_STEP)
+        share = requests // steps if steps else 0
+        for step in tqdm(range(steps), desc="memory", disable=None):
+            posts = self._posts[MIXED]
+            plan = Plan(url=self._url, posts=posts, clients=MEMORY_CLIENTS, limit=share, first=step * share)
+            resident.append(under_load(plan, self._loads[MIXED]).resident_mib)
+        return resident
+
+    def _time_alone(self) -> None:
+        """Shortly before the loads that it is held against."""
+        self._alone = {shape: alone_seconds(self._engines, some) for shape, some in self._loads.items()}
+
+    def _load(self, shape: str, *, clients: int = 0, rate: float = 0.0, warming: bool = False) -> Loaded:
+        seconds = min(self._seconds, 2.0) if warming else self._seconds
+        plan = Plan(
+            url=self._url,
+            posts=self._posts[shape],
+            clients=clients,
+            rate=rate,
+            seconds=seconds,
+            settle_s=SETTLE_SHARE * seconds,
+            seed=next(self._seeds),
+        )
+        return under_load(plan, self._loads[shape], self._alone.get(shape))
+
+
+def open_engine(bundle: Bundle, settings: Settings) -> Engines:
+    """What the service runs, in this process."""
+    engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
+    budget = BatchBudget(settings.batch_tokens, settings.batch_items, settings.batch_overhead_tokens)
+    return Engines(engine, budget, settings.plan_lookahead)
+
+
+def parse_settings(given: list[str]) -> dict[str, Any]:
+    """NAME=VALUE, as many as there are."""
+    found = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals or name not in Settings.model_fields or name == "bundle":
+            fail(f"--setting {one}: NAME=VALUE is needed, with a setting of the service", code=USAGE)
+        found[name] = value
+    return found
+
+
+def wait_for_canary(url: str) -> None:
+    """The service translates its canary sentences after start: let that be over."""
+    deadline = time.monotonic() + CANARY_LIMIT_S
+    while httpx.get(f"{url}/readyz", timeout=10).json()["round_trip"] == "pending" and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+
+def _loads(values: list[Loaded | float]) -> list[Loaded]:
+    return [one for one in values if isinstance(one, Loaded)]
+
+
+def _floats(values: list[Loaded | float]) -> list[float]:
+    return [one for one in values if not isinstance(one, Loaded)]
+
+
+def _finite(values: dict[str, float]) -> dict[str, float | None]:
+    """JSON has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in values.items()}

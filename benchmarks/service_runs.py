@@ -1,0 +1,161 @@
+"""What `service` measures: a load on a running service, and the engine by itself on the same sentences."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, replace
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks import scrape
+from benchmarks.engine_systems import planned_batches
+from benchmarks.generator import Outcome, Plan, run
+from service.types import Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from benchmarks.scrape import Snapshot
+    from benchmarks.workload import Ask
+    from service.engine.protocol import Engine
+    from service.pipeline.planning import BatchBudget
+
+__all__ = ["Engines", "Loaded", "alone_seconds", "middle", "offline", "under_load"]
+
+ALONE_REPEATS = 3
+TOO_MANY = 429
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """A service under one load. Times in seconds, of accepted requests; `nan` where there is nothing to say.
+
+    `slowdown_p50` and `slowdown_p99` are quantiles of: time of a request of one sentence over the
+    engine's time for that sentence alone. `outside_s` is the service's own mean time for a request
+    less the time it queued and the time its batches ran. `generator_cores` and `service_cores` are
+    the processor time that each used, a second.
+    """
+
+    sentences_per_s: float
+    requests_per_s: float
+    p50: float
+    p99: float
+    slowdown_p50: float
+    slowdown_p99: float
+    padded_over_real: float
+    outside_s: float
+    client_s: float
+    accepted: int
+    refused: int
+    failed: int
+    generator_cores: float
+    service_cores: float
+    resident_mib: float
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """The service's engine, loaded once more, in this process; and how its planner is set."""
+
+    engine: Engine
+    budget: BatchBudget
+    lookahead: int
+
+
+def under_load(plan: Plan, asks: Sequence[Ask], alone: Sequence[float] | None = None) -> Loaded:
+    """Put the load on, and see what clients and service say of it.
+
+    Args:
+        plan: its requests are those of `asks`, in the same order.
+        asks: what is in each request.
+        alone: seconds that the engine needs for each, by itself.
+    """
+    before = scrape.read(plan.url)
+    outcome = run(plan)
+    after = scrape.read(plan.url)
+    resident_mib = after.total("process_resident_memory_bytes") / MIB
+    return summarise(outcome, after.since(before), asks, alone, resident_mib)
+
+
+def summarise(
+    outcome: Outcome, grown: Snapshot, asks: Sequence[Ask], alone: Sequence[float] | None, resident_mib: float
+) -> Loaded:
+    """One load in figures."""
+    accepted = outcome.accepted
+    seconds = [answer.seconds for answer in accepted]
+    slowdowns = [
+        answer.seconds / alone[answer.post] for answer in accepted if alone and len(asks[answer.post].sentences) == 1
+    ]
+    refused = outcome.statuses.get(TOO_MANY, 0)
+    translated = {"route": "/translate"}
+    requests = grown.total("reder_request_duration_seconds_count", **translated)
+    inside = sum(grown.total("reder_stage_duration_seconds_sum", stage=stage) for stage in ("queue", "inference"))
+    served = grown.total("reder_request_duration_seconds_sum", **translated)
+    return Loaded(
+        sentences_per_s=sum(len(asks[answer.post].sentences) for answer in accepted) / outcome.elapsed,
+        requests_per_s=len(accepted) / outcome.elapsed,
+        p50=_quantile(seconds, 50),
+        p99=_quantile(seconds, 99),
+        slowdown_p50=_quantile(slowdowns, 50),
+        slowdown_p99=_quantile(slowdowns, 99),
+        padded_over_real=_ratio(grown.total("reder_padded_tokens_total"), grown.total("reder_real_tokens_total")),
+        outside_s=_ratio(served - inside, requests),
+        client_s=_ratio(sum(seconds), len(seconds)),
+        accepted=len(accepted),
+        refused=refused,
+        failed=len(outcome.answers) - len(accepted) - refused,
+        generator_cores=outcome.cpu_s / outcome.run_s,
+        service_cores=grown.total("process_cpu_seconds_total") / outcome.run_s,
+        resident_mib=resident_mib,
+    )
+
+
+def offline(engines: Engines, asks: Sequence[Ask], tokens: int) -> float:
+    """Sentences a second when all of them wait from the start: nothing but engine and planner.
+
+    Args:
+        engines: what runs them.
+        asks: whose sentences.
+        tokens: budget of a batch.
+    """
+    budget = replace(engines.budget, tokens=tokens)
+    sources = {
+        ask.direction: [one.ids for other in asks if other.direction == ask.direction for one in other.sentences]
+        for ask in asks
+    }
+    started = time.perf_counter()
+    for direction, rows in sources.items():
+        for batch in planned_batches([len(row) for row in rows], budget, engines.lookahead):
+            engines.engine.infer(direction, Batch.pad([rows[index] for index in batch]))
+    return sum(map(len, sources.values())) / (time.perf_counter() - started)
+
+
+def alone_seconds(engines: Engines, asks: Sequence[Ask]) -> list[float]:
+    """Seconds that the engine needs for the sentences of each request, one after another: medians of several runs."""
+    found = []
+    for ask in asks:
+        times = []
+        for _ in range(ALONE_REPEATS):
+            started = time.perf_counter()
+            for sentence in ask.sentences:
+                engines.engine.infer(ask.direction, Batch.pad([sentence.ids]))
+            times.append(time.perf_counter() - started)
+        found.append(median(times))
+    return found
+
+
+def middle(runs: Sequence[Loaded]) -> Loaded:
+    """The median of every figure; counts are those of all runs together."""
+    counts = {name: sum(getattr(one, name) for one in runs) for name in ("accepted", "refused", "failed")}
+    return Loaded(**{name: median(getattr(one, name) for one in runs) for name in asdict(runs[0])} | counts)
+
+
+def _quantile(values: Sequence[float], percent: float) -> float:
+    return float(np.percentile(values, percent)) if values else float("nan")
+
+
+def _ratio(value: float, base: float) -> float:
+    return value / base if base else float("nan")

@@ -1,0 +1,51 @@
+"""Runs the measurements as people do, on a few sentences whose translation by the shipped bundle is known."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from typer.testing import CliRunner
+
+from benchmarks.__main__ import app
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from typer.testing import Result
+
+SENTENCES = 3
+
+
+def benchmarks(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own; a service that it starts uses one thread."""
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks", *map(str, arguments)],
+        cwd=ROOT,
+        env=ENVIRONMENT | {"REDER_THREADS": "1", "PYTHONUTF8": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=LIMIT_S,
+    )
+
+
+def here(*arguments: object) -> Result:
+    """Run the command in this process, which has imported everything already."""
+    return CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+
+
+def write_set(folder: Path, name: str, english: list[str], german: list[str]) -> None:
+    """A set as two files."""
+    for language, lines in (("en", english), ("de", german)):
+        (folder / f"{name}.{language}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def golden(count: int = SENTENCES) -> tuple[list[str], list[str]]:
+    """English sentences, at most ten, and what the bundle makes of them."""
+    examples = map(json.loads, (BUNDLE / "golden.jsonl").read_text(encoding="utf-8").splitlines())
+    pairs = [(one["source"], one["translation"]) for one in examples if one["direction"] == "en-de"][:count]
+    return [source for source, _ in pairs], [translation for _, translation in pairs]
