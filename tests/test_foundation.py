@@ -10,16 +10,12 @@ import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from service.settings import Settings
-
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -93,8 +89,8 @@ def test_imports_without_training_libraries(module: str) -> None:
 
 
 def test_constraints_pin_everything_installed() -> None:
-    """constraints.txt pins every direct and indirect dependency of cpu, train and dev."""
-    everything = needed(requirements("cpu", "train", "dev"))
+    """constraints.txt pins every direct and indirect dependency of cpu, otel, train and dev."""
+    everything = needed(requirements("cpu", "otel", "train", "dev"))
     loose = {name for name in everything - pins("constraints.txt").keys() if not name.startswith(TORCH_CUDA)}
     assert loose == set()
 
@@ -113,11 +109,13 @@ def test_constraints_do_not_contradict() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """docs/configuration.md has one row a setting, with the default and description of the code, and no other."""
-    rows = [
-        line for line in (ROOT / "docs/configuration.md").read_text(encoding="utf-8").splitlines() if "`REDER" in line
-    ]
-    assert rows == [setting_row(name, field) for name, field in Settings.model_fields.items()]
+    """docs/configuration.md is what `make docs` writes: every setting, with the default and description of the code."""
+    run = subprocess.run(
+        [sys.executable, "-m", "service.settings"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    written = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    assert written == run.stdout, "run `make docs`"
+    assert written.count("| `REDER_") == len(Settings.model_fields)
 
 
 def test_readme_make_targets_exist() -> None:
@@ -160,19 +158,26 @@ def test_relative_links_lead_somewhere(document: str) -> None:
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
+def test_security_names_tests_that_exist() -> None:
+    """Every test that docs/security.md cites for a threat is there, and every threat has one."""
+    document = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\|(?! threat|---)(.+)\|$", document, flags=re.MULTILINE)
+    cited = [re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row) for row in rows]
+    assert cited
+    assert [row for row, tests in zip(rows, cited, strict=True) if not tests] == []
+    assert [
+        f"{file}::{test}"
+        for file, test in {one for tests in cited for one in tests}
+        if not (ROOT / file).is_file() or f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")
+    ] == []
+
+
 def test_repository_names_no_machine() -> None:
     """No file holds a path of somebody's machine or the address of a package registry, graphs included."""
     found = {
         file.relative_to(ROOT): match[0] for file in repository_files() if (match := NOT_OURS.search(file.read_bytes()))
     }
     assert found == {}
-
-
-def setting_row(name: str, field: FieldInfo) -> str:
-    """The line of docs/configuration.md for one setting."""
-    value = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-    default = "none" if field.default is None else f"`{value}`"
-    return f"| `REDER_{name.upper()}` | {default} | {field.description} |"
 
 
 def code_of(document: Path) -> str:
