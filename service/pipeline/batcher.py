@@ -169,16 +169,17 @@ class Batcher:
         if self._call:
             await asyncio.wait({asyncio.wrap_future(self._call)})
 
-    def check_open(self, within_s: float) -> None:
+    def check_open(self, expected_tokens: int, within_s: float) -> None:
         """Refuse early, before a request that is to be done within so many seconds has cost anything.
 
         Raises:
             Draining: the process is shutting down.
             EngineUnavailable: the engine hangs, has died, or is not started.
-            Overloaded: the queue is full, or too full for the time.
+            Overloaded: the queue is full, or too full for the time, if the request comes to what is expected.
         """
         self._check_open()
-        self._gate.check(1, within_s)
+        # More than may ever wait is for `admit` to say, who knows and does not guess.
+        self._gate.check(expected_tokens if expected_tokens <= self._limits.queue_tokens else 1, within_s)
 
     def admit(self, tokens: int, within_s: float) -> AbstractContextManager[Admission]:
         """Let a request in, for as long as the context lasts: until then a shutdown waits for it.

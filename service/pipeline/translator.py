@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Translator"]
 
+_SMOOTHING = 0.05
+_MOST_TOKENS_PER_CHARACTER = 0.5
+"""About twice that of plain text. Rare scripts have more: they must not make other callers' texts look long."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 Row = TypeVar("Row")
@@ -88,6 +92,7 @@ class Translator:
         self._max_segment_tokens = max_segment_tokens
         self._text_threads = text_threads
         self._metrics = metrics
+        self._tokens_per_character = 0.0
 
     def validate(self, direction: Direction, texts: Sequence[str], quality: Quality = Quality.FAST) -> Request:
         """Check what a caller sent.
@@ -114,7 +119,7 @@ class Translator:
             DeadlineExceeded: not done within `timeout_s` seconds.
             Draining, EngineError, Overloaded, TooLarge: see `Batcher.admit` and `Batcher.submit`.
         """
-        self._batcher.check_open(timeout_s)
+        self._batcher.check_open(self._expected_tokens(request), timeout_s)
         stage_s: dict[str, float] = {}
         try:
             async with asyncio.timeout(timeout_s):
@@ -123,6 +128,7 @@ class Translator:
                 tokenised = await self._timed(stage_s, "tokenise", self._tokenise, segmented)
                 sources = [piece.ids for text in tokenised for piece in text.pieces if piece.ids]
                 tokens = sum(map(len, sources))
+                self._note_length(request, tokens)
                 left_s = timeout_s - (time.monotonic() - started)
                 with self._batcher.admit(tokens * self.passes(request.quality), left_s) as admission:
                     job = _Job(request.direction, tokenised, sources, admission, stage_s)
@@ -145,6 +151,17 @@ class Translator:
         pairs = pairs_to_score(job.sources, found, max_tokens=self._max_segment_tokens)
         log_probs = await self._ask(job, "score", Score(job.direction.reverse), pairs)
         return await self._timed(job.stage_s, "detokenise", self._finish_best, job, found, log_probs)
+
+    def _expected_tokens(self, request: Request) -> int:
+        """What a request will come to, from its characters: refusing it must not cost as much as tokenising it."""
+        characters = sum(map(len, request.texts))
+        return max(1, round(characters * self._tokens_per_character) * self.passes(request.quality))
+
+    def _note_length(self, request: Request, tokens: int) -> None:
+        if characters := sum(map(len, request.texts)):
+            found = min(tokens / characters, _MOST_TOKENS_PER_CHARACTER)
+            known = self._tokens_per_character
+            self._tokens_per_character += (found - known) * (_SMOOTHING if known else 1.0)
 
     async def _ask(self, job: _Job, stage: str, work: Work[Row, R], rows: Sequence[Row]) -> tuple[R, ...]:
         """Have the engine do one stage. Waits for it are one figure, `queue`."""

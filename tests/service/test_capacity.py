@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.pipeline.segmentation import segment
 from tests.service.support import FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from service.app import Loaded
     from service.settings import Settings
+    from service.types import Segmented
     from tests.service.support import Served
 
 EN_DE = "/translate?dir=en-de"
@@ -54,6 +56,28 @@ def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> 
         assert served.client.get("/readyz").status_code == 200
         engine.gate.set()
         assert [answer.result().status_code for answer in accepted] == [200] * len(accepted)
+
+
+def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that will not fit is refused from its characters: its text is neither split nor tokenised."""
+    served, engine = held
+    sentence = "The dog runs through the grass and jumps. "
+    split: list[str] = []
+
+    def noting(text: str, language: str) -> Segmented:
+        split.append(text)
+        return segment(text, language)
+
+    monkeypatch.setattr("service.pipeline.translator.segment", noting)
+    with ThreadPoolExecutor(2) as pool:
+        running = pool.submit(served.client.post, EN_DE, json={"text": sentence})
+        wait_until(lambda: len(engine.calls) == 1)
+        waiting = pool.submit(served.client.post, EN_DE, json={"text": sentence * 3})
+        wait_until(lambda: served.metric("reder_queue_items") > 0)
+        assert served.client.post(EN_DE, json={"text": sentence * 4}).status_code == 429
+        assert split == [sentence, sentence * 3]
+        engine.gate.set()
+        assert running.result().status_code == waiting.result().status_code == 200
 
 
 def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
