@@ -20,8 +20,9 @@ import httpx
 import numpy as np
 import typer
 
-from benchmarks.corpus import read_sentences, spread
+from benchmarks.corpus import SETS, read_mixed, side_of
 from benchmarks.generator import Plan, Post, run
+from benchmarks.options import several
 from benchmarks.peer_server import BENTOML, LITSERVE, LOCK, OURS, Variant, environment, serving
 from benchmarks.peers.pipeline import Pipeline
 from benchmarks.report import RESULTS, number, save, table, warn_if_busy
@@ -50,7 +51,6 @@ VARIANTS = (
 
 CLIENTS = (1, 2, 4, 8, 16, 32, 64, 128)
 LIMITS_MS = (50, 100, 200, 400)
-SETS = tuple(Path("data/test", name) for name in ("wmt14.en-de.en", "multi30k_test_2016_flickr.en", "gnome-help.en"))
 SETTLE_SHARE = 0.2
 WARM_CLIENTS, WARM_S = 8, 3.0
 HOPELESS = 2.0
@@ -89,31 +89,15 @@ class Point:
 def batchers(  # noqa: PLR0913, PLR0917 - typer passes them by name
     texts: Annotated[
         list[Path],
-        typer.Option(
-            "--texts",
-            metavar="FILE",
-            default_factory=lambda: [*SETS],
-            show_default=", ".join(map(str, SETS)),
-            help="Real English sentences, one a line; may be repeated.",
-        ),
+        several(side_of(SETS, "en"), "--texts", metavar="FILE", help="Real English sentences, one a line"),
     ],
     clients: Annotated[
         list[int],
-        typer.Option(
-            default_factory=lambda: [*CLIENTS],
-            show_default=", ".join(map(str, CLIENTS)),
-            min=1,
-            help="May be repeated.",
-        ),
+        several(CLIENTS, min=1, help="Clients of a closed loop"),
     ],
     limit_ms: Annotated[
         list[int],
-        typer.Option(
-            default_factory=lambda: [*LIMITS_MS],
-            show_default=", ".join(map(str, LIMITS_MS)),
-            min=1,
-            help="Limits of the 99th percentile; may be repeated.",
-        ),
+        several(LIMITS_MS, min=1, help="Limits of the 99th percentile"),
     ],
     only: Annotated[
         list[str] | None, typer.Option(metavar="SERVER", help=f"{LOCK!r}, {LITSERVE} or {BENTOML}; may be repeated.")
@@ -134,7 +118,7 @@ def batchers(  # noqa: PLR0913, PLR0917 - typer passes them by name
         opened = Bundle.open(bundle)
     (expected,) = Pipeline(bundle, threads=1).translate([PROBE])
     ladder = Ladder(sorted(set(clients)), seconds, max(limit_ms) * HOPELESS, expected)
-    lines = mixed(texts, opened, sentences)
+    lines = [one.text for one in read_mixed(texts, opened, language="en", count=sentences)]
     warn_if_busy()
     climbs = {f"{one.server} | {one}": partial(climb, one, bundle, output, lines, ladder) for one in variants}
     points = {name: typical(found) for name, found in interleaved(climbs, rounds).items()}
@@ -148,15 +132,6 @@ def batchers(  # noqa: PLR0913, PLR0917 - typer passes them by name
         "sentences_per_s_at_limit_ms": best,
     }
     typer.echo(f"\nall figures: {save('batchers', content, output)}", err=True)
-
-
-def mixed(texts: Sequence[Path], bundle: Bundle, count: int) -> list[str]:
-    """About `count` sentences, of all files alike."""
-    limit = bundle.manifest.max_source_tokens
-    share = -(-count // len(texts))
-    sets = [read_sentences(file, bundle.tokenizer, language="en", max_tokens=limit) for file in texts]
-    lines = [one.text for some in sets for one in spread(some, share)]
-    return spread(lines, len(lines))
 
 
 def climb(variant: Variant, bundle: Path, folder: Path, texts: Sequence[str], ladder: Ladder) -> list[Point]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cli.errors import USAGE, fail
@@ -12,11 +13,23 @@ from service.pipeline.tokenisation import tokenise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from model.bundle import Tokenizer
+    from model.bundle import Bundle, Tokenizer
 
-__all__ = ["Parallel", "Sentence", "read_parallel", "read_sentences", "read_texts", "spread"]
+__all__ = [
+    "SETS",
+    "Parallel",
+    "Sentence",
+    "read_mixed",
+    "read_parallel",
+    "read_sentences",
+    "read_texts",
+    "side_of",
+    "spread",
+]
+
+SETS = tuple(Path("data/test", name) for name in ("wmt14.en-de", "multi30k_test_2016_flickr", "gnome-help"))
+"""What a service may get mixed: news, captions and manuals. Prefixes of file names, as `side_of` takes them."""
 
 Item = TypeVar("Item")
 
@@ -55,7 +68,7 @@ def read_parallel(prefix: Path, tokenizer: Tokenizer, *, max_tokens: int) -> lis
 
     Pairs with more than `max_tokens` on a side are left out, as are empty ones.
     """
-    english, german = (_read_side(prefix.with_name(f"{prefix.name}.{language}")) for language in ("en", "de"))
+    english, german = (_read_side(*side_of([prefix], language)) for language in ("en", "de"))
     if len(english) != len(german):
         fail(f"{prefix}.en has {len(english)} lines, {prefix}.de has {len(german)}: not a translation", code=USAGE)
     sources, targets = tokenizer.encode_batch(english), tokenizer.encode_batch(german)
@@ -77,6 +90,20 @@ def read_sentences(file: Path, tokenizer: Tokenizer, *, language: str, max_token
     if not sentences:
         fail(f"{file}: no line is one sentence of at most {max_tokens} tokens", code=USAGE)
     return sentences
+
+
+def read_mixed(files: Sequence[Path], bundle: Bundle, *, language: str, count: int) -> list[Sentence]:
+    """About `count` sentences that the service does not cut, of all files alike, mixed."""
+    limit = bundle.manifest.max_source_tokens
+    share = -(-count // len(files))
+    sets = [read_sentences(file, bundle.tokenizer, language=language, max_tokens=limit) for file in files]
+    together = [sentence for one in sets for sentence in spread(one, share)]
+    return spread(together, len(together))
+
+
+def side_of(prefixes: Sequence[Path], language: str) -> list[Path]:
+    """The files of one language: PREFIX.en or PREFIX.de."""
+    return [prefix.with_name(f"{prefix.name}.{language}") for prefix in prefixes]
 
 
 def spread(items: Sequence[Item], count: int) -> list[Item]:

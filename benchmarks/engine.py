@@ -7,7 +7,6 @@ of their human translations.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -30,8 +29,9 @@ from benchmarks.rounds import interleaved
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml
+from service.app import batcher_limits
+from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
-from service.pipeline.planning import BatchBudget
 from service.settings import Settings
 from service.types import Batch
 
@@ -96,7 +96,7 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
     sample = Sample(spread(pairs, alone), spread(pairs, together))
     cases = transformers(output, config)
     warn_if_busy()
-    threads = len(os.sched_getaffinity(0))
+    threads = usable_cores()
     int8, fp32 = (OnnxEngine(opened, provider="cpu", precision=name, threads=threads) for name in ("int8", "fp32"))
     one_by_one = interleaved(latency_runs(int8, cases, sample.alone), rounds)
     at_once = interleaved(throughput_runs(int8, fp32, cases, sample.together), rounds)
@@ -151,8 +151,8 @@ def latency_runs(
     int8: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of every sentence, translated alone."""
-    settings = Settings.model_construct()
-    systems: dict[str, System] = {"REDER int8 | as served": RederSystem(int8, service_budget(settings), 1)}
+    served = batcher_limits(Settings.model_construct())
+    systems: dict[str, System] = {"REDER int8 | as served": RederSystem(int8, served.budget, 1)}
     for name, case in cases.items():
         for threads in (one for one in thread_settings() if one.inter == 1):
             systems[f"{name} | {threads}"] = TransformerSystem(
@@ -165,14 +165,13 @@ def throughput_runs(
     int8: OnnxEngine, fp32: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of all sentences together, as a list of one."""
-    settings = Settings.model_construct()
-    served = service_budget(settings)
+    served = batcher_limits(Settings.model_construct())
     longest = max(len(pair.source) for pair in pairs)
-    by_count = replace(served, tokens=BATCH * longest, items=BATCH)
+    by_count = replace(served.budget, tokens=BATCH * longest, items=BATCH)
     systems: dict[str, System] = {
-        f"REDER {name} | {title}": RederSystem(one, budget, settings.plan_lookahead)
+        f"REDER {name} | {title}": RederSystem(one, budget, served.lookahead)
         for name, one in (("int8", int8), ("fp32", fp32))
-        for title, budget in (("as served", served), (f"{BATCH} examples", by_count))
+        for title, budget in (("as served", served.budget), (f"{BATCH} examples", by_count))
     }
     for name, case in cases.items():
         for threads in thread_settings():
@@ -239,11 +238,6 @@ def check(system: System, tokens: int, wanted: int) -> None:
     if isinstance(system, TransformerSystem) and tokens < wanted:
         msg = f"CTranslate2 wrote {tokens} tokens instead of {wanted}: it was not made to do the work"
         raise RuntimeError(msg)
-
-
-def service_budget(settings: Settings) -> BatchBudget:
-    """What the service plans batches with by default."""
-    return BatchBudget(settings.batch_tokens, settings.batch_items, settings.batch_overhead_tokens)
 
 
 def lengths_of(pairs: Sequence[Parallel]) -> dict[str, float]:

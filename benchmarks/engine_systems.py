@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -12,6 +11,7 @@ import ctranslate2
 
 from benchmarks.random_transformer import token_name
 from model.bundle import BLANK_ID, EN_DE, collapse
+from service.engine.cores import usable_cores
 from service.pipeline.planning import plan
 from service.types import Batch
 
@@ -167,5 +167,5 @@ def planned_batches(lengths: Sequence[int], budget: BatchBudget, lookahead: int)
 
 def thread_settings(cores: int | None = None) -> list[Threads]:
     """One thread; all cores on one batch; as many batches as cores."""
-    count = cores or len(os.sched_getaffinity(0))
+    count = cores or usable_cores()
     return list(dict.fromkeys([Threads(1, 1), Threads(1, count), Threads(count, 1)]))

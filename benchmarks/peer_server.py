@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,8 +16,9 @@ from typing import TYPE_CHECKING
 import httpx
 import typer
 
-from benchmarks.server import service
+from benchmarks.server import free_port, service
 from cli.errors import fail
+from service.engine.cores import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,7 +88,7 @@ def serving(variant: Variant, bundle: Path, folder: Path) -> Iterator[str]:
         with service(bundle) as url:
             yield url
         return
-    port = _free_port()
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     process = subprocess.Popen(  # noqa: S603 - our own command
         _command(variant.server, environment(variant.server, folder), port),
@@ -116,7 +116,7 @@ def _variables(variant: Variant, bundle: Path, folder: Path, port: int) -> dict[
     own = {
         "BUNDLE": bundle.absolute(),
         "PORT": port,
-        "THREADS": max(1, len(os.sched_getaffinity(0)) // variant.workers),
+        "THREADS": max(1, usable_cores() // variant.workers),
         "WORKERS": variant.workers,
         "ITEMS": variant.items,
         "WAIT_MS": variant.wait_ms,
@@ -128,13 +128,6 @@ def _variables(variant: Variant, bundle: Path, folder: Path, port: int) -> dict[
         "BENTOML_DO_NOT_TRACK": "True",
         "BENTOML_HOME": str((folder / "bentoml").absolute()),
     }
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _wait(process: subprocess.Popen[bytes], url: str, variant: Variant) -> None:

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchmarks.corpus import read_texts, spread
+from benchmarks.corpus import SETS, read_texts, side_of, spread
+from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
 from cli.errors import reporting
 from model.bundle import BundleError, Tokenizer
@@ -33,9 +34,6 @@ SORTED_BATCH = 32
 SORTED_BATCHES = 32
 """How many sentences a sorting queue batches, and how many batches it sorts at a time."""
 
-DEFAULT_TEXTS = tuple(
-    Path("data/test", name) for name in ("wmt14.en-de.en", "multi30k_test_2016_flickr.en", "gnome-help.en")
-)
 _SETTINGS = Settings.model_construct()  # the defaults, whatever the environment says
 
 Policy = Callable[[Sequence[int], BatchBudget], list[list[int]]]
@@ -141,22 +139,11 @@ def render(found: Mapping[str, Mapping[int, Outcome]], depths: Sequence[int]) ->
 def planner(  # noqa: PLR0913, PLR0917 - typer passes them by name
     texts: Annotated[
         list[Path],
-        typer.Option(
-            "--texts",
-            metavar="FILE",
-            default_factory=lambda: [*DEFAULT_TEXTS],
-            show_default=", ".join(map(str, DEFAULT_TEXTS)),
-            help="Real sentences, one a line; may be repeated. They arrive mixed.",
-        ),
+        several(side_of(SETS, "en"), "--texts", metavar="FILE", help="Real sentences, one a line, which arrive mixed"),
     ],
     depth: Annotated[
         list[int],
-        typer.Option(
-            default_factory=lambda: [*DEPTHS],
-            show_default=", ".join(map(str, DEPTHS)),
-            min=1,
-            help="Sentences that wait; may be repeated.",
-        ),
+        several(DEPTHS, min=1, help="Sentences that wait"),
     ],
     tokenizer: Annotated[Path, typer.Option(help="Whose tokens count.")] = Path("bundles/reder-small/tokenizer.model"),
     sentences: Annotated[int, typer.Option(min=1, help="How many arrive.")] = 20_000,

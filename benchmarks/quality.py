@@ -13,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tqdm import tqdm
 
 from benchmarks.comparison import Case, Results, notes, read_published, table
+from benchmarks.options import several
 from benchmarks.server import service
 from cli.errors import FAILED, USAGE, fail, reporting
 from cli.remote import RemoteError, RemoteTranslator
@@ -40,23 +41,11 @@ TIMEOUT_S = 110.0
 def quality(
     names: Annotated[
         list[str],
-        typer.Option(
-            "--set",
-            metavar="NAME",
-            default_factory=lambda: [*SETS],
-            show_default=", ".join(SETS),
-            help="Which of the sets; may be repeated.",
-        ),
+        several(SETS, "--set", metavar="NAME", help="Which of the sets"),
     ],
     qualities: Annotated[
         list[Quality],
-        typer.Option(
-            "--quality",
-            metavar="|".join(Quality),
-            default_factory=lambda: [*Quality],
-            show_default="both",
-            help="Which quality; may be repeated.",
-        ),
+        several(tuple(Quality), "--quality", metavar="|".join(Quality), help="Which quality"),
     ],
     bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-small"),
     url: Annotated[str | None, typer.Option(help="A running service; without it one is started.")] = None,

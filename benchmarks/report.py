@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from service.engine.cores import usable_cores
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -49,7 +51,7 @@ def machine() -> dict[str, Any]:
     """Processor, cores, load before the last minute's end, and versions of what is measured."""
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": usable_cores(),
         "load": round(os.getloadavg()[0], 2),
         "python": platform.python_version(),
         **{name: found for name in _PACKAGES if (found := _version(name))},

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["service"]
+__all__ = ["free_port", "service"]
 
 START_LIMIT_S = 120.0
 STOP_LIMIT_S = 45.0
@@ -34,9 +34,7 @@ def service(bundle: Path, **settings: object) -> Iterator[str]:
     Raises:
         typer.Exit: it ended, or was not ready in time; its log is on standard error.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     settings = {"log_level": "warning", **settings, "host": "127.0.0.1", "port": port, "bundle": bundle}
     environment = os.environ | {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
     process = subprocess.Popen([sys.executable, "-m", "service"], env=environment)
@@ -64,3 +62,9 @@ def ready(url: str) -> bool:
         return httpx.get(f"{url}/readyz", timeout=5).is_success
     except httpx.HTTPError:
         return False
+
+
+def free_port() -> int:
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])

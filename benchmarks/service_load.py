@@ -19,7 +19,9 @@ import httpx
 import typer
 from tqdm import tqdm
 
+from benchmarks.corpus import SETS
 from benchmarks.generator import Plan
+from benchmarks.options import several
 from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
 from benchmarks.server import service
@@ -28,9 +30,9 @@ from benchmarks.service_tables import load_table, summary, summary_table
 from benchmarks.workload import MIXED, SHAPES, Ask, asks, read_both
 from cli.errors import USAGE, fail, reporting
 from model.bundle import Bundle, BundleError
+from service.app import batcher_limits
 from service.engine.onnx import OnnxEngine
 from service.errors import StartupError
-from service.pipeline.planning import BatchBudget
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ __all__ = ["service_load"]
 CLIENTS = (1, 8, 64, 256)
 LEVELS = (25, 50, 80, 95, 120)
 OFFLINE_TOKENS = (512, 1024, 2048, 4096)
-SETS = tuple(Path("data/test", name) for name in ("wmt14.en-de", "multi30k_test_2016_flickr", "gnome-help"))
 SETTLE_SHARE = 0.1
 MEMORY_CLIENTS = 32
 MEMORY_STEPS, SMALLEST_STEP = 10, 50
@@ -54,31 +55,15 @@ Case = tuple[str, str]
 def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     sets: Annotated[
         list[Path],
-        typer.Option(
-            "--set",
-            metavar="PREFIX",
-            default_factory=lambda: [*SETS],
-            show_default=", ".join(map(str, SETS)),
-            help="Real sentences, PREFIX.en and PREFIX.de; may be repeated.",
-        ),
+        several(SETS, "--set", metavar="PREFIX", help="Real sentences, PREFIX.en and PREFIX.de"),
     ],
     clients: Annotated[
         list[int],
-        typer.Option(
-            default_factory=lambda: [*CLIENTS],
-            show_default=", ".join(map(str, CLIENTS)),
-            min=1,
-            help="Clients of a closed loop; may be repeated. 64 are always among them.",
-        ),
+        several(CLIENTS, min=1, help="Clients of a closed loop, 64 always among them"),
     ],
     level: Annotated[
         list[int],
-        typer.Option(
-            default_factory=lambda: [*LEVELS],
-            show_default=", ".join(map(str, LEVELS)),
-            min=1,
-            help="Rate of an open loop, in % of the throughput at 64 clients; may be repeated.",
-        ),
+        several(LEVELS, min=1, help="Rate of an open loop, in % of the throughput at 64 clients"),
     ],
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A setting of the service; may be repeated.")
@@ -203,8 +188,8 @@ class _Bench:
 def open_engine(bundle: Bundle, settings: Settings) -> Engines:
     """What the service runs, in this process."""
     engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
-    budget = BatchBudget(settings.batch_tokens, settings.batch_items, settings.batch_overhead_tokens)
-    return Engines(engine, budget, settings.plan_lookahead)
+    limits = batcher_limits(settings)
+    return Engines(engine, limits.budget, limits.lookahead)
 
 
 def parse_settings(given: list[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from benchmarks.corpus import Sentence, read_sentences, spread
+from benchmarks.corpus import Sentence, read_mixed, side_of
 from benchmarks.generator import Post
 from model.bundle import DIRECTIONS, Direction
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Bundle
 
-__all__ = ["MIXED", "SHAPES", "SINGLE", "Ask", "asks", "read_both"]
+__all__ = ["MIXED", "SHAPES", "SINGLE", "Ask", "asks", "post_of", "read_both"]
 
 SINGLE, MIXED = "single", "mixed"
 SHAPES = (SINGLE, MIXED)
@@ -34,24 +34,22 @@ class Ask:
     sentences: tuple[Sentence, ...]
 
     def post(self) -> Post:
-        """As the service takes it: one text as a string, several as an array."""
-        texts = [one.text for one in self.sentences]
-        body = json.dumps({"text": texts[0] if len(texts) == 1 else texts}, ensure_ascii=False)
-        return Post(f"/translate?dir={self.direction}", body, len(texts))
+        """As the service takes it."""
+        return post_of(self.direction, [one.text for one in self.sentences])
+
+
+def post_of(direction: Direction, texts: Sequence[str]) -> Post:
+    """A request for the service: one text as a string, several as an array."""
+    body = json.dumps({"text": texts[0] if len(texts) == 1 else [*texts]}, ensure_ascii=False)
+    return Post(f"/translate?dir={direction}", body, len(texts))
 
 
 def read_both(prefixes: Sequence[Path], bundle: Bundle, count: int) -> dict[Direction, list[Sentence]]:
     """By direction `count` sentences of its source language, of all sets alike: PREFIX.en and PREFIX.de."""
-    limit = bundle.manifest.max_source_tokens
-    share = -(-count // len(prefixes))
-    found = {}
-    for direction in DIRECTIONS:
-        language = direction.source
-        files = [prefix.with_name(f"{prefix.name}.{language}") for prefix in prefixes]
-        sets = [read_sentences(file, bundle.tokenizer, language=language, max_tokens=limit) for file in files]
-        together = [sentence for one in sets for sentence in spread(one, share)]
-        found[direction] = spread(together, len(together))
-    return found
+    return {
+        direction: read_mixed(side_of(prefixes, direction.source), bundle, language=direction.source, count=count)
+        for direction in DIRECTIONS
+    }
 
 
 def asks(sentences: dict[Direction, list[Sentence]], shape: str) -> list[Ask]:

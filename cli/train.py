@@ -12,6 +12,7 @@ import typer
 
 from cli.errors import needs, reporting
 from cli.recipes import default_run, open_recipe
+from service.engine.cores import usable_cores
 
 __all__ = ["train"]
 
@@ -64,7 +65,7 @@ def train(
             work()
             return
         try:
-            launch(work, processes or torch.cuda.device_count() or _usable_cores(), foreseen=(*foreseen, OSError))
+            launch(work, processes or torch.cuda.device_count() or usable_cores(), foreseen=(*foreseen, OSError))
         except Stopped:
             raise typer.Exit(128 + signal.SIGINT) from None
 
@@ -86,8 +87,3 @@ def _train(recipe: Path, folder: Path, minutes: float | None, initial: Path | No
     finally:
         if distributed.is_initialized():
             distributed.destroy_process_group()
-
-
-def _usable_cores() -> int:
-    """Cores that this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from service.engine.protocol import Engine
     from service.settings import Settings
 
-__all__ = ["Loaded", "create_app", "load", "open_translator", "run"]
+__all__ = ["Loaded", "batcher_limits", "create_app", "load", "open_translator", "run"]
 
 _log = structlog.get_logger(__name__)
 
@@ -188,7 +188,7 @@ def _generation(
 ) -> Generation:
     """All that belongs to one bundle, not started; text threads and the queue's limit it shares with its successor."""
     bundle, manifest = loaded.bundle, loaded.bundle.manifest
-    batcher = Batcher(loaded.engine, _batcher_limits(settings), metrics, tally)
+    batcher = Batcher(loaded.engine, batcher_limits(settings), metrics, tally)
     translator = Translator(
         bundle,
         batcher,
@@ -213,7 +213,8 @@ def _generation(
     )
 
 
-def _batcher_limits(settings: Settings) -> BatcherLimits:
+def batcher_limits(settings: Settings) -> BatcherLimits:
+    """How the settings have the batcher plan, and how much it lets wait."""
     return BatcherLimits(
         budget=BatchBudget(
             tokens=settings.batch_tokens, items=settings.batch_items, overhead=settings.batch_overhead_tokens

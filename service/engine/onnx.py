@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import os
 from typing import TYPE_CHECKING, Any
 
 import onnxruntime as ort
 import structlog
 
 from model.bundle import DIRECTIONS, SIGNATURES, ContractError, Direction, Task, check_tensors, log_likelihood
+from service.engine.cores import usable_cores
 from service.errors import ConfigurationError, EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
 
@@ -59,7 +59,7 @@ class OnnxEngine:
 
     def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
         self._upsampling = bundle.manifest.upsampling
-        threads = threads or _usable_cores()
+        threads = threads or usable_cores()
         ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
         chosen, fallback = _choose_provider(provider)
         if chosen == _CUDA:
@@ -116,11 +116,6 @@ class OnnxEngine:
                 raise EngineOutOfMemory(str(error)) from error
             raise
         return outputs
-
-
-def _usable_cores() -> int:
-    """Cores this process may run on, where the system tells; ONNX Runtime's own default counts all."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _choose_provider(provider: str) -> tuple[str, str]:

@@ -1,0 +1,23 @@
+"""Options that the commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["several"]
+
+
+def several(defaults: Sequence[object], *names: str, help: str, **more: Any) -> Any:  # noqa: A002, ANN401 - as typer has them
+    """An option that may be repeated; if it is not given at all, it has these values."""
+    return typer.Option(
+        *names,
+        default_factory=lambda: [*defaults],
+        show_default=", ".join(map(str, defaults)),
+        help=f"{help}; may be repeated.",
+        **more,
+    )
