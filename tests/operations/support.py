@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import yaml
 
+from tests.service.support import PATIENCE_S, wait_until
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["BUNDLE", "PATIENCE_S", "ROOT", "Replica", "documents", "free_port", "variables", "wait_until"]
-
-PATIENCE_S = 60.0
-"""How long a test waits for what must happen; reached only when it does not."""
+__all__ = ["BUNDLE", "ROOT", "Replica", "documents", "variables"]
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
@@ -45,20 +42,6 @@ def variables(container: Mapping[str, Any]) -> dict[str, str]:
 def _limit(source: Mapping[str, Any]) -> str:
     name: str = source["resourceFieldRef"]["resource"]
     return name.removeprefix("limits.")
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for what another process does."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 @dataclass(slots=True)

@@ -20,7 +20,9 @@ import httpx
 import pytest
 
 from service.settings import Settings
-from tests.operations.support import PATIENCE_S, ROOT, Replica, free_port, wait_until
+from tests.operations.support import ROOT, Replica
+from tests.service.processes import free_port
+from tests.service.support import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

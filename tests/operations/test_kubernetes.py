@@ -16,7 +16,8 @@ import yaml
 
 from service.__main__ import main
 from service.settings import Settings
-from tests.operations.support import ROOT, Replica, documents, free_port, variables
+from tests.operations.support import ROOT, Replica, documents, variables
+from tests.service.processes import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,8 @@ import httpx
 import pytest
 import yaml
 
-from tests.operations.support import ROOT, Replica, documents, free_port
+from tests.operations.support import ROOT, Replica, documents
+from tests.service.processes import free_port
 from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ import pytest
 
 from service.__main__ import main
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT, Replica, free_port
+from tests.operations.support import BUNDLE, ROOT, Replica
+from tests.service.processes import free_port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT, Replica, free_port
+from tests.operations.support import BUNDLE, ROOT, Replica
+from tests.service.processes import free_port
 from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:

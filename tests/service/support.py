@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
     from service.types import Batch
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """How long a test waits for what must happen; reached only when it does not."""
 
 

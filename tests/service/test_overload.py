@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tests.service.processes import started
 from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.soak.endurance import resident_bytes
 from tests.soak.overload import capacity, offer, post
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from service.app import Loaded
     from service.settings import Settings
     from service.types import Batch, Frames
-    from tests.service.processes import Running
 
 PATH = "/translate?dir=en-de"
 SENTENCE = "The old dog runs through the grass and jumps over a fence."
@@ -38,25 +37,18 @@ class SlowEngine(FaultyEngine):
         return frames
 
 
-def resident_bytes(running: Running) -> float:
-    """Memory of the process."""
-    found = re.search(r"^process_resident_memory_bytes (\S+)$", running.get("/metrics").text, re.MULTILINE)
-    assert found
-    return float(found[1])
-
-
 def test_ten_times_too_much(settings: Settings) -> None:
     """Of what is accepted most is answered in time, refusals are quick and tell when to come back, and all recovers."""
     bodies = [json.dumps({"text": [f"{SENTENCE} {number}."] * 24}).encode() for number in range(50)]
     with started(settings.bundle, subprocess.DEVNULL) as running:
         address = running.ready().address
         can = asyncio.run(capacity(address, PATH, bodies, 1.0))
-        before = resident_bytes(running)
+        before = resident_bytes(address)
         headers = {"X-Timeout-Ms": str(round(DEADLINE_S * 1000))}
         tally = asyncio.run(offer(address, PATH, bodies, rate=TIMES * can, seconds=SECONDS, headers=headers))
         again = asyncio.run(post(address, PATH, bodies[0]))
         assert running.get("/readyz").status_code == 200
-        grown = resident_bytes(running) - before
+        grown = resident_bytes(address) - before
     assert not tally.failures
     assert {reply.status for reply in tally.replies} <= {200, 429, 504}
     assert tally.count(200) > 0.3 * can * SECONDS
