@@ -65,7 +65,7 @@ def export_graph(model: Reder, direction: Direction, task: Task) -> onnx.ModelPr
     }
     shapes = {spec.name: {n: axes[axis] for n, axis in enumerate(spec.axes)} for spec in signature.inputs}
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
-    with warnings.catch_warnings():
+    with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program = torch.onnx.export(
             module_for(task, model, direction),

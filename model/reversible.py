@@ -78,8 +78,11 @@ class RelativeSelfAttention(nn.Module):
         """
         batch, frames, width = states.shape
         head_width = width // self.heads
-        mixed = self.query_key_value(states).view(batch, frames, 3, self.heads, head_width).permute(2, 0, 3, 1, 4)
-        query, key, value = mixed[0] * head_width**-0.5, mixed[1], mixed[2]
+        query, key, value = (
+            part.reshape(batch, frames, self.heads, head_width).transpose(1, 2)
+            for part in self.query_key_value(states).split(width, dim=-1)
+        )
+        query = query * head_width**-0.5
         scores = query @ key.transpose(-1, -2) + self._relative_scores(query, frames)
         scores = scores.masked_fill(padding, _MASKED)
         weights = scores.softmax(dim=-1).to(value.dtype)
@@ -89,12 +92,17 @@ class RelativeSelfAttention(nn.Module):
     def _relative_scores(self, query: Tensor, frames: int) -> Tensor:
         """q_i . r_clip(j - i) for all i and j: [batch, heads, frames, frames].
 
-        One product gives every query against every distance; shearing the result lines distances
-        up with keys. That avoids a gather, whose backward pass is slow.
+        Inference takes the product of every query with every distinct distance and gathers from it. The backward pass
+        of a gather is slow; so in training the product has a column for each j - i, clipped or not, and shearing it
+        lines distances up with keys.
         """
+        relative_keys = self.relative_keys.to(query.dtype)
+        if not torch.is_grad_enabled():
+            place = torch.arange(frames, device=query.device)
+            distinct = (place[None, :] - place[:, None]).clamp(-self.clip, self.clip) + self.clip
+            return (query @ relative_keys.t()).gather(3, distinct.expand(*query.shape[:2], frames, frames))
         distances = torch.arange(1 - frames, frames, device=query.device)
-        keys = self.relative_keys[distances.clamp(-self.clip, self.clip) + self.clip]
-        return _shear(query @ keys.t().to(query.dtype))
+        return _shear(query @ relative_keys[distances.clamp(-self.clip, self.clip) + self.clip].t())
 
 
 def _shear(by_distance: Tensor) -> Tensor:

@@ -32,38 +32,36 @@ class _OneDirection(nn.Module):
         self.model = model
         self.direction = direction
 
-    def logits(self, source_ids: Tensor, source_lengths: Tensor) -> Tensor:
-        """Float32 [batch, frames, vocabulary]."""
-        scores: Tensor = self.model(self.direction, source_ids, source_lengths).logits
-        return scores.float()
+    def log_probs(self, source_ids: Tensor, source_lengths: Tensor) -> Tensor:
+        """Float32 [batch, frames, vocabulary]. ONNX Runtime takes a third of the time that ReduceLogSumExp would."""
+        logits: Tensor = self.model(self.direction, source_ids, source_lengths).logits
+        return logits.float().log_softmax(dim=2)
 
 
 class _Greedy(_OneDirection):
     """The best token of each frame."""
 
     def forward(self, source_ids: Tensor, source_lengths: Tensor) -> tuple[Tensor, Tensor]:
-        logits = self.logits(source_ids, source_lengths)
-        best, ids = logits.max(dim=2)
-        return ids, best - logits.logsumexp(dim=2)
+        best, ids = self.log_probs(source_ids, source_lengths).max(dim=2)
+        return ids, best
 
 
 class _Search(_OneDirection):
     """The best few tokens of each frame."""
 
     def forward(self, source_ids: Tensor, source_lengths: Tensor) -> tuple[Tensor, Tensor]:
-        logits = self.logits(source_ids, source_lengths)
-        best, ids = logits.topk(min(CHOICES, logits.shape[2]), dim=2)
-        return ids, best - logits.logsumexp(dim=2, keepdim=True)
+        log_probs = self.log_probs(source_ids, source_lengths)
+        best, ids = log_probs.topk(min(CHOICES, log_probs.shape[2]), dim=2)
+        return ids, best
 
 
 class _Score(_OneDirection):
     """The blank and a given target's tokens on each frame."""
 
     def forward(self, source_ids: Tensor, source_lengths: Tensor, target_ids: Tensor) -> tuple[Tensor, Tensor]:
-        logits = self.logits(source_ids, source_lengths)
-        normaliser = logits.logsumexp(dim=2)
-        wanted = target_ids.unsqueeze(1).expand(-1, logits.shape[1], -1)
-        return logits[:, :, BLANK_ID] - normaliser, logits.gather(2, wanted) - normaliser.unsqueeze(2)
+        log_probs = self.log_probs(source_ids, source_lengths)
+        wanted = target_ids.unsqueeze(1).expand(-1, log_probs.shape[1], -1)
+        return log_probs[:, :, BLANK_ID], log_probs.gather(2, wanted)
 
 
 _MODULES: dict[Task, type[_OneDirection]] = {Task.GREEDY: _Greedy, Task.SEARCH: _Search, Task.SCORE: _Score}

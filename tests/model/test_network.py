@@ -123,9 +123,10 @@ def test_padding_content_is_ignored(model: Reder, batch: Padded) -> None:
         torch.testing.assert_close(filled[row, :frames], expected[row, :frames], rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("gradients", [True, False])
 @pytest.mark.parametrize("frames", [1, 2, 5, 20])
-def test_relative_scores_equal_definition(model: Reder, frames: int) -> None:
-    """Shearing gives q_i . r_clip(j - i) for distances within and beyond the clip."""
+def test_relative_scores_equal_definition(model: Reder, frames: int, gradients: bool) -> None:  # noqa: FBT001 - a parameter
+    """Shearing and gathering give q_i . r_clip(j - i) for distances within and beyond the clip."""
     attention = next(module for module in model.modules() if isinstance(module, RelativeSelfAttention))
     clip, keys = attention.clip, attention.relative_keys
     query = torch.randn(2, attention.heads, frames, keys.shape[1], dtype=torch.float64)
@@ -134,7 +135,8 @@ def test_relative_scores_equal_definition(model: Reder, frames: int) -> None:
         for j in range(frames):
             distance = max(-clip, min(clip, j - i))
             expected[:, :, i, j] = query[:, :, i] @ keys[distance + clip]
-    torch.testing.assert_close(attention._relative_scores(query, frames), expected)
+    with torch.set_grad_enabled(gradients):
+        torch.testing.assert_close(attention._relative_scores(query, frames), expected)
 
 
 def test_attention_equals_definition(model: Reder) -> None:
