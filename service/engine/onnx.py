@@ -164,8 +164,12 @@ def _open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) 
     options.inter_op_num_threads = 1
     options.log_severity_level = _LOG_FATAL_ONLY  # what fails is raised, and logged by whoever catches it
     options.enable_mem_pattern = False  # patterns are planned per shape, and every batch has another
-    # The sessions take turns: one that spins while idle takes cores from the others.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    # Between two operators threads wait awake, since the next comes within microseconds; but not between two calls:
+    # the sessions take turns, and one that spins while idle takes cores from the others.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "1")
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    # Threads take small shares of an operator one after another, so that one which was held up does not delay all.
+    options.add_session_config_entry("session.dynamic_block_base", "4")
     if provider == _CPU:
         # One arena for all, since they take turns: with one each, memory grows by the largest batch of every session.
         memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
