@@ -13,6 +13,7 @@ from cli.export import export
 from cli.fetch import fetch
 from cli.key import key
 from cli.prepare import prepare
+from cli.refresh import refresh
 from cli.serve import serve
 from cli.train import train
 from cli.translate import translate
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text keeps examples as they are written
 )
-for _command in (serve, translate, key, fetch, prepare, distill, train, evaluate, export):
+for _command in (serve, translate, key, fetch, prepare, distill, train, evaluate, export, refresh):
     app.command(help=_help(_command))(_command)
 
 

@@ -45,7 +45,7 @@ from model.data.corpus import read_lines
 from model.decode import translate, translate_best
 from model.evaluate import Score, TestSet, evaluate, score
 from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights
-from model.model_card import render_card
+from model.model_card import PARAMETERS, render_card
 from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
 
@@ -139,7 +139,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         files={},
         round_trip={},
         search=request.search,
-        training={**request.training, "parameters": model.parameter_count()},
+        training={**request.training, PARAMETERS: model.parameter_count()},
     )
     bundle = Bundle(folder, draft, tokenizer)
     draft.parity.update({str(d): _parity(model, bundle, d, sentences[d]) for d in DIRECTIONS})

@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
     from model.bundle import Manifest
 
-__all__ = ["render_card"]
+__all__ = ["PARAMETERS", "render_card", "sources_of"]
+
+PARAMETERS = "parameters"
+"""Key under which a manifest's account of the training has the network's size."""
 
 _SUMMARY = """\
 English to German and German to English from one reversible network (REDER): {parameters:,} parameters, each used in \
@@ -24,6 +27,8 @@ _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
 come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
 numbers can be lost. Do not use it where an unnoticed error does harm."""
+
+_DATA_TITLES = "| source | origin | licence as stated |"
 
 _NON_COMMERCIAL = {"multi30k-task1-train": "its captions carry Flickr30k's non-commercial terms"}
 
@@ -47,7 +52,7 @@ def render_card(
     parts = [
         f"# {manifest.name}",
         _SUMMARY.format(
-            parameters=training.get("parameters", 0),
+            parameters=training.get(PARAMETERS, 0),
             vocabulary=manifest.vocabulary_size,
             longest=manifest.max_source_tokens,
         ),
@@ -100,8 +105,16 @@ def _data(sources: Sequence[tuple[str, str, str]]) -> list[str]:
     return [
         "## Data",
         " ".join(["Learned from these collections, each under the licence its origin states.", *notes]),
-        "\n".join(["| source | origin | licence as stated |", "|---|---|---|", *rows]),
+        "\n".join([_DATA_TITLES, "|---|---|---|", *rows]),
     ]
+
+
+def sources_of(card: str) -> list[tuple[str, str, str]]:
+    """Source, origin and licence, read back from a card; none if it does not tell."""
+    _, _, below = card.partition(f"{_DATA_TITLES}\n")
+    table, _, _ = below.partition("\n\n")
+    cells = [line.strip("| ").split(" | ") for line in table.splitlines()[1:]]
+    return [(name, origin, licence) for name, origin, licence in cells]
 
 
 def _cell(text: str) -> str:
