@@ -2,8 +2,8 @@
 
     ServiceError
     ├── RequestError              the caller can mend it
-    │   ├── MalformedRequest      the body is not UTF-8 or not JSON
-    │   ├── UnsupportedMedia      the body is not declared as plain JSON
+    │   ├── MalformedRequest      the body is not UTF-8, or not what it is declared as
+    │   ├── UnsupportedMedia      the body is of a kind that is not read, or not declared
     │   ├── InvalidRequest        a parameter or field is missing, of the wrong type or not allowed
     │   ├── TooLarge              more bytes, characters, texts or tokens than the service takes
     │   ├── BodyTimeout           the body did not arrive in time
@@ -74,11 +74,11 @@ class RequestError(ServiceError):
 
 
 class MalformedRequest(RequestError):
-    """The body is not UTF-8 or not JSON."""
+    """The body is not UTF-8, or not what it is declared as."""
 
 
 class UnsupportedMedia(RequestError):
-    """The body is not declared as plain JSON."""
+    """The body is of a kind that is not read, or does not say of which."""
 
 
 @dataclass(frozen=True, slots=True)

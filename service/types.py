@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -21,22 +21,32 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Batch",
+    "Block",
     "Choices",
+    "Decoded",
     "EngineInfo",
+    "Format",
     "Found",
     "Frames",
     "Hypothesis",
     "Inferred",
+    "Inline",
+    "InlineKind",
+    "Link",
     "Piece",
     "Quality",
     "Request",
     "ScorePair",
     "SegmentChoices",
     "SegmentFrames",
+    "SegmentReport",
     "Segmented",
+    "Span",
+    "Term",
     "Tokenised",
     "Translated",
     "Translation",
+    "Written",
 ]
 
 R = TypeVar("R")
@@ -49,13 +59,92 @@ class Quality(StrEnum):
     BEST = "best"
 
 
+class Format(StrEnum):
+    """What the caller's texts are written in; each is a module of `service.formats`."""
+
+    TEXT = "text"
+    HTML = "html"
+    MARKDOWN = "markdown"
+    SRT = "srt"
+    PO = "po"
+    XLIFF = "xliff"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An entry of a caller's glossary: wherever `source` stands, the translation has `target`."""
+
+    source: str
+    target: str
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Texts to translate one way, in the caller's order. They hold no lone surrogates."""
+    """Texts to translate one way, in the caller's order. They hold no lone surrogates.
+
+    `details` asks for a `SegmentReport` of every segment, with up to `alternatives` other translations in each.
+    `attributes` makes those attributes of HTML that people read, such as `alt` and `title`, text too.
+    """
 
     direction: Direction
     texts: tuple[str, ...]
     quality: Quality = Quality.FAST
+    format: Format = Format.TEXT
+    glossary: tuple[Term, ...] = ()
+    details: bool = False
+    alternatives: int = 0
+    attributes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` to `end` (exclusive) of a text, counted in code points."""
+
+    start: int
+    end: int
+
+
+class InlineKind(StrEnum):
+    """How a piece of inline markup stands to the words around it."""
+
+    OPEN = "open"
+    CLOSE = "close"
+    SINGLE = "single"
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """Markup within a block: `code`, as the document has it, stands before character `at` of the block's text.
+
+    The two ends of one element have the same number `element`; no other markup of the block has it.
+    """
+
+    at: int
+    code: str
+    kind: InlineKind
+    element: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a document that is read as one text: a paragraph, a caption, a message.
+
+    `text` is what people read, markup and escapes removed; `inlines` in the order of the document; `kept` are the
+    spans of the text that must not be translated, in order, none overlapping another.
+    """
+
+    text: str
+    inlines: tuple[Inline, ...] = ()
+    kept: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """These characters of the source became those of the target."""
+
+    source: Span
+    target: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +163,15 @@ class Segmented:
 class Piece:
     """A sentence or a part of one, no longer than the network takes.
 
-    `ids` is empty when there is nothing to translate: the piece then passes through as it is.
+    `ids` is empty when there is nothing to translate: the piece then passes through as it is. `protected` is what
+    `service.pipeline.protection` knows of it: the network reads its `text`, which is not always the piece's.
+    `settled` is the translation of a piece without ids that does not pass through after all: a term of a glossary.
     """
 
     text: str
     ids: tuple[int, ...]
+    protected: Any = None
+    settled: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +270,67 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The token ids decided on for one piece; empty where the network writes nothing. `confidence` is from 0 to 1."""
+    """The token ids decided on for one piece; empty where the network writes nothing. `confidence` is from 0 to 1.
+
+    `reverse_log_prob` is log p(source | ids), where that is known.
+    """
 
     ids: tuple[int, ...]
     confidence: float
+    reverse_log_prob: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """All that came of one piece: the hypothesis, and the frames or choices that it was found in.
+
+    `others` are the token ids of the candidates that it was preferred to, the most probable first.
+    """
+
+    hypothesis: Hypothesis
+    frames: SegmentFrames | SegmentChoices
+    others: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The translation of one piece, as text. For the fields see `SegmentReport`."""
+
+    text: str
+    confidence: float
+    links: Sequence[Link] = ()
+    flags: tuple[str, ...] = ()
+    reverse_score: float | None = None
+    alternatives: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentReport:
+    """How one segment, a sentence or a part of one, was translated.
+
+    `source_span` and `target_span` are its places in the block's text before and after. `links`, and `alternatives`
+    in the order of their probability, are about `source` and `target` alone. `reverse_score`, from 0 to 1, says how
+    well the network gets from `target` back to `source`. `flags` name what a reader should look at.
+    """
+
+    source: str
+    target: str
+    source_span: Span
+    target_span: Span
+    confidence: float
+    reverse_score: float | None = None
+    links: tuple[Link, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """The translation of one piece or of one text. `confidence` is from 0 to 1."""
+    """The translation of one text. `confidence` is from 0 to 1; `segments` only on request."""
 
     text: str
     confidence: float
+    segments: tuple[SegmentReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["Collapsed", "collapse", "log_likelihood"]
+__all__ = ["Collapsed", "best_path", "collapse", "last_frames", "log_likelihood"]
+
+_UNLISTED = -2.0
+"""How much less probable than the last choice of a frame, as a log, a token is that is not among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,57 @@ def collapse(
         Collapsed(ids=frame_ids[row][kept[row]].tolist(), confidence=float(confidence[row]))
         for row in range(frame_ids.shape[0])
     ]
+
+
+def last_frames(path: NDArray[np.int64], *, blank_id: int) -> list[int]:
+    """The last frame of each token that `collapse` reads off one sentence's frames, in order.
+
+    Args:
+        path: [frames], the token of each frame; only those that count.
+        blank_id: the token that means "write nothing".
+    """
+    ends_run = np.ones(len(path), dtype=bool)
+    ends_run[:-1] = path[1:] != path[:-1]
+    frames: list[int] = np.flatnonzero(ends_run & (path != blank_id)).tolist()
+    return frames
+
+
+def best_path(
+    choice_ids: NDArray[np.int64], choice_log_probs: NDArray[np.float32], target: Sequence[int], *, blank_id: int
+) -> NDArray[np.int64]:
+    """The most probable of all paths that collapse to a target.
+
+    Args:
+        choice_ids: [frames, choices], the most probable tokens of each frame of one sentence.
+        choice_log_probs: [frames, choices], their natural log probabilities. A token that is not among the choices
+            of a frame is taken to be somewhat less probable than the last of them.
+        target: token ids; with one more for each token that repeats the one before, not more than there are frames.
+        blank_id: the token that means "write nothing".
+
+    Returns:
+        [frames], the token of each frame.
+    """
+    frames, states = len(choice_ids), 2 * len(target) + 1
+    tokens = np.full(states, blank_id)  # of the states: blank, token 1, blank, token 2, ..., blank
+    tokens[1::2] = target
+    found = choice_ids[:, None, :] == tokens[None, :, None]
+    listed = np.where(found, choice_log_probs[:, None, :], -np.inf).max(axis=2)
+    steps = np.maximum(listed, choice_log_probs.min(axis=1, keepdims=True) + _UNLISTED)
+    may_skip = np.zeros(states, dtype=bool)
+    may_skip[3::2] = tokens[3::2] != tokens[1:-2:2]
+    best = np.where(np.arange(states) <= 1, steps[0], -np.inf)
+    came_by = np.zeros((frames, states), dtype=np.int64)
+    ways = np.full((3, states), -np.inf)
+    for frame in range(1, frames):
+        ways[0], ways[1, 1:], ways[2, 2:] = best, best[:-1], np.where(may_skip[2:], best[:-2], -np.inf)
+        came_by[frame] = ways.argmax(axis=0)
+        best = ways.max(axis=0) + steps[frame]
+    state = states - 1 - int(states > 1 and best[-2] > best[-1])
+    path = np.zeros(frames, dtype=np.int64)
+    for frame in range(frames - 1, -1, -1):
+        path[frame] = tokens[state]
+        state -= int(came_by[frame, state])
+    return path
 
 
 def log_likelihood(

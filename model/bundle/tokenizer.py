@@ -7,15 +7,16 @@ NFKC, which would turn x² into x2, ½ into 1⁄2 and ™ into TM: those survive
 from __future__ import annotations
 
 import unicodedata
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, cast
 
 import sentencepiece
 
 from model.bundle.errors import ManifestError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 __all__ = ["BLANK_ID", "UNKNOWN_ID", "Tokenizer", "fold", "normalise"]
@@ -30,6 +31,15 @@ _FOLDED = ("<wide>", "<narrow>", "<noBreak>")
 _LATIN_LIGATURES = range(0xFB00, 0xFB07)
 _SOFT_HYPHEN, _BYTE_ORDER_MARK = 0xAD, 0xFEFF
 _SENTENCEPIECE_SPACE = 0x2581
+
+_FIRST_COMBINING = "\u0300"
+"""No character before it joins the one before itself, but for the soft hyphen, which goes."""
+
+_UNPAIRED_BYTES = range(0xDC80, 0xDD00)
+"""What Python's `surrogateescape` makes of bytes that are no UTF-8, one of each."""
+
+_LOST_AT_ONCE = 8
+"""Characters of a text, other than white space, that may stand between two of its tokens without having one."""
 
 
 @cache
@@ -53,6 +63,32 @@ def normalise(text: str) -> str:
     if text.isascii():
         return text
     return unicodedata.normalize("NFC", text.translate(_fold_table()))
+
+
+def _origins(text: str, normal: str) -> list[tuple[int, int]]:
+    """For each character of `normal`, the normalised text, where what became it starts and ends in `text`."""
+    origins: list[tuple[int, int]] = []
+    for start, end in pairwise([*_cluster_starts(text), len(text)]):
+        count = len(normalise(text[start:end]))
+        origins += [(start, end)] * count
+    if len(origins) != len(normal):  # should a character ever join another in a way not foreseen below
+        scale = len(text) / max(1, len(normal))
+        return [(int(place * scale), min(len(text), int(place * scale) + 1)) for place in range(len(normal))]
+    return origins
+
+
+def _cluster_starts(text: str) -> Iterator[int]:
+    """Where characters start that normalisation leaves apart from those before them."""
+    before = ""
+    for place, char in enumerate(text):
+        joins, alone = False, char
+        if char >= _FIRST_COMBINING or ord(char) == _SOFT_HYPHEN:
+            alone, together = normalise(char), normalise(before + char)
+            joins = not alone or bool(unicodedata.combining(alone[0])) or together != before + alone
+            alone = together[-1:] if joins else alone
+        if not joins or not place:
+            yield place
+        before = alone
 
 
 def fold(text: str) -> str:
@@ -107,6 +143,59 @@ class Tokenizer:
         """Text of token ids. Bytes that form no valid UTF-8 become U+FFFD."""
         text: str = self._pieces.DecodeIds(list(ids))
         return text
+
+    def source_spans(self, ids: Sequence[int], text: str) -> list[tuple[int, int]]:
+        """Where in `text`, which encodes to `ids`, each token stands: start and end, in characters."""
+        normal = normalise(text)
+        spans = self.target_spans(ids, normal)
+        if normal == text:
+            return spans
+        origins = [*_origins(text, normal), (len(text), len(text))]
+        return [
+            (origins[start][0], origins[end - 1][1]) if end > start else (origins[start][0],) * 2
+            for start, end in spans
+        ]
+
+    def target_spans(self, ids: Sequence[int], text: str) -> list[tuple[int, int]]:
+        """Where in `text`, to which `ids` decode, each token stands: start and end, in characters.
+
+        White space may have been added to it or taken away, and so may control characters. All bytes of a character
+        stand where it does; a token of which no character is left stands, empty, where it would.
+        """
+        spans: list[tuple[int, int]] = []
+        place, end = 0, len(text)
+        for letters in self._letters(ids):
+            if letters is None:
+                spans.append(spans[-1])
+                continue
+            while place < end and text[place].isspace():
+                place += 1
+            found = text.find(letters, place, place + len(letters) + _LOST_AT_ONCE) if letters else -1
+            start = place if found < 0 else found
+            place = start if found < 0 else found + len(letters)
+            spans.append((start, place))
+        return spans
+
+    def _letters(self, ids: Sequence[int]) -> Iterator[str | None]:
+        """What each token writes, white space aside; None for the second byte of a character and those that follow."""
+        for kind, run in groupby((self._entries[token] for token in ids), key=type):
+            if kind is str:
+                yield from cast("Iterator[str]", run)
+                continue
+            for char in bytes(cast("Iterator[int]", run)).decode(errors="surrogateescape"):
+                if ord(char) in _UNPAIRED_BYTES:
+                    yield "\ufffd"
+                else:
+                    yield char.strip()
+                    yield from [None] * (len(char.encode()) - 1)
+
+    @cached_property
+    def _entries(self) -> list[str | int]:
+        """What each token of the vocabulary writes, white space aside: letters, or one byte."""
+        return [
+            int(piece[3:-1], 16) if self._pieces.IsByte(token) else piece.replace(chr(_SENTENCEPIECE_SPACE), "")
+            for token, piece in enumerate(self.pieces(range(self.vocabulary_size)))
+        ]
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
         """The vocabulary entries themselves, for reading and debugging."""

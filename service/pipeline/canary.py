@@ -20,15 +20,18 @@ from service.pipeline.roundtrip import RoundTripReport, round_trip, score
 from service.types import Request, Translated
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping, MutableSequence
 
     from model.bundle import Bundle, Direction, RoundTripThresholds
     from service.observability.metrics import Metrics
     from service.pipeline.roundtrip import RoundTripScore, Translates
 
-__all__ = ["Canary", "CanaryTimes", "RoundTripStatus"]
+__all__ = ["RUNS_REMEMBERED", "Canary", "CanaryTimes", "RoundTripStatus", "Run"]
 
 _log = structlog.get_logger(__name__)
+
+RUNS_REMEMBERED = 288
+"""A day of them, as the interval is by default."""
 
 
 class RoundTripStatus(StrEnum):
@@ -48,6 +51,15 @@ class CanaryTimes:
     interval_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run that ended, and of which bundle; `finished_at` is Unix time. One without a report failed."""
+
+    bundle: str
+    finished_at: float
+    report: RoundTripReport | None
+
+
 class _Skipped(DeadlineExceeded):
     """Requests left no time for the run."""
 
@@ -61,6 +73,7 @@ class Canary:
         quiet: returns once no request waits for the engine.
         metrics: where scores go.
         times: how long and how often.
+        runs: where those that ended are added, the last one last; it may be shared with the canaries of other bundles.
 
     Raises:
         ManifestError: the bundle has no canary sentences for a language.
@@ -73,6 +86,7 @@ class Canary:
         quiet: Callable[[], Awaitable[None]],
         metrics: Metrics,
         times: CanaryTimes,
+        runs: MutableSequence[Run],
     ) -> None:
         self._sentences = {direction: bundle.canary(direction.source) for direction in DIRECTIONS}
         self._thresholds: Mapping[str, RoundTripThresholds] = bundle.manifest.round_trip
@@ -80,6 +94,8 @@ class Canary:
         self._quiet = quiet
         self._metrics = metrics
         self._times = times
+        self._runs = runs
+        self._name = bundle.manifest.name
         self._schedule: asyncio.Task[None] | None = None
         self._task: asyncio.Task[RoundTripReport] | None = None
         self._callers = 0
@@ -217,11 +233,13 @@ class Canary:
         self._ended = time.monotonic()
         if error:
             self._status = RoundTripStatus.FAILED
+            self._runs.append(Run(self._name, time.time(), None))
             self._metrics.round_trip_failures.inc()
             _log.error("round_trip_failed", error=type(error).__name__, detail=str(error))
             return
         report = task.result()
         self._status = RoundTripStatus.OK if report.ok else RoundTripStatus.DEGRADED
+        self._runs.append(Run(self._name, report.finished_at, report))
         _publish(report, self._metrics)
 
 

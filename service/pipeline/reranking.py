@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Candidate
 
-__all__ = ["choose", "pairs_to_score", "shortlist"]
+__all__ = ["choose", "pairs_to_score", "shortlist", "ways_back"]
 
 
 def shortlist(found: Found, count: int) -> Found:
@@ -26,25 +26,31 @@ def shortlist(found: Found, count: int) -> Found:
     return Found(with_words or found.candidates[:1], found.frames)
 
 
-def pairs_to_score(sources: Sequence[tuple[int, ...]], found: Sequence[Found], *, max_tokens: int) -> list[ScorePair]:
+def pairs_to_score(
+    sources: Sequence[tuple[int, ...]], found: Sequence[Found], *, max_tokens: int, every: bool = False
+) -> list[ScorePair]:
     """What to ask the network in the other direction: each candidate as source, the piece itself as target.
 
-    Pieces with one candidate leave nothing to decide, and ask nothing.
+    Pieces with one candidate leave nothing to decide, and ask nothing; unless every score is wanted, but where there
+    is nothing to read.
 
     Args:
         sources: token ids of each piece.
         found: the shortlist of each.
         max_tokens: how much the network reads; a candidate is cut there.
+        every: whether to ask about single candidates too.
     """
     return [
         ScorePair(source=candidate.ids[:max_tokens], target=source)
         for source, one in zip(sources, found, strict=True)
-        if _undecided(one)
+        if _asks(one, every=every)
         for candidate in one.candidates
     ]
 
 
-def choose(found: Sequence[Found], log_probs: Sequence[float], *, reverse_weight: float) -> list[Hypothesis]:
+def choose(
+    found: Sequence[Found], log_probs: Sequence[float], *, reverse_weight: float, every: bool = False
+) -> list[Hypothesis]:
     """The best candidate of each piece; of equally good ones the one that the search preferred.
 
     Confidence is the probability of the candidate, as a geometric mean over the frames: the scale
@@ -54,21 +60,33 @@ def choose(found: Sequence[Found], log_probs: Sequence[float], *, reverse_weight
         found: the shortlist of each piece.
         log_probs: log p(source | candidate) of each of `pairs_to_score`, in that order.
         reverse_weight: how much they count.
+        every: as there.
     """
     backward = iter(log_probs)
-    return [_hypothesis(_best(one, backward, reverse_weight), one.frames) for one in found]
+    return [_best(one, backward, reverse_weight, every=every) for one in found]
 
 
-def _undecided(found: Found) -> bool:
-    return len(found.candidates) > 1
+def ways_back(
+    sources: Sequence[tuple[int, ...]], hypotheses: Sequence[Hypothesis], *, max_tokens: int
+) -> list[ScorePair]:
+    """What to ask the network in the other direction about hypotheses that nothing is known of; not the empty ones."""
+    pairs = zip(sources, hypotheses, strict=True)
+    return [ScorePair(one.ids[:max_tokens], source) for source, one in pairs if one.ids]
 
 
-def _best(found: Found, backward: Iterator[float], reverse_weight: float) -> Candidate:
-    if not _undecided(found):
-        return found.candidates[0]
-    totals = [candidate.log_prob + reverse_weight * next(backward) for candidate in found.candidates]
-    return found.candidates[totals.index(max(totals))]
+def _asks(found: Found, *, every: bool) -> bool:
+    return len(found.candidates) > 1 or (every and bool(found.candidates[0].ids))
 
 
-def _hypothesis(candidate: Candidate, frames: int) -> Hypothesis:
-    return Hypothesis(ids=candidate.ids, confidence=math.exp(min(candidate.log_prob / frames, 0.0)))
+def _best(found: Found, backward: Iterator[float], reverse_weight: float, *, every: bool) -> Hypothesis:
+    if not _asks(found, every=every):
+        return _hypothesis(found.candidates[0], found.frames, None)
+    scored = [(candidate, next(backward)) for candidate in found.candidates]
+    totals = [candidate.log_prob + reverse_weight * log_prob for candidate, log_prob in scored]
+    candidate, log_prob = scored[totals.index(max(totals))]
+    return _hypothesis(candidate, found.frames, log_prob)
+
+
+def _hypothesis(candidate: Candidate, frames: int, reverse_log_prob: float | None) -> Hypothesis:
+    confidence = math.exp(min(candidate.log_prob / frames, 0.0))
+    return Hypothesis(candidate.ids, confidence, reverse_log_prob=reverse_log_prob)

@@ -12,10 +12,16 @@ import re
 import unicodedata
 from bisect import bisect_right
 from itertools import accumulate, chain, pairwise
+from typing import TYPE_CHECKING
 
 import sentencex
 
 from service.types import Segmented
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from service.types import Span
 
 __all__ = ["cut", "segment"]
 
@@ -34,14 +40,27 @@ _WINDOW = 2000
 with the square of their length, and so does Unicode normalisation on combining marks."""
 
 
-def segment(text: str, language: str) -> Segmented:
-    """Split a text of `language` (ISO 639-1). The text has no lone surrogates."""
+def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
+    """Split a text of `language` (ISO 639-1), but not within the spans of it that are to be kept.
+
+    The text has no lone surrogates; the spans are in order, none overlapping another.
+    """
     gaps, sentences, gap = [], [], ""
     cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
-    for chunk in chain.from_iterable(_sentences(cell, language) for cell in cells):
+    chunks: Iterable[str] = chain.from_iterable(_sentences(cell, language) for cell in cells)
+    starts = {span.start for span in kept}
+    if kept:
+        chunks = _joined(chunks, kept)
+    place = 0
+    for chunk in chunks:
         core = chunk.strip()
         start = chunk.index(core)
-        if core and (bullet := _BULLET.match(core)):
+        place += len(chunk)
+        if (
+            core
+            and (bullet := _BULLET.match(core))
+            and not starts.intersection(range(place - len(chunk) + start, place - len(chunk) + start + bullet.end()))
+        ):
             start += bullet.end()
             core = core[bullet.end() :]
         if core:
@@ -51,6 +70,22 @@ def segment(text: str, language: str) -> Segmented:
         else:
             gap += chunk
     return Segmented(gaps=(*gaps, gap), sentences=tuple(sentences))
+
+
+def _joined(chunks: Iterable[str], kept: Sequence[Span]) -> Iterator[str]:
+    """The same chunks, but those between which lies the inside of a span as one."""
+    waiting, end, spans = [], 0, iter(kept)
+    span = next(spans, None)
+    for chunk in chunks:
+        waiting.append(chunk)
+        end += len(chunk)
+        while span and span.end <= end:
+            span = next(spans, None)
+        if span is None or span.start >= end:
+            yield "".join(waiting)
+            waiting.clear()
+    if waiting:
+        yield "".join(waiting)
 
 
 def _sentences(line: str, language: str) -> list[str]:
@@ -88,20 +123,28 @@ def _split(text: str, language: str) -> list[str]:
     return parts if "".join(parts) == text else [text]
 
 
-def cut(sentence: str) -> tuple[str, str, str]:
+def cut(sentence: str, kept: Sequence[Span] = ()) -> tuple[str, str, str]:
     """Cut a sentence of two characters or more in two: left part, gap, right part; together they are the sentence.
 
     The cut is at the clause boundary nearest the middle, or at a space, or, in a word without
     end, between two characters. Cuts in the outer quarters are not considered, so that repeated
     cutting ends soon and leaves no crumbs. Neither part is empty or has white space at the cut.
+    No cut is within a span that is to be kept, unless the sentence is nothing else.
     """
     middle, quarter = len(sentence) / 2, len(sentence) / 4
+    inside = {place for span in kept for place in range(span.start + 1, span.end)}
     for pattern in _CUTS:
         found = [m for m in pattern.finditer(sentence) if abs((m.start() + m.end()) / 2 - middle) <= quarter]
-        found = [m for m in found if m.start() > 0 and m.end() < len(sentence)]
+        found = [
+            m
+            for m in found
+            if m.start() > 0 and m.end() < len(sentence) and inside.isdisjoint(range(m.start(), m.end() + 1))
+        ]
         if found:
             best = min(found, key=lambda m: abs((m.start() + m.end()) / 2 - middle))
             return sentence[: best.start()], best[0], sentence[best.end() :]
     places = [i for i, (_, right) in enumerate(pairwise(sentence), 1) if not unicodedata.combining(right)]
+    places = [i for i in places if i not in inside] or places
     place = min(places, key=lambda i: abs(i - middle), default=len(sentence) // 2)
-    return sentence[:place], "", sentence[place:]
+    left, right = sentence[:place].rstrip(), sentence[place:].lstrip()
+    return left, sentence[len(left) : len(sentence) - len(right)], right

@@ -1,19 +1,24 @@
-"""Third stage: sentences become token ids, in pieces no longer than the network takes."""
+"""Fourth stage: sentences become token ids, in pieces no longer than the network takes.
+
+What must not be translated is protected piece by piece, after cutting: a piece comes back from the network alone.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Protocol
 
-from service.types import Piece, Tokenised
+from service.types import Piece, Span, Tokenised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from model.bundle import Tokenizer
     from service.types import Segmented
 
-__all__ = ["tokenise"]
+__all__ = ["Readable", "tokenise"]
 
 # Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
 # match what the next one does: else a long word that is no address would be tried in very many ways.
@@ -21,12 +26,44 @@ _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@][^@.]*\.[^@]+$", re
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
 
 
+class Readable(Protocol):
+    """A piece in which what must not be translated is protected."""
+
+    @property
+    def text(self) -> str:
+        """What the network reads of it. Not empty."""
+        ...
+
+    @property
+    def translatable(self) -> bool:
+        """Whether there are words left to translate."""
+        ...
+
+
+class Protects(Protocol):
+    """How pieces are protected."""
+
+    def protect(self, text: str, kept: Sequence[Span]) -> Readable:
+        """A piece, and the spans of it that are to be kept."""
+        ...
+
+    def settle(self, protected: Any) -> str:  # noqa: ANN401 - what `protect` gave, of whatever type
+        """The translation of a piece that is not translatable."""
+        ...
+
+
 def tokenise(
-    segmented: Segmented, tokenizer: Tokenizer, *, max_tokens: int, cut: Callable[[str], tuple[str, str, str]]
+    segmented: Segmented,
+    tokenizer: Tokenizer,
+    *,
+    max_tokens: int,
+    cut: Callable[[str, Sequence[Span]], tuple[str, str, str]],
+    kept: Sequence[Span] = (),
+    protects: Protects | None = None,
 ) -> Tokenised:
     """Encode every sentence; cut those of more than `max_tokens` until every piece fits.
 
-    Sentences without a letter outside web and mail addresses (numbers, punctuation, links) get
+    Sentences without a letter outside web and mail addresses and what is kept (numbers, punctuation, links) get
     no ids: there is nothing to translate, and they pass through unchanged.
 
     Args:
@@ -34,32 +71,79 @@ def tokenise(
         tokenizer: the bundle's.
         max_tokens: tokens in a piece at most; at least enough for any one character.
         cut: cuts a sentence into left part, gap and right part, neither part empty.
+        kept: spans of the whole text that are not to be translated, in order, none overlapping another.
+        protects: what protects a piece from the network; None leaves it as it is.
     """
+    reader = _Reader(tokenizer, max_tokens, cut, protects)
     gaps, pieces = [], []
     following = iter(segmented.gaps)
     gap = next(following)
+    place = len(gap)
     for sentence, after in zip(segmented.sentences, following, strict=True):
-        for before, piece in _pieces(sentence, tokenizer, max_tokens, cut):
+        spans = within(kept, place, place + len(sentence)) if kept else ()
+        for before, piece in reader.pieces(sentence, spans):
             gaps.append(gap + before)
             pieces.append(piece)
             gap = ""
         gap = after
+        place += len(sentence) + len(after)
     return Tokenised(gaps=(*gaps, gap), pieces=tuple(pieces))
 
 
-def _pieces(
-    sentence: str, tokenizer: Tokenizer, max_tokens: int, cut: Callable[[str], tuple[str, str, str]]
-) -> Iterator[tuple[str, Piece]]:
-    """The pieces of one sentence, each with the gap before it."""
-    waiting = [("", sentence)]
-    while waiting:
-        before, text = waiting.pop()
-        ids = tokenizer.encode(text) if _has_words(text) else []
-        if len(ids) <= max_tokens:
-            yield before, Piece(text=text, ids=tuple(ids))
-        else:
-            left, gap, right = cut(text)
-            waiting += [(gap, right), (before, left)]
+class _Reader:
+    """See `tokenise` for what it is made of."""
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        max_tokens: int,
+        cut: Callable[[str, Sequence[Span]], tuple[str, str, str]],
+        protects: Protects | None,
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._max_tokens = max_tokens
+        self._cut = cut
+        self._protects = protects
+
+    def pieces(self, sentence: str, kept: Sequence[Span]) -> Iterator[tuple[str, Piece]]:
+        """The pieces of one sentence, each with the gap before it. `kept` is relative to the sentence."""
+        waiting = [("", sentence, kept)]
+        while waiting:
+            before, text, spans = waiting.pop()
+            piece = self._piece(text, spans)
+            if len(piece.ids) <= self._max_tokens:
+                yield before, piece
+            else:
+                left, gap, right = self._cut(text, spans)
+                start = len(left) + len(gap)
+                waiting.append((gap, right, within(spans, start, len(text))))
+                waiting.append((before, left, within(spans, 0, len(left))))
+
+    def _piece(self, text: str, kept: Sequence[Span]) -> Piece:
+        if not _has_words(_without(text, kept) if kept else text):
+            return Piece(text, ())
+        if self._protects is None:
+            return Piece(text, tuple(self._tokenizer.encode(text)))
+        protected = self._protects.protect(text, kept)
+        if protected.text != text and not protected.translatable:
+            return Piece(text, (), protected, self._protects.settle(protected))
+        return Piece(text, tuple(self._tokenizer.encode(protected.text)), protected)
+
+
+def within(spans: Sequence[Span], start: int, end: int) -> list[Span]:
+    """What of some spans, in order, lies between two places, relative to the first."""
+    first = bisect_right(spans, start, key=attrgetter("end"))
+    last = bisect_left(spans, end, key=attrgetter("start"))
+    return [Span(max(span.start, start) - start, min(span.end, end) - start) for span in spans[first:last]]
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    """The text with a space for each span."""
+    parts, place = [], 0
+    for span in spans:
+        parts.append(text[place : span.start])
+        place = span.end
+    return " ".join([*parts, text[place:]])
 
 
 def _has_words(text: str) -> bool:

@@ -1,64 +1,91 @@
-"""All stages, in order."""
+"""All stages, in order.
+
+read    parse -> segment -> protect -> tokenise
+decode  engine -> collapse, or engine -> beam -> score -> choose; the score of the way back, if details are wanted
+write   detokenise -> align -> restore
+finish  assemble (place inlines) -> render
+
+A stream decodes and writes several parts of a request at once, and tells of each as soon as those before it are done.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ParamSpec, TypedDict, TypeVar
 
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
-from service.pipeline.assembly import assemble
+from service.pipeline.assembly import assemble, finish, report
 from service.pipeline.decoding import collapse_frames, find_candidates
-from service.pipeline.detokenisation import detokenise
-from service.pipeline.reranking import choose, pairs_to_score, shortlist
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.tokenisation import tokenise
+from service.pipeline.reading import find_sentences, tokenise_texts
+from service.pipeline.reranking import choose, pairs_to_score, shortlist, ways_back
+from service.pipeline.tagging import place_inlines
 from service.pipeline.validation import RequestLimits, validate
 from service.pipeline.work import Greedy, Score, Search
-from service.types import Quality, Translated
+from service.pipeline.writing import Writer
+from service.types import Decoded, Quality, Request, Translated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from model.bundle import Bundle, Direction
     from service.observability.metrics import Metrics
     from service.pipeline.admission import Admission
     from service.pipeline.batcher import Batcher
+    from service.pipeline.reading import Text
     from service.pipeline.work import Work
     from service.types import (
+        Format,
         Found,
         Hypothesis,
-        Request,
+        Piece,
         SegmentChoices,
-        Segmented,
         SegmentFrames,
-        Tokenised,
+        SegmentReport,
+        Term,
         Translation,
+        Written,
     )
 
-__all__ = ["Translator"]
+    Told = tuple[int, int, SegmentReport]
+    Tell = Callable[[Told], None]
+
+__all__ = ["RequestOptions", "Translator"]
 
 _SMOOTHING = 0.05
 _MOST_TOKENS_PER_CHARACTER = 0.5
 """About twice that of plain text. Rare scripts have more: they must not make other callers' texts look long."""
+_FIRST_PART = 8
+"""Pieces in the first part of a stream. Each part has as many as all before it."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 Row = TypeVar("Row")
+StageTimes = dict[str, float]
+
+
+class RequestOptions(TypedDict, total=False):
+    """What a `Request` may have besides direction, texts and quality."""
+
+    format: Format
+    glossary: tuple[Term, ...]
+    details: bool
+    alternatives: int
+    attributes: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """An admitted request, ready for the engine. `sources` are the token ids of its pieces, in order."""
+    """An admitted request. `pieces` are those of all texts that have ids, in order."""
 
-    direction: Direction
-    tokenised: list[Tokenised]
-    sources: list[tuple[int, ...]]
+    request: Request
+    texts: list[Text]
+    pieces: list[Piece]
     admission: Admission
-    stage_s: dict[str, float]
 
 
 class Translator:
@@ -87,6 +114,7 @@ class Translator:
         self._blank_id = bundle.manifest.blank_id
         self._search = bundle.manifest.search
         self._candidates = self._search.candidates if self._search.reverse_weight else 1
+        self._writer = Writer(bundle)
         self._batcher = batcher
         self._limits = limits
         self._max_segment_tokens = max_segment_tokens
@@ -94,68 +122,102 @@ class Translator:
         self._metrics = metrics
         self._tokens_per_character = 0.0
 
-    def validate(self, direction: Direction, texts: Sequence[str], quality: Quality = Quality.FAST) -> Request:
+    def validate(
+        self,
+        direction: Direction,
+        texts: Sequence[str],
+        quality: Quality = Quality.FAST,
+        **options: Unpack[RequestOptions],
+    ) -> Request:
         """Check what a caller sent.
 
         Raises:
             TooLarge: too many texts or characters.
-            InvalidRequest: nothing but white space, or a control character or lone surrogate.
+            InvalidRequest: nothing but white space, or a control character or lone surrogate; or options that do not
+                go together.
         """
         started = time.perf_counter()
-        request = validate(direction, texts, quality, self._limits)
+        request = Request(direction, tuple(texts), quality, **options)
+        validate(request, self._limits)
         seconds = time.perf_counter() - started
         self._metrics.observe_stages({"validate": seconds})
         note_stage("validate", started, seconds)
         return request
 
-    def passes(self, quality: Quality) -> int:
-        """How often the network reads each piece, at most: once, and again as each candidate for it."""
-        return 1 + self._candidates if quality is Quality.BEST and self._candidates > 1 else 1
+    def passes(self, quality: Quality, *, details: bool = False) -> int:
+        """How often the network reads each piece, at most: once, and on the way back each candidate for it."""
+        candidates = self._candidates if quality is Quality.BEST and self._candidates > 1 else 0
+        return 1 + max(candidates, int(details))
 
     async def translate(self, request: Request, *, timeout_s: float) -> Translated:
         """Translate every text of a request.
 
         Raises:
+            InvalidRequest: a text is not written in the request's format.
             DeadlineExceeded: not done within `timeout_s` seconds.
             Draining, EngineError, Overloaded, TooLarge: see `Batcher.admit` and `Batcher.submit`.
         """
         self._batcher.check_open(self._expected_tokens(request), timeout_s)
-        stage_s: dict[str, float] = {}
+        return await self._within(timeout_s, request, tell=None)
+
+    async def stream(self, request: Request, *, timeout_s: float) -> AsyncGenerator[Told | Translated, None]:
+        """Translate every text of a request, and tell of each segment as soon as it and all before it are done.
+
+        Whoever leaves the generator early closes it (`aclose`): that ends the work.
+
+        Yields:
+            The place of a text in the request, that of a segment in the text, and what became of it; last, the whole.
+
+        Raises:
+            ServiceError: as `translate`. What is wrong with the request is raised before anything is yielded.
+        """
+        self._batcher.check_open(self._expected_tokens(request), timeout_s)
+        told: asyncio.Queue[Told | None] = asyncio.Queue()
+        task = asyncio.create_task(self._within(timeout_s, request, told.put_nowait), name="stream")
+        task.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (one := await told.get()) is not None:
+                yield one
+            yield await task
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+
+    async def _within(self, timeout_s: float, request: Request, tell: Tell | None) -> Translated:
         try:
             async with asyncio.timeout(timeout_s):
-                started = time.monotonic()
-                segmented = await self._timed(stage_s, "segment", self._segment, request)
-                tokenised = await self._timed(stage_s, "tokenise", self._tokenise, segmented)
-                sources = [piece.ids for text in tokenised for piece in text.pieces if piece.ids]
-                tokens = sum(map(len, sources))
-                self._note_length(request, tokens)
-                left_s = timeout_s - (time.monotonic() - started)
-                with self._batcher.admit(tokens * self.passes(request.quality), left_s) as admission:
-                    job = _Job(request.direction, tokenised, sources, admission, stage_s)
-                    translations = await (self._best(job) if request.quality is Quality.BEST else self._fast(job))
+                translated = await self._translate(request, timeout_s, tell)
         except TimeoutError as error:
             msg = "the translation was not done before the deadline"
             raise DeadlineExceeded(msg) from error
-        self._metrics.observe_stages(stage_s)
-        return Translated(tuple(translations), pieces=len(sources), tokens=tokens, stage_s=stage_s)
+        self._metrics.observe_stages(translated.stage_s)
+        return translated
 
-    async def _fast(self, job: _Job) -> list[Translation]:
-        """The likeliest path of each piece."""
-        frames = await self._ask(job, "inference", Greedy(job.direction), job.sources)
-        return await self._timed(job.stage_s, "detokenise", self._finish_fast, job, frames)
-
-    async def _best(self, job: _Job) -> list[Translation]:
-        """The best of several candidates for each piece, once the other direction has been asked about them."""
-        choices = await self._ask(job, "search", Search(job.direction), job.sources)
-        found = await self._timed(job.stage_s, "beam", self._find, choices)
-        pairs = pairs_to_score(job.sources, found, max_tokens=self._max_segment_tokens)
-        log_probs = await self._ask(job, "score", Score(job.direction.reverse), pairs)
-        return await self._timed(job.stage_s, "detokenise", self._finish_best, job, found, log_probs)
+    async def _translate(self, request: Request, timeout_s: float, tell: Tell | None) -> Translated:
+        started = time.monotonic()
+        stage_s: StageTimes = {}
+        found = await self._timed(stage_s, "segment", find_sentences, request)
+        most = self._max_segment_tokens
+        texts = await self._timed(stage_s, "tokenise", tokenise_texts, request, found, self._tokenizer, max_tokens=most)
+        pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
+        tokens = sum(len(piece.ids) for piece in pieces)
+        self._note_length(request, tokens)
+        left_s = timeout_s - (time.monotonic() - started)
+        passes = self.passes(request.quality, details=request.details)
+        with self._batcher.admit(tokens * passes, left_s) as admission:
+            job = _Job(request, texts, pieces, admission)
+            if tell:
+                translations = await self._tell(job, stage_s, tell)
+            else:
+                decoded = await self._decode(job, pieces, stage_s)
+                translations = await self._timed(stage_s, "detokenise", self._write_and_finish, job, decoded)
+        return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
 
     def _expected_tokens(self, request: Request) -> int:
         """What a request will come to, from its characters: refusing it must not cost as much as tokenising it."""
         characters = sum(map(len, request.texts))
-        return max(1, round(characters * self._tokens_per_character) * self.passes(request.quality))
+        passes = self.passes(request.quality, details=request.details)
+        return max(1, round(characters * self._tokens_per_character) * passes)
 
     def _note_length(self, request: Request, tokens: int) -> None:
         if characters := sum(map(len, request.texts)):
@@ -163,38 +225,107 @@ class Translator:
             known = self._tokens_per_character
             self._tokens_per_character += (found - known) * (_SMOOTHING if known else 1.0)
 
-    async def _ask(self, job: _Job, stage: str, work: Work[Row, R], rows: Sequence[Row]) -> tuple[R, ...]:
+    # ----------------------------------------------------------------------------------- decode
+
+    async def _decode(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+        if job.request.quality is Quality.BEST:
+            return await self._best(job, pieces, stage_s)
+        return await self._fast(job, pieces, stage_s)
+
+    async def _fast(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+        """The likeliest path of each piece."""
+        request = job.request
+        frames = await self._ask(job, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces])
+        found = await self._timed(stage_s, "collapse", self._collapse, frames)
+        if request.details:
+            pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
+            log_probs = iter(await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs))
+            found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
+        return list(map(Decoded, found, frames))
+
+    async def _best(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+        """The best of several candidates for each piece, once the other direction has been asked about them."""
+        request = job.request
+        sources = [piece.ids for piece in pieces]
+        choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
+        every = await self._timed(stage_s, "beam", self._find, choices)
+        found = [shortlist(one, self._candidates) for one in every]
+        pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
+        log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
+        chosen = choose(found, log_probs, reverse_weight=self._search.reverse_weight, every=request.details)
+        decoded = []
+        for hypothesis, its_choices, one in zip(chosen, choices, every, strict=True):
+            others = (candidate.ids for candidate in one.candidates if candidate.ids not in ((), hypothesis.ids))
+            decoded.append(Decoded(hypothesis, its_choices, tuple(others) if request.alternatives else ()))
+        return decoded
+
+    def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
+        return collapse_frames(frames, blank_id=self._blank_id)
+
+    def _find(self, choices: Sequence[SegmentChoices]) -> list[Found]:
+        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
+
+    async def _ask(
+        self, job: _Job, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]
+    ) -> tuple[R, ...]:
         """Have the engine do one stage. Waits for it are one figure, `queue`."""
         inferred = await self._batcher.submit(work, rows, job.admission)
         started = time.perf_counter() - inferred.inference_s
         note_stage("queue", started - inferred.queue_s, inferred.queue_s)
         note_stage(stage, started, inferred.inference_s)
-        job.stage_s["queue"] = job.stage_s.get("queue", 0.0) + inferred.queue_s
-        job.stage_s[stage] = inferred.inference_s
+        stage_s["queue"] = stage_s.get("queue", 0.0) + inferred.queue_s
+        stage_s[stage] = inferred.inference_s
         return inferred.results
 
-    def _segment(self, request: Request) -> list[Segmented]:
-        return [segment(text, request.direction.source) for text in request.texts]
+    # -------------------------------------------------------------------------- write and finish
 
-    def _tokenise(self, segmented: list[Segmented]) -> list[Tokenised]:
-        return [tokenise(text, self._tokenizer, max_tokens=self._max_segment_tokens, cut=cut) for text in segmented]
+    def _write(self, job: _Job, pieces: Sequence[Piece], decoded: Sequence[Decoded]) -> list[Written]:
+        return self._writer.write(pieces, decoded, job.request)
 
-    def _find(self, choices: Sequence[SegmentChoices]) -> list[Found]:
-        found = find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
-        return [shortlist(one, self._candidates) for one in found]
+    def _write_and_finish(self, job: _Job, decoded: Sequence[Decoded]) -> list[Translation]:
+        return self._finish(job, self._write(job, job.pieces, decoded))
 
-    def _finish_fast(self, job: _Job, frames: Sequence[SegmentFrames]) -> list[Translation]:
-        return self._finish(job, collapse_frames(frames, blank_id=self._blank_id))
+    def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
+        rest, told = iter(written), iter(written)
+        translations = []
+        for text in job.texts:
+            pairs = zip(text.document.blocks, text.blocks, strict=True)
+            blocks = [assemble(block, tokenised, rest, place_inlines) for block, tokenised in pairs]
+            segments = (
+                [one for block in text.blocks for one in report(block, told, links=True)] if job.request.details else ()
+            )
+            translations.append(finish(text.document, blocks, segments))
+        return translations
 
-    def _finish_best(self, job: _Job, found: Sequence[Found], log_probs: Sequence[float]) -> list[Translation]:
-        return self._finish(job, choose(found, log_probs, reverse_weight=self._search.reverse_weight))
+    async def _tell(self, job: _Job, stage_s: StageTimes, tell: Tell) -> list[Translation]:
+        """Decode and write in parts, all at once, so that they share batches; tell of each in turn."""
+        times: list[StageTimes] = []
 
-    def _finish(self, job: _Job, hypotheses: Sequence[Hypothesis]) -> list[Translation]:
-        pieces = iter(detokenise(hypotheses, self._tokenizer))
-        return [assemble(text, pieces) for text in job.tokenised]
+        async def part(pieces: Sequence[Piece]) -> list[Written]:
+            times.append({})
+            decoded = await self._decode(job, pieces, its := times[-1])
+            return await self._timed(its, "detokenise", self._write, job, pieces, decoded)
+
+        written: list[Written] = []
+        known: list[Told] = []
+        tasks = [asyncio.create_task(part(pieces)) for pieces in _parts(job.pieces)]
+        try:
+            for task in tasks:
+                written += await task
+                told = await self._timed(stage_s, "detokenise", _segments, job, written)
+                for one in told[len(known) :]:
+                    tell(one)
+                known = told
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for its in times:
+            stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
+        return await self._timed(stage_s, "assemble", self._finish, job, written)
 
     async def _timed(
-        self, stage_s: dict[str, float], stage: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+        self, stage_s: StageTimes, stage: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
     ) -> R:
         """Run one stage in the text threads and note how long it took, waiting for a thread included."""
         started = time.perf_counter()
@@ -202,3 +333,27 @@ class Translator:
         stage_s[stage] = time.perf_counter() - started
         note_stage(stage, started, stage_s[stage])
         return result
+
+
+def _parts(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
+    """At least one, and each but the first two as large as all before it."""
+    start, size = 0, _FIRST_PART
+    while not start or start < len(pieces):
+        yield pieces[start : start + size]
+        start += size
+        size = start
+
+
+def _segments(job: _Job, written: Sequence[Written]) -> list[Told]:
+    """All segments before the first of which it is not known yet what became of it."""
+    rest = iter(written)
+    told: list[Told] = []
+    for index, text in enumerate(job.texts):
+        place = 0
+        for block in text.blocks:
+            segments = list(report(block, rest, links=job.request.details))
+            told += [(index, place + number, one) for number, one in enumerate(segments)]
+            place += len(segments)
+            if len(segments) < len(block.pieces):
+                return told
+    return told

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from service.errors import FieldError, InvalidRequest, TooLarge
-from service.types import Request
+from service.types import Quality
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from model.bundle import Direction
-    from service.types import Quality
+    from service.types import Request
 
 __all__ = ["RequestLimits", "validate"]
 
@@ -30,15 +27,17 @@ class RequestLimits:
     max_characters: int
 
 
-def validate(direction: Direction, texts: Sequence[str], quality: Quality, limits: RequestLimits) -> Request:
+def validate(request: Request, limits: RequestLimits) -> None:
     """Check what a caller sent.
 
     Single texts of several may be empty: they are documents' blank lines, and pass through.
 
     Raises:
         TooLarge: too many texts or characters.
-        InvalidRequest: nothing but white space in any text, or a control character or lone surrogate.
+        InvalidRequest: nothing but white space in any text, or a control character or lone surrogate; alternatives
+            that are not searched for.
     """
+    texts = request.texts
     if len(texts) > limits.max_texts:
         msg = f"{len(texts)} texts; at most {limits.max_texts} fit one request"
         raise TooLarge(msg)
@@ -52,9 +51,10 @@ def validate(direction: Direction, texts: Sequence[str], quality: Quality, limit
     ]
     if not errors and not any(text.strip() for text in texts):
         errors = [FieldError("text", "nothing to translate: empty, or only white space")]
+    if request.alternatives and request.quality is not Quality.BEST:
+        errors.append(FieldError("query.alternatives", "only quality=best finds alternatives"))
     if errors:
         raise InvalidRequest(*errors)
-    return Request(direction, tuple(texts), quality)
 
 
 def _name(character: str) -> str:

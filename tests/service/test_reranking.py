@@ -63,8 +63,10 @@ def test_what_is_asked_of_the_other_direction() -> None:
 def test_the_other_direction_may_overturn_the_search() -> None:
     """By how much depends on the weight; confidence is that of the candidate chosen, over the frames."""
     found, backward = [Found((LIKELIER, LIKELY), frames=4)], [-5.0, -3.5]
-    assert choose(found, backward, reverse_weight=0.5) == [Hypothesis((7,), math.exp(-2 / 4))]
-    assert choose(found, backward, reverse_weight=1.0) == [Hypothesis((7, 8), math.exp(-3 / 4))]
+    (first,) = choose(found, backward, reverse_weight=0.5)
+    assert first == Hypothesis((7,), math.exp(-2 / 4), reverse_log_prob=-5.0)
+    (first,) = choose(found, backward, reverse_weight=1.0)
+    assert first == Hypothesis((7, 8), math.exp(-3 / 4), reverse_log_prob=-3.5)
 
 
 def test_candidates_that_lead_nowhere_back() -> None:

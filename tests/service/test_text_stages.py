@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.assembly import assemble
+from service.pipeline.assembly import Assembled, assemble
 from service.pipeline.decoding import collapse_frames
 from service.pipeline.detokenisation import detokenise
 from service.pipeline.segmentation import cut, segment
+from service.pipeline.tagging import place_inlines
 from service.pipeline.tokenisation import tokenise
 from service.settings import MIN_SEGMENT_TOKENS
-from service.types import Hypothesis, Piece, SegmentFrames, Tokenised, Translation
+from service.types import Block, Hypothesis, Piece, SegmentFrames, Tokenised, Written
 
 if TYPE_CHECKING:
     from service.app import Loaded
@@ -44,15 +45,16 @@ def test_nothing_to_translate_has_no_ids(loaded: Loaded, text: str) -> None:
     """Numbers, punctuation and addresses pass through."""
     tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut)
     assert not any(piece.ids for piece in tokenised.pieces)
-    assert assemble(tokenised, iter(())) == Translation(text=text, confidence=1.0)
+    assert assemble(Block(text), tokenised, iter(()), place_inlines) == Assembled(Block(text), 1.0, 0)
 
 
 def test_confidence_is_weighted_by_tokens() -> None:
     """Three tokens at 0.9 and one at 0.1 make 0.7; what passes through does not count."""
     pieces = (Piece("a", (5, 6, 7)), Piece("42", ()), Piece("b", (8,)))
     tokenised = Tokenised(gaps=("\n", "  ", " ", "\n"), pieces=pieces)
-    assembled = assemble(tokenised, iter([Translation("A", 0.9), Translation("B", 0.1)]))
-    assert assembled.text == "\nA  42 B\n"
+    written = iter([Written("A", 0.9), Written("B", 0.1)])
+    assembled = assemble(Block("\na  42 b\n"), tokenised, written, place_inlines)
+    assert assembled.block.text == "\nA  42 B\n"
     assert assembled.confidence == pytest.approx(0.7)
 
 
@@ -64,7 +66,7 @@ def read(ids: list[int]) -> list[Hypothesis]:
 
 def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
     """A translation without a word has confidence 0, however sure every blank was."""
-    assert detokenise(read([0, 0, 0]), loaded.bundle.tokenizer) == [Translation("", 0.0)]
+    assert detokenise(read([0, 0, 0]), loaded.bundle.tokenizer) == [Written("", 0.0)]
 
 
 def test_frames_are_read_as_one_line(loaded: Loaded) -> None:

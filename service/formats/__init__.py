@@ -1,0 +1,14 @@
+"""Documents as people have them: each format is a module that finds the text in a document and puts it back.
+
+    parse(format, source)     the document, its text in blocks
+    document.render(blocks)   the same document around other text
+
+What is not text comes back byte for byte. A format knows nothing of translation.
+"""
+
+from __future__ import annotations
+
+from service.formats.document import Document, InvalidDocument
+from service.formats.registry import SUFFIXES, parse
+
+__all__ = ["SUFFIXES", "Document", "InvalidDocument", "parse"]

@@ -1,0 +1,35 @@
+"""What every format gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from service.types import Block
+
+__all__ = ["Document", "InvalidDocument"]
+
+
+class InvalidDocument(Exception):  # noqa: N818 - named for what happened, as in service.errors
+    """The source is not written in its format. The message says what is wrong and where, and quotes nothing of it."""
+
+
+class Document(Protocol):
+    """A document whose text has been found."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its texts, in the order in which they are read."""
+        ...
+
+    def render(self, blocks: Sequence[Block]) -> str:
+        """The document with other text: one block for each of `blocks`, in order.
+
+        With its own blocks, the source; but formats that keep translations beside their sources then have each text
+        as its own translation.
+        A block's inlines may have moved, and come in another order; each is there once. Text is escaped as the
+        format asks.
+        """
+        ...

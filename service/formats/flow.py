@@ -1,0 +1,321 @@
+"""Text with inline markup, as HTML and Markdown have it, found at its place in a document.
+
+A `FlowReader` is told what stands where: words, markup, text that must be kept. It makes a `Flow` of it, which has
+the `Block` that people read, white space as they see it. A `FlowDocument` is a source with flows in it; what is in
+no flow, and every flow whose block comes back as it was, stays byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.types import Block, Inline, InlineKind, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Flow", "FlowDocument", "FlowReader", "Woven"]
+
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff]")
+"""Controls and lone surrogates, which no text may hold but a character reference can write; soft hyphens."""
+_SPACE_REFERENCES = ("&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&ensp;", "&emsp;", "&thinsp;")
+_CLOSERS = ".,;:!?)]}…»”’"
+
+
+@dataclass(slots=True, eq=False)
+class _Part:
+    """What stands at `start` to `end` of the source: words, markup, or (with `opening`) an element to keep whole."""
+
+    start: int
+    end: int
+    text: str = ""
+    kind: InlineKind | None = None
+    name: str = ""
+    code: str = ""
+    opening: str | None = None
+    closing: str = ""
+    element: int = -1
+    half: InlineKind | None = None
+    seen: bool = False
+    spaced: bool = False
+
+    @property
+    def is_visible(self) -> bool:
+        return self.kind is None and not self.text.isspace() and bool(self.text)
+
+
+class Woven(NamedTuple):
+    """A piece of a flow as its document writes it.
+
+    `text` is what people read of it, `kind` that of markup, `half` says which end a `SINGLE` is of an element whose
+    other end is elsewhere.
+    """
+
+    written: str
+    text: str
+    kind: InlineKind | None = None
+    name: str = ""
+    half: InlineKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """A block at its place in the source.
+
+    `marks` has what an inline of the block stands for, by its element and kind; `kept` the elements that are kept
+    whole, by element. In `spaced` are marks that are seen, like a picture, and have a space on either side.
+    """
+
+    start: int
+    end: int
+    block: Block
+    write: Callable[[Flow, Block, Callable[[int, int], str]], str]
+    marks: dict[tuple[int, InlineKind], _Part] = field(default_factory=dict)
+
+    def weave(self, block: Block, escape: Callable[[str], str], rewritten: Callable[[int, int], str]) -> list[Woven]:
+        """Markup and escaped text, in order.
+
+        Args:
+            block: the flow's, translated.
+            escape: makes text a part of the document.
+            rewritten: gives a part of the source, what is nested in it translated.
+        """
+        pieces: list[Woven] = []
+        done, skip = 0, -1
+        for index, inline in enumerate(block.inlines):
+            if (text := block.text[done : inline.at]) and index != skip:
+                pieces.append(Woven(escape(text), text))
+            done = max(done, inline.at)
+            part = self.marks[inline.element, inline.kind]
+            if index == skip:
+                continue
+            if part.opening is not None and inline.kind is InlineKind.OPEN:
+                following = block.inlines[index + 1] if index + 1 < len(block.inlines) else inline
+                if following.element == inline.element and block.text[inline.at : following.at] == part.text:
+                    pieces.append(Woven(rewritten(part.start, part.end), part.text, InlineKind.SINGLE, part.name))
+                    skip = index + 1
+                else:
+                    pieces.append(Woven(part.opening, "", inline.kind))
+            elif part.opening is not None:
+                pieces.append(Woven(part.closing, "", inline.kind))
+            else:
+                code = part.code or rewritten(part.start, part.end)
+                code = self._spaced(code, block.text, inline.at) if part.spaced else code
+                pieces.append(Woven(code, "", inline.kind, part.name, part.half))
+        if text := block.text[done:]:
+            pieces.append(Woven(escape(text), text))
+        return pieces
+
+    @staticmethod
+    def _spaced(code: str, text: str, at: int) -> str:
+        before = " " if at > 0 and not text[at - 1].isspace() else ""
+        after = " " if at < len(text) and not text[at].isspace() and text[at] not in _CLOSERS else ""
+        return f"{before}{code}{after}"
+
+
+class FlowReader:
+    """Collects the parts of a flow, in order."""
+
+    def __init__(self, source: str, write: Callable[[Flow, Block, Callable[[int, int], str]], str]) -> None:
+        self._source = source
+        self._write = write
+        self._parts: list[_Part] = []
+
+    def words(self, start: int, end: int, text: str) -> None:
+        """Text, escapes resolved."""
+        self._parts.append(_Part(start, end, _visible(text)))
+
+    def keep(self, start: int, end: int, text: str, codes: tuple[str, str]) -> None:
+        """An element whose text must not be translated; `codes` are its ends."""
+        core = text.strip()
+        if not core:
+            self.single(start, end)
+            return
+        if text[0].isspace():
+            self._parts.append(_Part(start, start, " "))
+        self._parts.append(_Part(start, end, _visible(core), opening=codes[0], closing=codes[1]))
+        if text[-1].isspace():
+            self._parts.append(_Part(end, end, " "))
+
+    def open(self, start: int, end: int, name: str) -> None:
+        """The start of an element; the next `close` of that name ends it."""
+        self._parts.append(_Part(start, end, kind=InlineKind.OPEN, name=name))
+
+    def close(self, start: int, end: int, name: str, code: str = "") -> None:
+        """The end of an element, written as `code` once the flow has changed."""
+        self._parts.append(_Part(start, end, kind=InlineKind.CLOSE, name=name, code=code))
+
+    def single(self, start: int, end: int, *, seen: bool = False) -> None:
+        """Markup that stands for itself; `seen` if it takes up room in the line, as a picture does."""
+        self._parts.append(_Part(start, end, kind=InlineKind.SINGLE, seen=seen))
+
+    def finish(self) -> Flow | None:
+        """The flow so far, and begin another. None if there was nothing in it to translate."""
+        parts, self._parts = self._parts, []
+        if not any(part.kind is None and part.opening is None and _has_letter(part.text) for part in parts):
+            return None
+        _pair(parts)
+        parts = _without_edges(parts)
+        first, last = parts[0], parts[-1]
+        start = first.start if first.kind or first.opening is not None else self._after_space(first)
+        end = last.end if last.kind or last.opening is not None else self._before_space(last)
+        flow = Flow(start, end, _block(parts, self._source), self._write)
+        for part in parts:
+            if part.opening is not None:
+                flow.marks[part.element, InlineKind.OPEN] = flow.marks[part.element, InlineKind.CLOSE] = part
+            elif part.kind:
+                flow.marks[part.element, part.kind] = part
+        return flow
+
+    def _after_space(self, part: _Part) -> int:
+        start = part.start
+        while start < part.end:
+            if self._source[start].isspace():
+                start += 1
+            elif reference := _reference(self._source.startswith, start):
+                start += reference
+            else:
+                break
+        return start
+
+    def _before_space(self, part: _Part) -> int:
+        end = part.end
+        while end > part.start:
+            if self._source[end - 1].isspace():
+                end -= 1
+            elif reference := _reference(lambda text, at: self._source.endswith(text, 0, at), end):
+                end -= reference
+            else:
+                break
+        return end
+
+
+class FlowDocument:
+    """A source with flows in it. They are in order; one may lie within the markup of another."""
+
+    def __init__(self, source: str, flows: Sequence[Flow]) -> None:
+        self._source = source
+        self._flows = sorted(flows, key=lambda flow: (flow.start, -flow.end))
+        self._starts = [flow.start for flow in self._flows]
+        self.blocks = tuple(flow.block for flow in self._flows)
+
+    def render(self, blocks: Sequence[Block]) -> str:
+        """See `service.formats.Document`."""
+        if len(blocks) != len(self.blocks):
+            msg = f"{len(blocks)} blocks for {len(self.blocks)}"
+            raise ValueError(msg)
+
+        def inside(start: int, end: int) -> str:
+            return rewritten(start, end, range(bisect_right(self._starts, start), bisect_left(self._starts, end)))
+
+        def rewritten(start: int, end: int, indices: range) -> str:
+            pieces, done = [], start
+            for index in indices:
+                flow = self._flows[index]
+                if flow.start >= done and blocks[index] != flow.block:
+                    pieces += [self._source[done : flow.start], flow.write(flow, blocks[index], inside)]
+                    done = flow.end
+            return "".join((*pieces, self._source[done:end]))
+
+        return rewritten(0, len(self._source), range(len(blocks)))
+
+
+def _pair(parts: list[_Part]) -> None:
+    """Number the elements. What lacks its other end, or crosses another element, is left for itself."""
+    pending: dict[str, int] = {}
+    paired: set[int] = set()
+    stack: list[_Part] = []
+    for index, part in enumerate(parts):
+        part.element = index
+        if part.kind is InlineKind.OPEN:
+            stack.append(part)
+            pending[part.name] = pending.get(part.name, 0) + 1
+        elif part.kind is InlineKind.CLOSE and pending.get(part.name):
+            while stack:
+                other = stack.pop()
+                pending[other.name] -= 1
+                if other.name == part.name:
+                    part.element = other.element
+                    paired |= {index, other.element}
+                    break
+    for index, part in enumerate(parts):
+        if part.kind in {InlineKind.OPEN, InlineKind.CLOSE} and index not in paired:
+            part.kind, part.half = InlineKind.SINGLE, part.kind
+
+
+def _without_edges(parts: list[_Part]) -> list[_Part]:
+    """Without the markup before and after all text, unless its other end is inside."""
+    visible = [index for index, part in enumerate(parts) if part.is_visible]
+    first, last = visible[0], visible[-1]
+    closed = {part.element for part in (*parts[:first], *parts[last + 1 :]) if part.kind is InlineKind.CLOSE}
+    dropped = {part.element for part in parts[last + 1 :] if part.kind is InlineKind.OPEN}
+    start, end = 0, len(parts)
+    while start < first:
+        part = parts[start]
+        if part.kind is InlineKind.OPEN and part.element not in closed:
+            break
+        dropped.add(part.element)
+        start += 1
+    while end - 1 > last:
+        part = parts[end - 1]
+        if part.kind is InlineKind.CLOSE and part.element not in dropped:
+            break
+        end -= 1
+    return parts[start:end]
+
+
+def _block(parts: list[_Part], source: str) -> Block:
+    """What people read: white space is one space each, none at the edges."""
+    texts: list[str] = []
+    inlines: list[Inline] = []
+    kept: list[Span] = []
+    length, spaced = 0, True
+    since: list[_Part] = []  # marks since the last text
+    for part in parts:
+        code = part.code or source[part.start : part.end]
+        if part.opening is not None:
+            span = Span(length, length + len(part.text))
+            inlines.append(Inline(span.start, part.opening, InlineKind.OPEN, part.element))
+            inlines.append(Inline(span.end, part.closing, InlineKind.CLOSE, part.element))
+            kept.append(span)
+            text = part.text
+        elif part.kind:
+            inlines.append(Inline(length, code, part.kind, part.element))
+            since.append(part)
+            continue
+        else:
+            text = part.text
+            if spaced and text.startswith(" "):
+                text = text[1:]
+                for mark in since:
+                    mark.spaced = mark.seen
+        if text:
+            texts.append(text)
+            length += len(text)
+            spaced = text.endswith(" ")
+            since = []
+    full = "".join(texts)
+    lead = len(full) - len(full.lstrip())
+    text = full.strip()
+    return Block(
+        text,
+        tuple(Inline(min(max(one.at - lead, 0), len(text)), one.code, one.kind, one.element) for one in inlines),
+        tuple(Span(span.start - lead, span.end - lead) for span in kept),
+    )
+
+
+def _visible(text: str) -> str:
+    return _INVISIBLE.sub("", _SPACE.sub(" ", text))
+
+
+def _has_letter(text: str) -> bool:
+    return any(map(str.isalpha, text))
+
+
+def _reference(matches: Callable[[str, int], bool], place: int) -> int:
+    """The length of a character reference to a space that begins or ends at a place of the source; 0 if none does."""
+    return next((len(reference) for reference in _SPACE_REFERENCES if matches(reference, place)), 0)

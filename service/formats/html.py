@@ -1,0 +1,204 @@
+"""HTML, pages and fragments, broken ones too.
+
+Text is what stands between block-level tags; inline tags follow their words. Elements of code and those marked
+`translate="no"` (or `class="notranslate"`, or named `ignore`) are kept, the others come back byte for byte but for
+their text. Scripts, styles, `pre`, `textarea`, comments and drawings are never touched.
+
+What a style sheet does to an element is not known: text in a `span` that is displayed as a block is read together with
+the text around it, and white space counts for one space even where it is displayed as it is.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from service.formats.flow import Flow, FlowDocument, FlowReader
+from service.formats.html_elements import BLOCKS, BUTTONS, DESCRIPTIONS, KEPT, SEEN, TEXT_ATTRIBUTES, VOID, is_closed_by
+from service.formats.html_tokens import Attribute, Token, TokenKind, attributes_of, tokenise, unescape
+from service.types import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["html_flows", "is_translated", "parse_html"]
+
+
+def parse_html(source: str, *, attributes: bool = False) -> FlowDocument:
+    """See `service.formats.parse`. With `attributes`, those that people read are text too."""
+    return FlowDocument(source, html_flows(source, 0, len(source), attributes=attributes))
+
+
+def html_flows(source: str, start: int, end: int, *, attributes: bool) -> list[Flow]:
+    """The text of a part of a source."""
+    reader = _HtmlReader(source, attributes=attributes)
+    tokens = tokenise(source[start:end])
+    reader.read([replace(token, start=token.start + start, end=token.end + start) for token in tokens])
+    return reader.flows
+
+
+class _HtmlReader:
+    def __init__(self, source: str, *, attributes: bool) -> None:
+        self._source = source
+        self._attributes = attributes
+        self._reader = FlowReader(source, _write_text)
+        self._stack: list[tuple[str, bool]] = []  # open elements, and whether what is in them is translated
+        self._counts: dict[str, int] = {}
+        self._blocks: list[int] = []  # places of the block-level ones in the stack
+        self.flows: list[Flow] = []
+
+    def read(self, tokens: list[Token]) -> None:
+        """Read the whole document."""
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            index += 1
+            if token.kind is TokenKind.OPEN:
+                index = self._open(tokens, index)
+            elif token.kind is TokenKind.CLOSE:
+                self._close(token)
+            elif token.kind is TokenKind.TEXT and self._translates:
+                self._reader.words(token.start, token.end, unescape(self._source[token.start : token.end]))
+            elif token.kind is not TokenKind.TEXT:
+                self._reader.single(token.start, token.end, seen=token.name in SEEN)
+        self._finish()
+
+    @property
+    def _translates(self) -> bool:
+        return not self._stack or self._stack[-1][1]
+
+    def _open(self, tokens: list[Token], index: int) -> int:
+        """Read a start tag, the token before `index`. Returns where to go on."""
+        token = tokens[index - 1]
+        is_block = token.name in BLOCKS
+        if is_block:
+            self._finish()
+            self._close_implied(token.name)
+        elif token.name == "a" and index > 1 and _ends_link(tokens[index - 2]):
+            self._finish()  # two links without a space between them are two items of a menu
+        attributes = self._attributes_of(token)
+        translates = is_translated(token.name, attributes, around=self._translates)
+        if not is_block and self._translates and not translates and token.name not in VOID:
+            if end := self._keep(tokens, index):
+                return end
+            self._finish()
+        if self._attributes and translates:
+            self.flows += [
+                flow
+                for one in attributes.values()
+                if _is_text(token.name, one, attributes) and (flow := self._attribute(one))
+            ]
+        if token.name in VOID:
+            if not is_block:
+                self._reader.single(token.start, token.end, seen=token.name in SEEN)
+            return index
+        if not is_block:
+            self._reader.open(token.start, token.end, token.name)
+        if is_block:
+            self._blocks.append(len(self._stack))
+        self._stack.append((token.name, translates))
+        self._counts[token.name] = self._counts.get(token.name, 0) + 1
+        return index
+
+    def _close(self, token: Token) -> None:
+        if token.name in BLOCKS:
+            self._finish()
+        elif self._translates:
+            self._reader.close(token.start, token.end, token.name)
+        if self._counts.get(token.name):
+            translated = self._translates
+            while self._pop() != token.name:
+                pass
+            if translated != self._translates:
+                self._finish()
+
+    def _keep(self, tokens: list[Token], index: int) -> int:
+        """Keep the element whole whose start tag is before `index`; 0 if it holds a block or does not end."""
+        opening, depth, text = tokens[index - 1], 1, []
+        for place in range(index, len(tokens)):
+            token = tokens[place]
+            if token.kind is TokenKind.TEXT:
+                text.append(unescape(self._source[token.start : token.end]))
+            elif token.name in BLOCKS:
+                return 0
+            elif token.name == opening.name and token.kind in {TokenKind.OPEN, TokenKind.CLOSE}:
+                depth += 1 if token.kind is TokenKind.OPEN else -1
+            if depth == 0:
+                codes = self._source[opening.start : opening.end], self._source[token.start : token.end]
+                self._reader.keep(opening.start, token.end, "".join(text), codes)
+                return place + 1
+        return 0
+
+    def _attributes_of(self, token: Token) -> dict[str, Attribute]:
+        if self._attributes or "translate" in self._source[token.start : token.end].lower():
+            return {one.name: one for one in attributes_of(self._source, token)}
+        return {}
+
+    def _attribute(self, attribute: Attribute) -> Flow | None:
+        text = " ".join(attribute.value.split())
+        if not any(map(str.isalpha, text)):
+            return None
+        return Flow(attribute.start, attribute.end, Block(text), _write_attribute)
+
+    def _close_implied(self, name: str) -> None:
+        """Some start tags end an element before them, whose end tag may be left out."""
+        while self._blocks:
+            last = self._stack[self._blocks[-1]][0]
+            if not is_closed_by(last, name):
+                return
+            while self._pop() != last:
+                pass
+
+    def _pop(self) -> str:
+        name, _ = self._stack.pop()
+        self._counts[name] -= 1
+        if self._blocks and self._blocks[-1] == len(self._stack):
+            self._blocks.pop()
+        return name
+
+    def _finish(self) -> None:
+        if flow := self._reader.finish():
+            self.flows.append(flow)
+
+
+def _ends_link(token: Token) -> bool:
+    return token.kind is TokenKind.CLOSE and token.name == "a"
+
+
+def is_translated(name: str, attributes: Mapping[str, Attribute], *, around: bool) -> bool:
+    """Whether the text of an element is, if that `around` it is or is not."""
+    if name == "pre":
+        return False
+    if translate := attributes.get("translate"):
+        value = translate.value.strip().lower()
+        if value in {"", "yes", "no"}:
+            return value != "no"
+    if (classes := attributes.get("class")) and "notranslate" in classes.value.split():
+        return False
+    return around and name not in KEPT
+
+
+def _is_text(name: str, attribute: Attribute, attributes: dict[str, Attribute]) -> bool:
+    if attribute.name in TEXT_ATTRIBUTES:
+        return name not in {"link", "style"}
+    if name == "input" and attribute.name == "value":
+        kind = attributes.get("type")
+        return kind is not None and kind.value.lower() in BUTTONS
+    if name == "meta" and attribute.name == "content":
+        described = attributes.get("name") or attributes.get("property")
+        return described is not None and described.value.lower() in DESCRIPTIONS
+    return False
+
+
+def _write_text(flow: Flow, block: Block, rewritten: Callable[[int, int], str]) -> str:
+    return "".join(piece.written for piece in flow.weave(block, _escape, rewritten))
+
+
+def _write_attribute(_flow: Flow, block: Block, _rewritten: Callable[[int, int], str]) -> str:
+    escaped = html.escape(block.text, quote=False).replace('"', "&quot;")
+    return f'"{escaped}"'
+
+
+def _escape(text: str) -> str:
+    return html.escape(text, quote=False).replace("\xa0", "&nbsp;")

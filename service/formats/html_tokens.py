@@ -1,0 +1,171 @@
+"""HTML as a sequence of tokens with their places, cut as browsers cut it (the WHATWG standard's tokenizer).
+
+Libraries that parse HTML give a tree, and write it anew; here every byte outside the text has to stay.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Attribute", "Token", "TokenKind", "attributes_of", "tokenise", "unescape", "unescape_attribute"]
+
+_WS = r" \t\n\f\r"
+# Possessive (`++`, `*+`): what does not match fails at once. A quote that is never closed makes no attribute.
+_ATTRIBUTE = (
+    rf"(=?[^{_WS}/>=]++|=)"
+    rf"(?:[{_WS}]*+=[{_WS}]*+(\"[^\"]*+\"|'[^']*+'|(?![\"'])[^{_WS}>]++|(?=>))|(?![{_WS}]*+=))"
+)
+_TAG = re.compile(rf"<(/?)([a-zA-Z][^{_WS}/>]*+)((?:[{_WS}/]++|{_ATTRIBUTE})*+)>")
+_ATTRIBUTES = re.compile(_ATTRIBUTE)
+_MARKUP = re.compile(r"<(?=[a-zA-Z!?/])")
+_COMMENT_END = re.compile(r"--!?>")
+_RAW = frozenset({"script", "style", "textarea", "xmp", "iframe", "noembed", "noframes"})
+_FOREIGN = frozenset({"svg", "math"})
+
+_NUMBER = re.compile(r"&#([0-9]{8,}|[xX][0-9a-fA-F]{7,});?")
+_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z][a-zA-Z0-9]{0,31}(?:;|(?![a-zA-Z0-9=])))")
+
+
+class TokenKind(StrEnum):
+    """What a token is. `RAW`: an element of which nothing is text, like a script; `OTHER`: a comment and the like."""
+
+    TEXT = "text"
+    OPEN = "open"
+    CLOSE = "close"
+    RAW = "raw"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Characters `start` to `end` of the source; `name`, of an element, in lower case."""
+
+    kind: TokenKind
+    start: int
+    end: int
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute with a value: characters `start` to `end` of the source, quotes included."""
+
+    name: str
+    start: int
+    end: int
+    value: str
+
+
+def tokenise(source: str) -> Iterator[Token]:
+    """All of the source in tokens, consecutive and none empty."""
+    place, text = 0, 0
+    while found := _MARKUP.search(source, place):
+        start = found.start()
+        token = _markup(source, start)
+        if text < start:
+            yield Token(TokenKind.TEXT, text, start)
+        yield token
+        place = text = token.end
+        if token.kind is TokenKind.OPEN and token.name == "title":
+            place = text = _end_of("title", source, token.end)
+            if token.end < place:
+                yield Token(TokenKind.TEXT, token.end, place)
+        elif token.kind is TokenKind.OPEN and token.name == "plaintext":
+            place = text = len(source)
+            if token.end < place:
+                yield Token(TokenKind.OTHER, token.end, place)
+    if text < len(source):
+        yield Token(TokenKind.TEXT, text, len(source))
+
+
+def attributes_of(source: str, token: Token) -> list[Attribute]:
+    """The attributes of a start tag that have a value; of two with one name, the first."""
+    found = {}
+    end = token.start + 1 + len(token.name)
+    while match := _ATTRIBUTES.search(source, end, token.end - 1):
+        end = match.end()
+        name = match[1].lower()
+        if name not in found:
+            value = match[2] or ""
+            quoted = value[:1] in {'"', "'"}
+            value = unescape_attribute(value[1:-1] if quoted else value)
+            found[name] = Attribute(name, *match.span(2), value)
+    return list(found.values())
+
+
+def unescape(text: str) -> str:
+    """Character references resolved. Numbers too large for a character are U+FFFD."""
+    return html.unescape(_NUMBER.sub(_number, text)) if "&" in text else text
+
+
+def unescape_attribute(text: str) -> str:
+    """The same by the rules for attributes: in a web address, `&copy=1` is none."""
+    return _REFERENCE.sub(lambda found: unescape(found[0]), text) if "&" in text else text
+
+
+def _number(found: re.Match[str]) -> str:
+    digits = found[1].lstrip("xX").lstrip("0")
+    most = 6 if found[1][0] in "xX" else 7
+    return "\ufffd" if len(digits) > most else found[0]
+
+
+def _markup(source: str, start: int) -> Token:
+    """The markup at `start`, where a `<` is. What never ends goes to the end of the source, as in browsers."""
+    match = _TAG.match(source, start)
+    if match is None:
+        return Token(TokenKind.OTHER, start, _end_of_other(source, start))
+    name = match[2].lower()
+    if match[1]:
+        return Token(TokenKind.CLOSE, start, match.end(), name)
+    if name in _RAW:
+        end = _end_of(name, source, match.end())
+        closing = _TAG.match(source, end)
+        return Token(TokenKind.RAW, start, closing.end() if closing else len(source), name)
+    if name in _FOREIGN and not match[3].endswith("/"):
+        return Token(TokenKind.RAW, start, _end_of_foreign(name, source, match.end()), name)
+    return Token(TokenKind.OPEN, start, match.end(), name)
+
+
+def _end_of_other(source: str, start: int) -> int:
+    if source.startswith("<!--", start):
+        if source.startswith((">", "->"), start + 4):
+            return source.index(">", start) + 1
+        found = _COMMENT_END.search(source, start + 4)
+        return found.end() if found else len(source)
+    if source[start + 1] not in "!?" and source[start + 2 : start + 3].isalpha():
+        return len(source)  # a tag that never ends
+    opening = source[start : start + 5].lower()
+    end = source.find("?>", start) + 2 if opening.startswith(("<?php", "<?=")) else source.find(">", start) + 1
+    return end if end > 1 else len(source)
+
+
+def _end_of(name: str, source: str, start: int) -> int:
+    """Where the end tag of an element begins in which no other tags are read."""
+    found = re.compile(rf"</{name}(?=[{_WS}/>])", re.IGNORECASE | re.ASCII).search(source, start)
+    return found.start() if found else len(source)
+
+
+def _end_of_foreign(name: str, source: str, start: int) -> int:
+    """Where an element ends that may hold others of its name."""
+    depth, place = 1, start
+    while found := _MARKUP.search(source, place):
+        tag = _TAG.match(source, found.start())
+        if tag is None:
+            cdata = source.startswith("<![CDATA[", found.start())
+            place = source.find("]]>", found.start()) + 3 if cdata else _end_of_other(source, found.start())
+            if cdata and place < found.start():
+                break
+            continue
+        place = tag.end()
+        if tag[2].lower() == name and (tag[1] or not tag[3].endswith("/")):
+            depth += -1 if tag[1] else 1
+        if depth == 0:
+            return place
+    return len(source)

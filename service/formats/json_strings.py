@@ -1,0 +1,81 @@
+"""JSON: the values that are strings are text; keys, numbers and white space are not."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.formats.document import InvalidDocument
+from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, weave
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn
+
+__all__ = ["parse_json"]
+
+# In a valid document a quotation mark outside of a string begins one, and a key is a string before a colon.
+_STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?')
+_STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
+_ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
+_ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
+_NOT_ASCII = r"\u0080-\U0010ffff"
+
+
+def parse_json(source: str) -> SlottedDocument:
+    """See `service.formats.parse`."""
+    _check(source)
+    escape = _escaper(source.removeprefix("\ufeff"))
+    parts: list[str | Slot] = []
+    done = 0
+    for found in _STRING.finditer(source):
+        if found[2]:
+            continue
+        builder = BlockBuilder(escape)
+        builder.text(json.loads(f'"{found[1]}"'))
+        block = builder.build()
+        if has_words(block.text):
+            parts += [source[done : found.start(1)], Slot(block, partial(weave, escape=escape), raw=found[1])]
+            done = found.end(1)
+    parts.append(source[done:])
+    return SlottedDocument(parts)
+
+
+def _check(source: str) -> None:
+    """Raise InvalidDocument unless it is JSON as in RFC 8259."""
+    refuse = partial(_refuse_constant, source)
+    try:
+        # Numbers are not worth reading: a long one would take quadratic time.
+        json.loads(source.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        reason = error.msg.partition(": ")[0]  # some versions quote the source after a colon
+        msg = f"line {error.lineno}, column {error.colno}: {reason}"
+        raise InvalidDocument(msg) from None
+    except RecursionError:
+        msg = "nested too deeply"
+        raise InvalidDocument(msg) from None
+
+
+def _refuse_constant(source: str, _: str) -> NoReturn:
+    reason = "NaN and Infinity are not allowed"
+    position = next((found.start() for found in _STRING_OR_CONSTANT.finditer(source) if found[1] is None), 0)
+    raise json.JSONDecodeError(reason, source, position)
+
+
+def _escaper(source: str) -> Callable[[str], str]:
+    """Write characters as this document does: those that it only ever has escaped (ä, /, <) stay escaped.
+
+    A document that is ASCII thanks to escapes stays ASCII.
+    """
+    written = {found.group(): found for found in _ESCAPE.finditer(source)}
+    literal = set(_ESCAPE.sub("", source))
+    escaped = {}
+    for code, found in written.items():
+        character = chr(int(found[1], 16)) if found[1] else json.loads(f'"{code}"')
+        if character not in literal or character in '"\\\b\f\n\r\t':
+            escaped[character] = code
+    ascii_only = source.isascii() and not all(map(str.isascii, escaped))
+    needed = _ALWAYS_ESCAPED + "".join(map(re.escape, escaped)) + (_NOT_ASCII if ascii_only else "")
+    return partial(re.compile(f"[{needed}]").sub, lambda found: escaped.get(found[0]) or json.dumps(found[0])[1:-1])

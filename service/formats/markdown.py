@@ -1,0 +1,143 @@
+"""Markdown: CommonMark with tables, strikethrough, front matter, footnotes, task lists and HTML inside.
+
+Headings, paragraphs, list items and cells are the blocks. Emphasis and links follow their words; addresses, code,
+front matter and definitions of references stay byte for byte. A paragraph of several lines becomes one line once it
+is translated. What has been written is read again, to be sure that it says what it should.
+
+Titles of links and values in front matter are not text. Of a footnote only the first paragraph is: the others are
+indented, and so are code for a reader that knows no footnotes, as CommonMark does not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from service.formats.flow import FlowDocument
+from service.formats.html import html_flows
+from service.formats.markdown_inline import InlineReader
+from service.formats.markdown_tokens import markdown
+from service.formats.markdown_writing import LINE_START, Container, MarkdownWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from markdown_it.token import Token
+
+    from service.formats.flow import Flow
+
+__all__ = ["parse_markdown"]
+
+_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?(?:\r\n|\n|\r))?\1[ \t]*(?:\r\n|\n|\r|\Z)")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+
+
+def parse_markdown(source: str, *, attributes: bool = False) -> FlowDocument:
+    """See `service.formats.parse`. With `attributes`, those of HTML inside that people read are text too."""
+    front = _FRONT_MATTER.match(source)
+    body = front.end() if front else 0
+    environment: dict[str, Any] = {}
+    tokens = markdown().parse(source[body:], environment)
+    reader = _MarkdownReader(source, body, environment.get("references", {}), attributes=attributes)
+    reader.read(tokens)
+    return FlowDocument(source, reader.flows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """The content of one block, and where in the source each of its characters is."""
+
+    text: str
+    offsets: Sequence[int]
+    begins_line: bool = False
+
+
+class _MarkdownReader:
+    def __init__(self, source: str, body: int, references: dict[str, Any], *, attributes: bool) -> None:
+        self._source = source
+        self._attributes = attributes
+        self._lines = [found.span() for found in _LINE.finditer(source, body)]
+        self._writers = {container: MarkdownWriter(source, references, container) for container in Container}
+        self.flows: list[Flow] = []
+
+    def read(self, tokens: Sequence[Token]) -> None:
+        """Read all blocks."""
+        cells: Iterator[_Content] = iter(())
+        for index, token in enumerate(tokens):
+            if token.type == "tr_open" and token.map:
+                cells = self._cells(token.map[0])
+            elif token.type == "html_block" and token.map and token.level == 0:
+                start, end = self._lines[token.map[0]][0], self._lines[token.map[1] - 1][1]
+                self.flows += html_flows(self._source, start, end, attributes=self._attributes)
+            elif token.type == "inline" and token.map and any(map(str.isalpha, token.content)):
+                before = tokens[index - 1]
+                if before.type in {"th_open", "td_open"}:
+                    container, content = _cell(token.content, cells)
+                elif before.type == "heading_open" and before.markup.startswith("#"):
+                    container, content = Container.HEADING, self._heading(token)
+                else:
+                    container = Container.UNDERLINED if before.type == "heading_open" else Container.PARAGRAPH
+                    content = self._paragraph(token)
+                if content:
+                    reader = InlineReader(self._source, content.text, content.offsets, self._writers[container])
+                    self.flows += reader.read(token.children or ())
+
+    def _line(self, number: int) -> tuple[int, str]:
+        """Where a line of the body begins, and the line."""
+        start, end = self._lines[number]
+        return start, self._source[start:end].rstrip("\r\n")
+
+    def _paragraph(self, token: Token) -> _Content | None:
+        """Each line of the content is the end of one of the source; before it are indentation and quotation marks."""
+        offsets: list[int] = []
+        for number, content in enumerate(token.content.split("\n"), token.map[0] if token.map else 0):
+            start, line = self._line(number)
+            text = content.lstrip()
+            place = len(line.rstrip()) - len(text.rstrip())
+            first = place - (len(content) - len(text))
+            if first < 0 or not line.startswith(text, place) or line[first:place].strip():
+                return None  # a tab was cut in two: there is no such place
+            offsets += range(start + first, start + place + len(text))
+            offsets.append(start + len(line))  # the line break
+        offsets.pop()
+        return _Content(token.content, offsets)
+
+    def _heading(self, token: Token) -> _Content | None:
+        """Nothing that stands before a heading's text on its line has letters; the text has."""
+        start, line = self._line(token.map[0] if token.map else 0)
+        place = line.find(token.content)
+        if place < 0:
+            return None
+        return _Content(token.content, range(start + place, start + place + len(token.content)))
+
+    def _cells(self, number: int) -> Iterator[_Content]:
+        """What stands between the bars of a line, an escaped bar being text."""
+        start, line = self._line(number)
+        text: list[str] = []
+        offsets: list[int] = []
+        begins_line = True
+        for place, character in enumerate(line):
+            escaped = line[place - 1 : place] == "\\"
+            if character == "|" and not escaped:
+                yield _Content("".join(text), offsets, begins_line)
+                text, offsets, begins_line = [], [], False
+                continue
+            if character == "|":
+                text.pop()
+                offsets.pop()
+            text.append(character)
+            offsets.append(start + place)
+        yield _Content("".join(text), offsets, begins_line)
+
+
+def _cell(content: str, cells: Iterator[_Content]) -> tuple[Container, _Content | None]:
+    """Find a cell: it is the next of these. Before the first stands what the table stands in, and maybe no bar."""
+    for cell in cells:
+        text = cell.text.strip()
+        if text.endswith(content) and not any(map(str.isalnum, text[: len(text) - len(content)])):
+            place = len(cell.text.rstrip()) - len(content)
+            found = _Content(content, cell.offsets[place : place + len(content)])
+            bare = cell.begins_line and not LINE_START.match(content)
+            return (Container.BARE_CELL if bare else Container.CELL), found
+    return Container.CELL, None

@@ -1,0 +1,177 @@
+"""The text of one Markdown block: its markup becomes the parts of flows, a hard line break ends one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.formats.flow import Flow, FlowReader
+from service.formats.html import is_translated
+from service.formats.html_elements import SEEN, VOID
+from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
+from service.formats.markdown_tokens import Mark, marks_of
+from service.types import Block
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token as MarkdownToken
+
+    from service.formats.markdown_writing import MarkdownWriter
+
+__all__ = ["InlineReader"]
+
+_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+_PREFIX = re.compile(r"\[\^[^\[\]\s]+\]:|\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
+"""What begins a footnote, an item of a task list, an alert."""
+
+
+class InlineReader:
+    """Reads the content of one block.
+
+    Args:
+        source: the document.
+        content: the block's, without indentation and the marks of what it is in.
+        offsets: for each character of `content`, where in the source it is.
+        writer: puts changed text back.
+    """
+
+    def __init__(self, source: str, content: str, offsets: Sequence[int], writer: MarkdownWriter) -> None:
+        self._source = source
+        self._content = content
+        self._offsets = offsets
+        self._writer = writer
+        self._reader = FlowReader(source, writer.write)
+        self._flows: list[Flow] = []
+        self._label = 0  # where the text of the link begins that is open
+
+    def read(self, tokens: Sequence[MarkdownToken]) -> list[Flow]:
+        """The flows of the content, of which these are the tokens."""
+        marks = marks_of(tokens)
+        tags = {index: tag for index, mark in enumerate(marks) if mark.type == "html_inline" and (tag := _tag(mark))}
+        ends = self._ends(tags)
+        done = self._prefix(marks[0].start if marks else len(self._content))
+        index = 0
+        while index < len(marks):
+            mark = marks[index]
+            self._words(done, mark.start)
+            last = index
+            if mark.type == "html_inline":
+                last = self._tag(marks, index, tags.get(index), ends.get(index))
+            elif mark.type == "link_open" and self._content.startswith("^", mark.end):  # a footnote after all
+                last = next(place for place in range(index, len(marks)) if marks[place].type == "link_close")
+                self._reader.single(*self._span(mark.start, marks[last].end))
+            else:
+                self._mark(mark)
+            done, index = marks[last].end, last + 1
+        self._words(done, len(self._content))
+        self._finish()
+        return self._flows
+
+    def _span(self, start: int, end: int) -> tuple[int, int]:
+        """The place in the source of a part of the content, which is not empty."""
+        return self._offsets[start], self._offsets[end - 1] + 1
+
+    def _raw(self, start: int, end: int) -> str:
+        return self._source[slice(*self._span(start, end))] if start < end else ""
+
+    def _prefix(self, most: int) -> int:
+        found = _PREFIX.match(self._content, 0, len(self._content))
+        if found is None or found.end() > most:
+            return 0
+        self._reader.single(*self._span(0, found.end()))
+        return found.end()
+
+    def _words(self, start: int, end: int) -> None:
+        for found in _FOOTNOTE.finditer(self._content, start, end):
+            if start < found.start():
+                self._reader.words(*self._span(start, found.start()), self._content[start : found.start()])
+            self._reader.single(*self._span(*found.span()))
+            start = found.end()
+        if start < end:
+            self._reader.words(*self._span(start, end), self._content[start:end])
+
+    def _mark(self, mark: Mark) -> None:
+        start, end = self._span(mark.start, mark.end)
+        kind, _, side = mark.type.rpartition("_")
+        if mark.type == "hardbreak":
+            self._finish()
+        elif mark.type in {"code_inline", "autolink"}:
+            self._reader.keep(start, end, mark.text, ("", ""))
+        elif mark.type == "image":
+            self._reader.single(start, end, seen=True)
+            self._alternative_text(mark)
+        elif mark.type == "link_close":
+            raw = self._content[mark.start : mark.end]
+            # The text of a reference may be its name too, and is about to change.
+            label = " ".join(self._raw(self._label, mark.start).split())
+            self._reader.close(start, end, kind, f"][{label}]" if raw in {"]", "][]"} else "")
+        elif side == "open":
+            self._label = mark.end
+            self._reader.open(start, end, kind)
+        elif side == "close":
+            self._reader.close(start, end, kind)
+        else:
+            self._reader.words(start, end, mark.text)
+
+    def _alternative_text(self, mark: Mark) -> None:
+        text = "".join(
+            " " if token.type == "softbreak" else token.content
+            for token in mark.token.children or ()
+            if token.type in {"text", "text_special", "code_inline", "softbreak"}
+        )
+        text = " ".join(text.split())
+        if any(map(str.isalpha, text)):
+            start = mark.start + len("![")
+            place = self._span(start, start + len(mark.token.content))
+            self._flows.append(Flow(*place, Block(text), self._writer.write_alternative))
+
+    def _tag(self, marks: list[Mark], index: int, tag: Token | None, end: int | None) -> int:
+        """Read HTML. Returns the last mark that belongs to it: of an element that is kept, its end tag."""
+        mark = marks[index]
+        place = self._span(mark.start, mark.end)
+        raw = self._content[mark.start : mark.end]
+        if tag is None or tag.kind not in {TokenKind.OPEN, TokenKind.CLOSE}:
+            self._reader.single(*place)
+        elif tag.name == "br":
+            self._finish()
+        elif tag.name in VOID or raw.endswith("/>"):
+            self._reader.single(*place, seen=tag.name in SEEN)
+        elif tag.kind is TokenKind.CLOSE:
+            self._reader.close(*place, f"<{tag.name}")
+        elif end is not None and _is_kept(tag, raw):
+            text, done = [], mark.end
+            for inner in (*marks[index + 1 : end], marks[end]):
+                text += [self._content[done : inner.start], inner.text]
+                done = inner.end
+            codes = self._raw(mark.start, mark.end), self._raw(marks[end].start, marks[end].end)
+            self._reader.keep(*self._span(mark.start, done), "".join(text), codes)
+            return end
+        else:
+            self._reader.open(*place, f"<{tag.name}")
+        return index
+
+    @staticmethod
+    def _ends(tags: dict[int, Token]) -> dict[int, int]:
+        """For each start tag that has one, its end tag."""
+        waiting: dict[str, list[int]] = {}
+        ends = {}
+        for index, tag in tags.items():
+            if tag.kind is TokenKind.OPEN:
+                waiting.setdefault(tag.name, []).append(index)
+            elif tag.kind is TokenKind.CLOSE and waiting.get(tag.name):
+                ends[waiting[tag.name].pop()] = index
+        return ends
+
+    def _finish(self) -> None:
+        if flow := self._reader.finish():
+            self._flows.append(flow)
+
+
+def _tag(mark: Mark) -> Token | None:
+    return next(tokenise(mark.token.content), None)
+
+
+def _is_kept(tag: Token, raw: str) -> bool:
+    attributes = {one.name: one for one in attributes_of(raw, tag)} if "translate" in raw.lower() else {}
+    return not is_translated(tag.name, attributes, around=True)

@@ -1,0 +1,126 @@
+"""CommonMark with tables and strikethrough, read by markdown-it, every piece of inline markup with its place.
+
+The parser tells on which lines a block is, but not where in them a link or an emphasis begins: its inline rules are
+wrapped here to note that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, wraps
+from typing import TYPE_CHECKING
+
+from markdown_it import MarkdownIt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from markdown_it.rules_inline import StateInline
+    from markdown_it.token import Token
+
+__all__ = ["Mark", "markdown", "marks_of"]
+
+_NOTED = (
+    "newline",
+    "escape",
+    "backticks",
+    "strikethrough",
+    "emphasis",
+    "link",
+    "image",
+    "autolink",
+    "html_inline",
+    "entity",
+)
+_SPAN = "span"
+_DELIMITERS = frozenset({"strikethrough", "emphasis"})
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Markup at `start` to `end` of a block's content. `text` is what is read there, if anything is."""
+
+    start: int
+    end: int
+    type: str
+    text: str
+    token: Token
+
+
+@cache
+def markdown() -> MarkdownIt:
+    """The parser. Once it is here it holds no state: threads may share it."""
+    parser = MarkdownIt("commonmark").enable(["table", "strikethrough"]).disable(["fragments_join", "text_join"])
+    rules = parser.inline.ruler
+    for rule in list(rules.__rules__):
+        if rule.name in _NOTED:
+            rules.at(rule.name, _noting(rule.name, rule.fn))
+    # It puts its rules in order when they are first used, and has none for another thread that comes meanwhile.
+    parser.parse("*text*")
+    return parser
+
+
+def marks_of(tokens: Sequence[Token]) -> list[Mark]:
+    """The markup among the tokens of one block's content, in order; between it is text."""
+    marks = []
+    for token in tokens:
+        span = token.meta.get(_SPAN)
+        if span is None or token.type == "text":
+            continue
+        start, end = span
+        if token.type == "strong_open":  # its other character is a token of its own, before it
+            start -= 1
+        elif token.type == "strong_close":
+            end += 1
+        marks.append(Mark(start, end, token.type, _text_of(token), token))
+    return sorted(marks, key=lambda mark: mark.start)
+
+
+def _text_of(token: Token) -> str:
+    if token.type == "softbreak":
+        return " "
+    if token.type == "autolink":
+        return str(token.meta["text"])
+    return token.content if token.type in {"text_special", "code_inline"} else ""
+
+
+def _noting(name: str, rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
+    @wraps(rule)
+    def noting(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser's own signature
+        start, before = state.pos, len(state.tokens)
+        if not rule(state, silent):
+            return False
+        if not silent:
+            _note(name, state, state.tokens[before:], start)
+        return True
+
+    return noting
+
+
+def _note(name: str, state: StateInline, tokens: list[Token], start: int) -> None:
+    """Write its place onto each token that a rule has made. Text that waited may be the first of them."""
+    end = state.pos
+    if name in _DELIMITERS:
+        place = end
+        for token in reversed(tokens):
+            if place <= start:
+                break
+            token.meta[_SPAN] = (place - len(token.content), place)
+            place -= len(token.content)
+    elif name == "link":
+        opening = next(token for token in tokens if token.type == "link_open")
+        label_end = state.md.helpers.parseLinkLabel(_at(state, start), start, True)  # noqa: FBT003 - its signature
+        state.pos = end
+        opening.meta[_SPAN] = (start, start + 1)
+        tokens[-1].meta[_SPAN] = (label_end, end)
+    elif name == "autolink":
+        made: list[Token] = tokens[-3:]
+        made[0].type = "autolink"
+        made[0].meta |= {_SPAN: (start, end), "text": made[1].content}
+    elif tokens and tokens[-1].type != "text":
+        tokens[-1].meta[_SPAN] = (start, end)
+
+
+def _at(state: StateInline, place: int) -> StateInline:
+    state.pos = place
+    return state

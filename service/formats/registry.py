@@ -1,0 +1,62 @@
+"""Which module reads which format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from service.formats.html import parse_html
+from service.formats.json_strings import parse_json
+from service.formats.markdown import parse_markdown
+from service.formats.plain import parse_text
+from service.formats.po import parse_po
+from service.formats.srt import parse_subtitles
+from service.formats.xliff import parse_xliff
+from service.types import Format
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from service.formats.document import Document
+
+__all__ = ["SUFFIXES", "parse"]
+
+SUFFIXES: Mapping[str, Format] = {
+    ".htm": Format.HTML,
+    ".html": Format.HTML,
+    ".json": Format.JSON,
+    ".markdown": Format.MARKDOWN,
+    ".md": Format.MARKDOWN,
+    ".po": Format.PO,
+    ".pot": Format.PO,
+    ".srt": Format.SRT,
+    ".txt": Format.TEXT,
+    ".vtt": Format.SRT,
+    ".xlf": Format.XLIFF,
+    ".xliff": Format.XLIFF,
+}
+"""What a file is written in, by the end of its name in lower case."""
+
+_PARSERS: Mapping[Format, Callable[[str], Document]] = {
+    Format.TEXT: parse_text,
+    Format.HTML: parse_html,
+    Format.MARKDOWN: parse_markdown,
+    Format.SRT: parse_subtitles,
+    Format.PO: parse_po,
+    Format.XLIFF: parse_xliff,
+    Format.JSON: parse_json,
+}
+
+
+def parse(form: Format, source: str, *, attributes: bool = False) -> Document:
+    """Find the text of a document; with `attributes`, that of HTML's `alt`, `title` and the like too.
+
+    Takes time in proportion to its length, whatever it holds.
+
+    Raises:
+        InvalidDocument: it is not written in that format.
+    """
+    if attributes and form is Format.HTML:
+        return parse_html(source, attributes=True)
+    if attributes and form is Format.MARKDOWN:
+        return parse_markdown(source, attributes=True)
+    return _PARSERS[form](source)

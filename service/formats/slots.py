@@ -1,0 +1,176 @@
+"""A document as literal text with slots in it, and blocks made from text and markup."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from service.types import Block, Inline, InlineKind, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["BlockBuilder", "Slot", "SlottedDocument", "has_words", "line_end", "lines_of", "peel", "weave"]
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+# What no text may hold (see `service.pipeline.validation`), but an escape can write.
+_UNTRANSLATABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for a block. `write` gives what stands there; `raw` stands there as long as the block is as it was.
+
+    `raw` is None where translations stand beside their sources: there is nothing yet.
+    """
+
+    block: Block
+    write: Callable[[Block], str]
+    raw: str | None = None
+
+
+class SlottedDocument:
+    """Literal text with slots."""
+
+    def __init__(self, parts: Sequence[str | Slot]) -> None:
+        self._parts = parts
+        self.blocks = tuple(part.block for part in parts if isinstance(part, Slot))
+
+    def render(self, blocks: Sequence[Block]) -> str:
+        """See `service.formats.Document`."""
+        if len(blocks) != len(self.blocks):
+            msg = f"{len(blocks)} blocks for {len(self.blocks)} slots"
+            raise ValueError(msg)
+        remaining = iter(blocks)
+        return "".join(part if isinstance(part, str) else _fill(part, next(remaining)) for part in self._parts)
+
+
+class BlockBuilder:
+    """Puts a block together from its text and markup, in order.
+
+    An end of an element that lacks the other end, or lies across another element, becomes a `SINGLE`. So do
+    characters that no text may hold, written by `escape`.
+    """
+
+    def __init__(self, escape: Callable[[str], str]) -> None:
+        self._escape = escape
+        self._text: list[str] = []
+        self._length = 0
+        self._inlines: list[Inline] = []
+        self._kept: list[Span] = []
+        self._open: list[tuple[str, int]] = []
+        self._open_names: dict[str, int] = {}
+
+    @property
+    def length(self) -> int:
+        """Of the text so far."""
+        return self._length
+
+    def text(self, text: str) -> None:
+        """Text without markup, escapes resolved."""
+        done = 0
+        for found in _UNTRANSLATABLE.finditer(text):
+            self._append(text[done : found.start()])
+            self.single(self._escape(found.group()))
+            done = found.end()
+        self._append(text[done:])
+
+    def keep(self, text: str) -> None:
+        """Text that must not be translated."""
+        start = self._length
+        self.text(text)
+        self.keep_from(start)
+
+    def keep_from(self, start: int) -> None:
+        """Text from `start` to here must not be translated; nothing before it may be kept later."""
+        while self._kept and self._kept[-1].start >= start:
+            self._kept.pop()
+        if self._length > start:
+            self._kept.append(Span(start, self._length))
+
+    def single(self, code: str) -> None:
+        """Markup that stands for itself."""
+        self._mark(code, InlineKind.SINGLE)
+
+    def open(self, code: str, name: str) -> None:
+        """The start of an element; the next `close` of that name ends it."""
+        self._open.append((name, len(self._inlines)))
+        self._open_names[name] = self._open_names.get(name, 0) + 1
+        self._mark(code, InlineKind.SINGLE)  # until its end is found
+
+    def close(self, code: str, name: str) -> None:
+        """The end of an element."""
+        if not self._open_names.get(name):
+            self.single(code)
+            return
+        while True:
+            top, index = self._open.pop()
+            self._open_names[top] -= 1
+            if top == name:
+                break
+        opening = self._inlines[index]
+        self._inlines[index] = replace(opening, kind=InlineKind.OPEN)
+        self._inlines.append(Inline(self._length, code, InlineKind.CLOSE, opening.element))
+
+    def build(self) -> Block:
+        """The block of everything so far."""
+        return Block("".join(self._text), tuple(self._inlines), tuple(self._kept))
+
+    def _append(self, text: str) -> None:
+        self._text.append(text)
+        self._length += len(text)
+
+    def _mark(self, code: str, kind: InlineKind) -> None:
+        self._inlines.append(Inline(self._length, code, kind, len(self._inlines)))
+
+
+def weave(block: Block, escape: Callable[[str], str]) -> str:
+    """The block as its document writes it: the text escaped, the markup as it is."""
+    parts = []
+    done = 0
+    for inline in sorted(block.inlines, key=lambda inline: inline.at):
+        parts += [escape(block.text[done : inline.at]), inline.code]
+        done = inline.at
+    parts.append(escape(block.text[done:]))
+    return "".join(parts)
+
+
+def peel(block: Block) -> tuple[str, Block, str]:
+    """Take off the markup that begins or ends the block or is around all of it: (before, the rest, after)."""
+    inlines, end = block.inlines, len(block.text)
+    first, last = 0, len(inlines)
+    while first < last:
+        head, tail = inlines[first], inlines[last - 1]
+        if head.at == 0 and head.kind is InlineKind.SINGLE:
+            first += 1
+        elif tail.at == end and tail.kind is InlineKind.SINGLE:
+            last -= 1
+        elif head.at == 0 and tail.at == end and head.element == tail.element:
+            first, last = first + 1, last - 1
+        else:
+            break
+    before = "".join(inline.code for inline in inlines[:first])
+    after = "".join(inline.code for inline in inlines[last:])
+    return before, replace(block, inlines=inlines[first:last]), after
+
+
+def has_words(text: str) -> bool:
+    """Is there a letter in it? Where not, there is nothing to translate."""
+    return any(map(str.isalpha, text))
+
+
+def lines_of(text: str) -> list[str]:
+    """Its lines, with what ends them. Only CR, LF and both together end one."""
+    return _LINE.findall(text)
+
+
+def line_end(line: str) -> str:
+    """What ends a line, if anything."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
+def _fill(slot: Slot, block: Block) -> str:
+    if slot.raw is not None and block.text == slot.block.text and block.inlines == slot.block.inlines:
+        return slot.raw
+    return slot.write(block)

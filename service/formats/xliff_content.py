@@ -1,0 +1,278 @@
+"""What stands in a source of an XLIFF document: text and inline elements, and the target made from it.
+
+Elements around text (`g`, `pc`, `mrk`) and those that stand for formatting become inlines. Those that stand for a
+value ("{0}", "%s", "{{ name }}") become that text, not to be translated: a sentence is read with a word there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.formats.slots import BlockBuilder, Slot, has_words, weave
+from service.types import Inline, InlineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from service.types import Block
+
+__all__ = ["Content", "written_attributes", "written_target"]
+
+_NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SPACE = re.compile(r"\s+")
+_ATTRIBUTE = re.compile(r"""(?<!\s)\s+([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')""")
+_PAIRED = {"g", "pc", "mrk"}
+_OPENING = {"bx": "rid", "bpt": "rid", "sc": "id", "sm": "id"}
+_CLOSING = {"ex": "rid", "ept": "rid", "ec": "startRef", "em": "startRef"}
+_VALUE = re.compile(
+    r"\{\{[^{}]{1,80}\}\}|\$?\{[^{}]{1,80}\}|%[\w.-]{1,40}%|%\(\w{1,40}\)[a-zA-Z]"
+    r"|%(?:\d{1,2}\$)?[#0+-]*\d*(?:\.\d+)?(?:hh|ll|[hlqzt])?[@a-zA-Z]"
+)
+
+
+@dataclass(slots=True)
+class _Mark:
+    """Markup, as written: bytes `start` to `end`. `value` is what it stands for in the text, if it does."""
+
+    kind: InlineKind
+    start: int
+    end: int
+    name: str = ""
+    value: str = ""
+    keep: bool = False
+
+
+@dataclass(slots=True)
+class _Segment:
+    """Bytes `start` to `end`, read as one text."""
+
+    start: int
+    items: list[str | _Mark] = field(default_factory=list)
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Open:
+    """An inline element being read."""
+
+    name: str
+    mark: _Mark
+    segment: bool = False
+
+
+class Content:
+    """The content of one `source`, `seg-source` or `target`, told of its parts as they are read.
+
+    Args:
+        data: the document.
+        version: of XLIFF, 1 or 2.
+        natives: for each `dataRef` of XLIFF 2, what stands in the original.
+        preserve: line breaks and runs of spaces mean what they look like.
+        segmented: segments are marked in it.
+    """
+
+    def __init__(
+        self, data: bytes, version: int, natives: Mapping[str, str], *, preserve: bool, segmented: bool
+    ) -> None:
+        self._data = data
+        self._version = version
+        self._natives = natives
+        self._preserve = preserve
+        self._segmented = segmented
+        self._whole = _Segment(0)
+        self._current: _Segment | None = None
+        self._open: list[_Open] = []
+        self._native: int | None = None  # how many elements were open before the one whose content is not text
+        self._native_text: list[str] = []
+        self.segments: list[_Segment] = []
+
+    def text(self, text: str) -> None:
+        """Text, entities resolved."""
+        if self._native is not None:
+            self._native_text.append(text)
+            return
+        if not self._preserve:
+            text = _SPACE.sub(lambda found: _collapsed(found[0]), text)
+        self._add(text)
+
+    def other(self, start: int, end: int) -> None:
+        """A comment or processing instruction."""
+        if self._native is None:
+            self._add(_Mark(InlineKind.SINGLE, start, end))
+
+    def start(self, name: str, attributes: Mapping[str, str], start: int, end: int) -> None:
+        """A start tag."""
+        keep = name == "mrk" and (attributes.get("mtype") == "protected" or attributes.get("translate") == "no")
+        mark = _Mark(InlineKind.SINGLE, start, end, keep=keep)
+        segment = self._segmented and self._current is None and name == "mrk" and attributes.get("mtype") == "seg"
+        above = self._open[-1].mark.start if self._open else 0
+        self._open.append(_Open(name, mark, segment))
+        if self._native is not None:
+            return
+        if segment:
+            self._current = _Segment(end)
+        elif name in _PAIRED:
+            mark.kind, mark.name = InlineKind.OPEN, name
+            self._add(mark)
+        else:
+            mark.value = self._value(name, attributes)
+            self._pair(mark, name, attributes, above)
+            self._native = len(self._open) - 1
+            self._native_text = []
+
+    def end(self, start: int, end: int) -> None:
+        """An end tag; at the same place as its start tag's end where there is none."""
+        opened = self._open.pop()
+        if self._native is not None:
+            if self._native == len(self._open):
+                opened.mark.end = end
+                if self._version == 1 and opened.name == "ph" and not opened.mark.value:
+                    opened.mark.value = _as_value("".join(self._native_text))
+                self._native = None
+                self._add(opened.mark)
+        elif opened.segment and self._current:
+            self._current.end = start
+            self.segments.append(self._current)
+            self._current = None
+        elif start == end:
+            opened.mark.kind = InlineKind.SINGLE
+        else:
+            self._add(_Mark(InlineKind.CLOSE, start, end, opened.name, keep=opened.mark.keep))
+
+    def written(self, start: int, end: int, *, whole: bool) -> list[str | Slot]:
+        """What to write in the target for bytes `start` to `end`: the same, with slots for the text. Nothing for none.
+
+        One slot if `whole`, else one for each segment that the document marks.
+        """
+        if whole:
+            self._whole.start, self._whole.end = start, end
+        parts: list[str | Slot] = []
+        for segment in [self._whole] if whole else self.segments:
+            part = self._slot(segment)
+            parts += [self._data[start : segment.start].decode(), part]
+            start = segment.end
+        parts.append(self._data[start:end].decode())
+        return parts if any(parts) else []
+
+    def _add(self, item: str | _Mark) -> None:
+        (self._current or self._whole).items.append(item)
+
+    def _pair(self, mark: _Mark, name: str, attributes: Mapping[str, str], above: int) -> None:
+        """Let ends that are elements of their own find each other, if they stand in the same element."""
+        for kind, references in ((InlineKind.OPEN, _OPENING), (InlineKind.CLOSE, _CLOSING)):
+            if name in references and not mark.value:
+                reference = attributes.get(references[name]) or attributes.get("id", "")
+                mark.kind, mark.name = kind, f"{reference} {above}"
+
+    def _value(self, name: str, attributes: Mapping[str, str]) -> str:
+        if name not in {"x", "ph"}:
+            return ""
+        native = self._natives.get(attributes.get("dataRef", ""), "")
+        shown = (attributes.get(key, "") for key in ("equiv-text", "disp", "equiv"))
+        return next(filter(None, map(_as_value, (*shown, native))), "")
+
+    def _slot(self, segment: _Segment) -> str | Slot:
+        raw = self._data[segment.start : segment.end].decode()
+        values = [item for item in segment.items if isinstance(item, _Mark) and item.value]
+        block = self._block(segment, with_values=bool(values))
+        known = re.compile("|".join(sorted({re.escape(mark.value) for mark in values}, key=len, reverse=True)))
+        if values and len(known.findall(block.text)) != len(values):
+            values, block = [], self._block(segment, with_values=False)
+        if not has_words(block.text):
+            return raw
+        codes = [(mark.value, self._code(mark)) for mark in values]
+        return Slot(block, partial(_write, codes=codes, known=known))
+
+    def _block(self, segment: _Segment, *, with_values: bool) -> Block:
+        builder = BlockBuilder(_escape)
+        kept: list[int] = []
+        for item in segment.items:
+            if isinstance(item, str):
+                builder.text(item)
+            elif item.value and with_values:
+                builder.keep(item.value)
+            elif item.kind is InlineKind.OPEN:
+                builder.open(self._code(item), item.name)
+                kept += [builder.length] if item.keep else []
+            elif item.kind is InlineKind.CLOSE:
+                if item.keep:
+                    builder.keep_from(kept.pop())
+                builder.close(self._code(item), item.name)
+            else:
+                builder.single(self._code(item))
+        return builder.build()
+
+    def _code(self, mark: _Mark) -> str:
+        return self._data[mark.start : mark.end].decode()
+
+
+def written_target(opening: str, state: Mapping[str, str], inner: Sequence[str | Slot]) -> list[str | Slot]:
+    """A target with this start tag, in this state, around `inner`."""
+    tag = written_attributes(opening, state)
+    name = tag[1:].split(maxsplit=1)[0].rstrip("/>")
+    return [f"{tag[:-1].removesuffix('/').rstrip()}>", *inner, f"</{name}>"]
+
+
+def written_attributes(tag: str, values: Mapping[str, str | None]) -> str:
+    """A start tag with these attributes set, or taken away where they are None."""
+    remaining = dict(values)
+
+    def rewritten(found: re.Match[str]) -> str:
+        if found[1] not in values:
+            return found[0]
+        value = remaining.pop(found[1], None)
+        return "" if value is None else f' {found[1]}="{value}"'
+
+    tag = _ATTRIBUTE.sub(rewritten, tag)
+    added = "".join(f' {name}="{value}"' for name, value in remaining.items() if value is not None)
+    end = len(tag) - (2 if tag.endswith("/>") else 1)
+    return f"{tag[:end]}{added}{tag[end:]}"
+
+
+def _write(block: Block, *, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> str:
+    return weave(_with_codes(block, codes, known) if codes else block, _escape)
+
+
+def _with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> Block:
+    """Put the elements that stand for values back in the place of those values. None is lost: at worst at the end."""
+    waiting: dict[str, list[str]] = {}
+    for value, code in reversed(codes):
+        waiting.setdefault(value, []).append(code)
+    text: list[str] = []
+    inlines: list[Inline] = []
+    remaining = deque(sorted(block.inlines, key=lambda inline: inline.at))
+    done = length = 0
+    for found in known.finditer(block.text):
+        if not (codes_left := waiting[found.group()]):
+            continue
+        while remaining and remaining[0].at <= found.start():
+            inline = remaining.popleft()
+            inlines.append(replace(inline, at=length + max(0, inline.at - done)))
+        text.append(block.text[done : found.start()])
+        length += found.start() - done
+        done = found.end()
+        inlines.append(Inline(length, codes_left.pop(), InlineKind.SINGLE, -1))
+    text.append(block.text[done:])
+    inlines += [replace(inline, at=length + max(0, inline.at - done)) for inline in remaining]
+    end = length + len(block.text) - done
+    inlines += [Inline(end, code, InlineKind.SINGLE, -1) for rest in waiting.values() for code in reversed(rest)]
+    return replace(block, text="".join(text), inlines=tuple(inlines))
+
+
+def _collapsed(space: str) -> str:
+    """White space as a reader of XML takes it, but for blank lines: they part paragraphs."""
+    breaks = space.count("\n")
+    return space if not breaks else "\n\n" if breaks > 1 else " "
+
+
+def _as_value(text: str) -> str:
+    return text if _VALUE.fullmatch(text) else ""
+
+
+def _escape(text: str) -> str:
+    text = _NOT_XML.sub("", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace("\r", "&#13;")

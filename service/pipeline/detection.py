@@ -1,0 +1,56 @@
+"""Which of the two languages is this? Lingua's judgement, from the beginning of a text.
+
+On whole sentences of public sets it is right in 99.9%, on three words in 98%, on one in 91%. Its confidence errs on the
+low side: of the single words with 0.7 to 0.8, it gets 95% right (`python -m benchmarks detection`). Text in a third
+language has it too, mostly between 0.5 and 0.7; text in another script has 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from lingua import Language, LanguageDetector, LanguageDetectorBuilder
+
+__all__ = ["UNCERTAIN", "Detection", "detect", "warm_up"]
+
+UNCERTAIN = 0.7
+"""Less confidence than this is a guess: of single words with less, one in four or five is in the other language."""
+
+_LANGUAGES = {"en": Language.ENGLISH, "de": Language.GERMAN}
+_READ = 1000  # characters; it takes time in proportion to the square of a word's length
+_LATIN_END = "\u0250"
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The likelier language, ``en`` or ``de``, and how sure that is, from 0 to 1.
+
+    0.5 is undecided between the two; less means that some of the text is in another script; 0 that there is nothing
+    to go by, and then the language is ``en``.
+    """
+
+    language: str
+    confidence: float
+
+
+def detect(text: str) -> Detection:
+    """Judge a text by its beginning. Takes a millisecond at most. Several threads may call it at once."""
+    beginning = text[:_READ]
+    letters = [character for character in beginning if character.isalpha()]
+    if not letters:
+        return Detection("en", 0.0)
+    scores = {found.language: found.value for found in _detector().compute_language_confidence_values(beginning)}
+    language = max(_LANGUAGES, key=lambda name: scores[_LANGUAGES[name]])  # the first of equals
+    latin = sum(letter < _LATIN_END for letter in letters) / len(letters)
+    return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin)
+
+
+def warm_up() -> None:
+    """Load the language models now (half a second, 75 MB), not with the first text."""
+    detect("Where are we? Wo sind wir?")
+
+
+@cache
+def _detector() -> LanguageDetector:
+    return LanguageDetectorBuilder.from_languages(*_LANGUAGES.values()).with_preloaded_language_models().build()

@@ -1,0 +1,71 @@
+"""A text and the same text with some of it replaced; places in one are found again in the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Edit", "Edited", "apply"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """`text` in place of the characters of `span`, of which there may be none."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The new text, and where in the old one and in the new one each edit is, in order."""
+
+    text: str
+    old: tuple[Span, ...]
+    new: tuple[Span, ...]
+
+    def forth(self, span: Span) -> Span:
+        """Where something of the old text is in the new one. What an edit touches grows to all of its text."""
+        return _moved(span, self.old, self.new)
+
+    def back(self, span: Span) -> Span:
+        """Where something of the new text was in the old one."""
+        return _moved(span, self.new, self.old)
+
+
+def apply(text: str, edits: Sequence[Edit]) -> Edited:
+    """Edit a text. The edits are in order; of what two replace, the first has it."""
+    parts: list[str] = []
+    old: list[Span] = []
+    new: list[Span] = []
+    place = length = 0
+    for edit in edits:
+        start, end = max(place, edit.span.start), max(place, edit.span.end)
+        parts += [text[place:start], edit.text]
+        begins = length + start - place
+        length = begins + len(edit.text)
+        old.append(Span(start, end))
+        new.append(Span(begins, length))
+        place = end
+    return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
+
+
+def _moved(span: Span, was: Sequence[Span], now: Sequence[Span]) -> Span:
+    return Span(_moved_place(span.start, was, now, is_end=False), _moved_place(span.end, was, now, is_end=True))
+
+
+def _moved_place(place: int, was: Sequence[Span], now: Sequence[Span], *, is_end: bool) -> int:
+    """Text that ends where an edit starts, or starts where one ends, is not touched by it."""
+    shift = 0
+    for one, other in zip(was, now, strict=True):
+        if place < one.start or (is_end and place == one.start):
+            break
+        if place < one.end:
+            return other.end if is_end else other.start
+        shift = other.end - one.end
+    return place + shift

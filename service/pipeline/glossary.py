@@ -1,0 +1,119 @@
+"""Where the terms of a glossary stand in a sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from service.types import Term
+
+__all__ = ["Match", "find_terms"]
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_ENDINGS = ("s", "es")
+_NOUN_ENDINGS = ("e", "n", "en", "er", "ern")
+_SHORTEST_STEM = 4
+_HYPHENS = "-‐‑'’"
+_GLOSSARIES_REMEMBERED = 4
+
+
+class Match(NamedTuple):
+    """A term, and where in the sentence it stands."""
+
+    span: Span
+    term: Term
+
+
+@dataclass(slots=True)
+class _Node:
+    """What has been read of terms so far; `term` if it is all of one, `is_noun` if that ends in a capitalised word."""
+
+    following: dict[str, _Node] = field(default_factory=dict)
+    term: Term | None = None
+    is_noun: bool = False
+
+
+def find_terms(sentence: str, terms: Sequence[Term], taken: Sequence[Span]) -> list[Match]:
+    """The terms of a sentence in order, none overlapping another or `taken`, which is in order too.
+
+    A term is found as whole words, in any case; its last word may have an ending: -s, -es, and, if both are
+    capitalised, those of German nouns. Of several that begin at one place the longest counts, of equal ones the first.
+    """
+    if not terms:
+        return []
+    root = _tree(tuple(terms))
+    starts = [0, *(span.end for span in taken)]
+    ends = [*(span.start for span in taken), len(sentence)]
+    return [match for stretch in zip(starts, ends, strict=True) for match in _search(sentence, *stretch, root)]
+
+
+@lru_cache(maxsize=_GLOSSARIES_REMEMBERED)  # one sentence of a request follows another
+def _tree(terms: tuple[Term, ...]) -> _Node:
+    root = _Node()
+    for term in terms:
+        node = root
+        words = _WORD.findall(term.source)
+        for word in words:
+            node = node.following.setdefault(word.casefold(), _Node())
+        if words and node.term is None:
+            node.term, node.is_noun = term, words[-1][0].isupper()
+    return root
+
+
+def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]:
+    words = list(_WORD.finditer(sentence, start, end))
+    forms = [_forms(word[0]) for word in words]
+    at = 0
+    while at < len(words):
+        count, term = _longest(forms, at, root)
+        if term:
+            span = Span(words[at].start(), words[at + count - 1].end())
+            if not _is_part(sentence, span):
+                yield Match(span, term)
+                at += count - 1
+        at += 1
+
+
+def _longest(forms: Sequence[Sequence[tuple[str, bool]]], at: int, root: _Node) -> tuple[int, Term | None]:
+    """The longest term that begins with word `at`, and how many words it has."""
+    longest: tuple[int, Term | None] = (0, None)
+    node: _Node | None = root
+    for place in range(at, len(forms)):
+        if node is None:
+            break
+        for form, only_of_noun in forms[place]:
+            found = node.following.get(form)
+            if found and found.term and (found.is_noun or not only_of_noun):
+                longest = place - at + 1, found.term
+                break
+        node = node.following.get(forms[place][0][0])
+    return longest
+
+
+def _forms(word: str) -> list[tuple[str, bool]]:
+    """What the word may be a form of, in lower case, first itself; and whether that must be a noun."""
+    folded = word.casefold()
+    forms = [(folded, False)]
+    for endings, only_of_noun in ((_ENDINGS, False), (_NOUN_ENDINGS, True)):
+        if only_of_noun and not word[0].isupper():
+            continue
+        found = (ending for ending in endings if folded[_SHORTEST_STEM:].endswith(ending))
+        forms += [(folded.removesuffix(ending), only_of_noun) for ending in found]
+    return forms
+
+
+def _is_part(sentence: str, span: Span) -> bool:
+    """Whether a hyphen or an apostrophe makes the span part of a longer word; a genitive's 's does not."""
+    before, after = sentence[max(0, span.start - 2) : span.start], sentence[span.end : span.end + 3]
+    if len(before) == len("x-") and before[0].isalnum() and before[1] in _HYPHENS:
+        return True
+    if len(after) < len("-x") or after[0] not in _HYPHENS or not after[1].isalnum():
+        return False
+    return not (after[0] in "'’" and after[1] == "s" and not after[2:].isalnum())

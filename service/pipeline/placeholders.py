@@ -1,0 +1,132 @@
+"""What must survive a translation as it stands, found by its form alone: addresses, placeholders, code, markup.
+
+Takes time in proportion to the length of the text, whatever it holds: repetitions in the patterns are possessive (they
+give nothing back) or bounded, braces are paired with a stack, and everything else is decided word by word.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["find_placeholders", "merge_spans"]
+
+_PROMISING = re.compile(r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|::|\(\)|www\.")
+"""Every text in which something can be found matches; most sentences do not, and are done with."""
+
+_ANYWHERE = re.compile(
+    r"""
+    (?<!`)(?P<ticks>`{1,3}+)[^`]++(?P=ticks)(?!`)                       # `code` ``code``
+    | <!--(?:[^<>-]|-(?!->))*+--> | </?+[A-Za-z][^<>]{0,500}+>           # <!-- comment --> <tag> </tag> <tag/>
+    | &(?:[A-Za-z][A-Za-z0-9]{1,31}+|\#[0-9]{1,7}+|\#[xX][0-9A-Fa-f]{1,6}+);
+    | %%                                                                # %% is printf's way to write %
+    | (?<![\w%])%[A-Za-z_]\w{1,63}+%(?![\w%])                           # %NAME%
+    | (?<!\w)%\(\w{1,64}+\)[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+[a-zA-Z]
+    | (?<!\w)%(?:[0-9]{1,3}+\$)?+[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+(?:hh?+|ll?+|[Lqjzt])?+
+      [diouxXeEfFgGcsaAp@](?![^\W\d_]{3})                               # %s %1$s %-5.2f %lu; 100%ig is a word
+    | (?<![\w$])\$[A-Za-z_]\w*+                                         # $NAME
+    | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
+    """,
+    re.VERBOSE,
+)
+
+# Around an address or a name, not part of it.
+_OPENING = "([{<\"'„“”‚‘’«»›‹*_"
+_CLOSING = ".,;:!?…)]}>\"'„“”‚‘’«»›‹*_"
+_GENITIVE = re.compile(r"['’]s$")
+
+_EXTENSIONS = (
+    "bat|bmp|cfg|conf|cpp|css|csv|dll|docx?|eps|exe|gif|gz|hpp|html?|ini|iso|jar|java|jpe?g|js|json|lock|log|lua|md|"
+    "mp[34]|od[st]|onnx|pdf|php|png|po|pptx?|py|rar|rb|rs|rst|rtf|service|sh|sql|srt|svg|tar|tiff?|toml|ts|tsv|ttf|"
+    "txt|wav|webp|xlf|xlsx?|xml|ya?ml|zip"
+)
+_WHOLE_WORD = re.compile(
+    rf"""
+    [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
+    | [\w.+%-]++@[\w-]++(?:\.[\w-]++)++                                 # mail address
+    | @[A-Za-z0-9_]\w*+                                                 # @name
+    | (?=[\w.-]{{1,253}}\.(?:com|org|net|edu|gov|info|io|dev|app|de|at|ch|eu)(?![\w.-]))[\w.-]++(?:[:/]\S*+)?+
+    | (?:[A-Za-z]:\\|\\\\\w)\S*+                                        # C:\folder, \\server
+    | (?:~|\.\.?+)?+/[\w.~]\S*+                                         # /folder ./file ~/file
+    | (?=\S{{0,300}}[\w-]\.(?:{_EXTENSIONS})\Z)[\w./+-]++               # file.txt folder/file.txt
+    | --[A-Za-z][\w-]*+(?:=\S*+)?+ | -[A-Za-z]                          # --option=value -v
+    | v[0-9]++(?:\.[0-9]++)++(?:[-+][\w.+-]++)?+                        # v1.2-rc1
+    | (?![0-9]{{1,3}}(?:\.[0-9]{{3}}){{1,9}}\Z)(?![0-9]{{1,2}}\.[0-9]{{1,2}}\.(?:[0-9]{{2}}){{1,2}}\Z)
+      [0-9]++(?:\.[0-9]++){{2,9}}+(?:[-+][\w.+-]++)?+                   # 1.2.3 and 127.0.0.1; not 1.234.567, 3.10.2024
+    | (?=\S{{0,300}}\w(?:_|::)\w)[A-Za-z_](?:[\w.]|::)*+(?:\(\))?+      # some_name some::name
+    | [A-Za-z_][\w.]*+\(\)                                              # name()
+    """,
+    re.VERBOSE,
+)
+_WORD = re.compile(r"\S++")
+
+_BRACE = re.compile(r"[{}]")
+_LONGEST_IN_BRACES = 500
+_BEFORE_BRACE = "$%#@"
+_PROSE = re.compile(r"[^\W\d_]{2} [^\W\d_]{2}")
+_MESSAGE_FORMAT = re.compile(r"\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\s*[,}]")
+
+
+def find_placeholders(text: str) -> tuple[Span, ...]:
+    """Spans of `text` that no translation may change, in order; none touches another."""
+    if not _PROMISING.search(text):
+        return ()
+    found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
+    return merge_spans([*found, *_braced(text), *_words(text)])
+
+
+def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """The same characters in order; spans that overlap or touch have become one, empty ones are gone."""
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        if span.start >= span.end:
+            continue
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def _words(text: str) -> Iterator[Span]:
+    """Addresses, paths, names of files, options, versions: what a word shows to be one once its punctuation is off."""
+    for match in _WORD.finditer(text):
+        word = match[0]
+        if not _PROMISING.search(word):
+            continue
+        start = match.start() + len(word) - len(word.lstrip(_OPENING))
+        core = text[start : match.end()]
+        core = _GENITIVE.sub("", _without_closing(core))
+        if core and _WHOLE_WORD.fullmatch(core):
+            yield Span(start, start + len(core))
+
+
+def _without_closing(word: str) -> str:
+    """The word without the punctuation that ends it; a bracket that it has opened itself stays."""
+    core = word.rstrip(_CLOSING)
+    rest = word[len(core) :]
+    if rest.startswith(")") and core.count("(") > core.count(")"):
+        core += ")"
+    return core
+
+
+def _braced(text: str) -> Iterator[Span]:
+    """{name} {{name}} ${name} {n, plural, …}: braces that pair, the outermost; not prose in braces."""
+    opened: list[int] = []
+    for match in _BRACE.finditer(text):
+        if match[0] == "{":
+            opened.append(match.start())
+            continue
+        if not opened:
+            continue
+        start, end = opened.pop(), match.end()
+        if end - start > _LONGEST_IN_BRACES:
+            continue
+        content = text[start:end]
+        if not _PROSE.search(content) or content.startswith("{{") or _MESSAGE_FORMAT.match(content):
+            yield Span(start - (start > 0 and text[start - 1] in _BEFORE_BRACE), end)

@@ -1,0 +1,380 @@
+"""What must not be translated leaves the sentence before the network reads it, and comes back afterwards.
+
+In its place the network reads a stand-in, X1, X2 and so on, which it nearly always copies to where the thing belongs.
+Tags and white space written as a code are not shown to it at all: they follow the words they stood at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.glossary import find_terms
+from service.pipeline.numbers import check_numbers
+from service.pipeline.placeholders import find_placeholders, merge_spans
+from service.pipeline.tagging import place_inlines
+from service.types import Inline, InlineKind, Link, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from model.bundle import Direction
+    from service.types import Term
+
+__all__ = ["Protected", "Restored", "protect", "restore"]
+
+_LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
+"""Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
+
+_MOST_ITEMS = 100
+"""A sentence with more than that in it is no prose: it stays as it is."""
+
+_LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
+_GLUED = re.compile(r"[^\W\d_]+(?!\d)")
+_LONGEST_ENDING = 2
+"""Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
+
+_PUNCTUATION = re.compile(r"[^\w\s]*")
+_WORD = re.compile(r"\S+")
+_MARK = re.compile(
+    r"<!--(?:[^<>-]|-(?!->))*+-->|</?+[A-Za-z][^<>]{0,500}+>|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);"
+)
+_TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+)[^<>]*?(/?)>")
+_VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+_SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Something kept, or a term: `source` in the sentence, its stand-in at `shown`, `output` in the translation.
+
+    `tight`: a letter or digit stands directly before it, and after it.
+    """
+
+    source: Span
+    shown: Span
+    output: str
+    is_term: bool
+    tight: tuple[bool, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What is not shown; instead of it the network sees a space if `is_space`, else nothing."""
+
+    inline: Inline
+    is_space: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Protected:
+    """A sentence, and `text`, which the network is to read instead."""
+
+    sentence: str
+    text: str
+    items: tuple[_Item, ...] = ()
+    marks: tuple[_Mark, ...] = ()
+    letter: str = ""
+    edited: Edited | None = None
+    kept: frozenset[str] = frozenset()
+
+    @property
+    def translatable(self) -> bool:
+        """Whether words are left for the network to read; if not, `text` itself is what to restore."""
+        return any(map(str.isalpha, _blank(self.text, [item.shown for item in self.items])))
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The translation with everything in its place; `links` join it and the sentence.
+
+    `flags` are ``kept`` and ``term`` where the network lost a stand-in and the place of what it stood for was guessed,
+    or the sentence was left untranslated for its sake, and ``number`` where a number is wrong.
+    """
+
+    text: str
+    links: Sequence[Link]
+    flags: tuple[str, ...] = ()
+
+
+# ----------------------------------------------------------------------------------------- protect
+
+
+def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term]) -> Protected:
+    """Take out of a sentence what must survive: `kept`, what its form shows, and the terms of a glossary."""
+    found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
+    spans = merge_spans(found)
+    matches = find_terms(sentence, terms, spans)
+    if not spans and not matches:
+        return Protected(sentence, sentence)
+    strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
+    marks = [span for span in spans if _is_mark(sentence, span)]
+    items = _joined(sentence, [span for span in spans if not _is_mark(sentence, span)], marks)
+    outputs = [(span, sentence[span.start : span.end], False) for span in items]
+    outputs += [(match.span, match.term.target, True) for match in matches]
+    tags = sum(len(_MARK.findall(sentence, span.start, span.end)) for span in marks)
+    if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
+        strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
+    return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
+
+
+def _stripped(sentence: str, span: Span) -> Span:
+    """Without white space at its ends."""
+    text = sentence[span.start : span.end]
+    start = span.start + len(text) - len(text.lstrip())
+    return Span(start, start + len(text.strip()))
+
+
+def _is_mark(sentence: str, span: Span) -> bool:
+    end = span.start
+    while end < span.end and (mark := _MARK.match(sentence, end, span.end)):
+        end = mark.end()
+    return end == span.end
+
+
+def _joined(sentence: str, spans: Sequence[Span], marks: Sequence[Span]) -> list[Span]:
+    """Spans with nothing but punctuation between them have become one: it belongs to them."""
+    between = {mark.start for mark in marks}
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1].end if joined else span.start
+        if (
+            joined
+            and _PUNCTUATION.fullmatch(sentence, last, span.start)
+            and between.isdisjoint(range(last, span.start))
+        ):
+            joined[-1] = Span(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _hidden(sentence: str, outputs: Sequence[tuple[Span, str, bool]], marks: Sequence[Span]) -> Protected:
+    """Write the text that the network reads.
+
+    Args:
+        sentence: as it is.
+        outputs: what gets a stand-in, in order: where it is, what stands for it in the translation, whether a term.
+        marks: what is not shown, in order.
+    """
+    used = {match[1].upper() for match in _LIKE_STAND_IN.finditer(sentence)}
+    letter = next((one for one in _LETTERS if one not in used), _LETTERS[0])
+    stand_ins = []
+    for number, (span, _, _) in enumerate(outputs, 1):
+        before, after = _is_word(sentence, span.start - 1), _is_word(sentence, span.end)
+        stand_ins.append(Edit(span, f"{' ' * before}{letter}{number}{' ' * after}"))
+    gone = [edit for span in marks for edit in _unmarked(sentence, span)]
+    edits = sorted([*stand_ins, *gone], key=lambda edit: edit.span.start)
+    edited = apply(sentence, edits)
+    items, codes = [], []
+    rest = iter(outputs)
+    for edit, old, new in zip(edits, edited.old, edited.new, strict=True):
+        if not edit.text.strip():
+            codes.append((new.start, sentence[old.start : old.end], edit.text == " "))
+            continue
+        span, output, is_term = next(rest)
+        tight = edit.text[0] == " ", edit.text[-1] == " "
+        items.append(_Item(span, Span(new.start + tight[0], new.end - tight[1]), output, is_term, tight))
+    return Protected(sentence, edited.text, tuple(items), _elements(codes), letter, edited)
+
+
+def _is_word(text: str, place: int) -> bool:
+    return 0 <= place < len(text) and text[place].isalnum()
+
+
+def _unmarked(sentence: str, span: Span) -> Iterator[Edit]:
+    """Take away each mark of a run, so that words it separated stay apart by one space."""
+    before = span.start == 0 or sentence[span.start - 1].isspace()
+    after = span.end == len(sentence) or sentence[span.end].isspace()
+    found = [Span(*mark.span()) for mark in _MARK.finditer(sentence, span.start, span.end)]
+    separates = any(_SEPARATES.match(sentence, mark.start) for mark in found)
+    if before and after and span.end < len(sentence):
+        found[-1] = Span(found[-1].start, span.end + 1)
+    elif before and after and span.start > 0:
+        found[0] = Span(span.start - 1, found[0].end)
+    yield from (Edit(mark, "") for mark in found[:-1])
+    yield Edit(found[-1], " " if separates and not before and not after else "")
+
+
+def _elements(codes: Sequence[tuple[int, str, bool]]) -> tuple[_Mark, ...]:
+    """Marks as inline markup: where, its code, whether a space is shown. A tag and its counterpart are one element."""
+    opened: dict[str, list[int]] = {}
+    ends: dict[int, int] = {}
+    for number, (_, code, _) in enumerate(codes):
+        tag = _TAG.search(code)
+        if not tag or tag[3] or tag[2].lower() in _VOID:
+            continue
+        waiting = opened.setdefault(tag[2].lower(), [])
+        if not tag[1]:
+            waiting.append(number)
+        elif waiting:
+            ends[number] = waiting.pop()
+    starts = set(ends.values())
+    marks = []
+    for number, (at, code, is_space) in enumerate(codes):
+        kind = InlineKind.CLOSE if number in ends else InlineKind.OPEN if number in starts else InlineKind.SINGLE
+        marks.append(_Mark(Inline(at, code, kind, ends.get(number, number)), is_space))
+    return tuple(marks)
+
+
+def _stand_ins(letter: str) -> re.Pattern[str]:
+    """What may be a stand-in: X1; where no letter is before it, also x1 and X 1; and a lone X, its number lost."""
+    numbered = rf"(?:(?<![^\W\d_])(?i:{letter}) ?|{letter})([0-9]{{1,3}})(?![0-9])"
+    return re.compile(rf"{numbered}|(?<![\w'’-]){letter}(?![\w'’-])")
+
+
+# ----------------------------------------------------------------------------------------- restore
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An edit of what the network wrote; `item` is what it puts there, if it does."""
+
+    edit: Edit
+    item: _Item | None = None
+
+
+def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
+    """Put everything in its place, and numbers right.
+
+    Whatever `target` is, everything kept is in the result as often as in the sentence; only a single word of letters
+    alone may be in it more often, being a word of the other language too.
+
+    Args:
+        protected: the sentence.
+        target: what the network made of ``protected.text``.
+        links: between these two; without any, places are guessed where stand-ins do not show them.
+        direction: of the translation.
+    """
+    placed = _stand_ins_placed(protected, target, links) if protected.items else []
+    flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
+    if target != protected.text:
+        source = _blank(protected.text, [item.shown for item in protected.items])
+        repair = check_numbers(source, _blank(target, [one.edit.span for one in placed]), links, direction)
+        placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
+        flags |= set() if repair.sound else {"number"}
+    placed += _marks_placed(protected, target, links)
+    if not placed:
+        return Restored(target, links, tuple(flags))
+    placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
+    edited = apply(target, [one.edit for one in placed])
+    if not _is_complete(protected, edited.text):
+        return _untranslated(protected.sentence, {*flags, "kept"})
+    return Restored(edited.text, tuple(_links(protected, placed, edited, links)), tuple(sorted(flags)))
+
+
+def _is_guess(placed: _Placed) -> bool:
+    return placed.edit.span.start == placed.edit.span.end
+
+
+def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
+    """What to put for each stand-in, once; those the network lost go where the links say."""
+    waiting = dict(enumerate(protected.items, 1))
+    found = list(_stand_ins(protected.letter).finditer(target))
+    named = {int(one[1]) for one in found if one[1]}
+    unnamed = iter([number for number in waiting if number not in named])  # their digits may have been lost
+    placed = []
+    for one in found:
+        item = waiting.pop(int(one[1]) if one[1] else next(unnamed, 0), None)
+        placed.append(_substituted(target, Span(*one.span()), item))
+    lost: dict[int, list[_Item]] = {}
+    for item in waiting.values():
+        place = _place(item.shown, protected.text, target, links)
+        inside = (one.edit.span.end for one in placed if one.edit.span.start < place < one.edit.span.end)
+        lost.setdefault(next(inside, place), []).append(item)
+    return [*placed, *chain.from_iterable(_inserted(target, place, items) for place, items in lost.items())]
+
+
+def _substituted(target: str, span: Span, item: _Item | None) -> _Placed:
+    """The item for its stand-in, apart from words that the network has joined with it; nothing for what is none."""
+    if item is None:
+        return _Placed(Edit(_with_space(target, span, (True, False)), ""))
+    glued = _GLUED.match(target, span.end)
+    lead = " " if not item.tight[0] and span.start > 0 and target[span.start - 1].isalpha() else ""
+    trail = ""
+    if glued and not item.tight[1]:
+        is_ending = glued.end() - glued.start() <= _LONGEST_ENDING
+        span, trail = (Span(span.start, glued.end()), "") if is_ending else (span, " ")
+    return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
+
+
+def _inserted(target: str, place: int, items: Sequence[_Item]) -> Iterator[_Placed]:
+    """Several items at one place, with white space around them."""
+    for number, item in enumerate(items, 1):
+        lead = " " if number > 1 or (place > 0 and not target[place - 1].isspace()) else ""
+        trail = " " if number == len(items) and _is_word(target, place) else ""
+        yield _Placed(Edit(Span(place, place), lead + item.output + trail), item)
+
+
+def _with_space(text: str, span: Span, sides: tuple[bool, bool]) -> Span:
+    """The span, and the white space before it, and after it, where asked for."""
+    start = len(text[: span.start].rstrip()) if sides[0] else span.start
+    end = len(text) - len(text[span.end :].lstrip()) if sides[1] else span.end
+    return Span(start, end)
+
+
+def _place(shown: Span, text: str, target: str, links: Sequence[Link]) -> int:
+    """Where to put what the network lost: after what it followed, else before what it preceded, else in proportion."""
+    before = [(link.source.end, link.target.end) for link in links if link.source.end <= shown.start]
+    if before:
+        return max(before)[1]
+    after = [(link.source.start, link.target.start) for link in links if link.source.start >= shown.end]
+    if after:
+        return min(after)[1]
+    place = len(target) * shown.start // max(1, len(text))
+    return next((space.start() for space in re.finditer(r"\s", target) if space.start() >= place), len(target))
+
+
+def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
+    """Marks follow their words; one that was shown as a space takes the place of a space."""
+    if not protected.marks:
+        return []
+    is_space = {(mark.inline.element, mark.inline.kind): mark.is_space for mark in protected.marks}
+    placed = []
+    for inline in place_inlines(protected.text, [mark.inline for mark in protected.marks], links, target):
+        span = Span(inline.at, inline.at)
+        if is_space[inline.element, inline.kind]:
+            span = _with_space(target, span, (True, True))
+        placed.append(_Placed(Edit(span, inline.code)))
+    return placed
+
+
+def _is_complete(protected: Protected, text: str) -> bool:
+    """Whether everything kept is in the text as often as it must be."""
+    terms = [item.output for item in protected.items if item.is_term]
+    for one in protected.kept:
+        wanted = protected.sentence.count(one) + sum(term.count(one) for term in terms)
+        found = text.count(one)
+        if found < wanted or (found > wanted and not one.isalpha()):
+            return False
+    return True
+
+
+def _untranslated(sentence: str, flags: set[str]) -> Restored:
+    links = [Link(Span(*word.span()), Span(*word.span())) for word in _WORD.finditer(sentence)]
+    return Restored(sentence, links, tuple(sorted(flags)))
+
+
+def _links(protected: Protected, placed: Sequence[_Placed], edited: Edited, links: Sequence[Link]) -> Iterator[Link]:
+    """The same links between the sentence and the text after editing, and those of everything placed."""
+    for one, new in zip(placed, edited.new, strict=True):
+        if one.item and one.item.output:
+            start = new.start + one.edit.text.index(one.item.output)
+            yield Link(one.item.source, Span(start, start + len(one.item.output)))
+    shown = [item.shown for item in protected.items]
+    for link in links:
+        if any(link.source.start < span.end and span.start < link.source.end for span in shown):
+            continue
+        source = protected.edited.back(link.source) if protected.edited else link.source
+        target = edited.forth(link.target)
+        if source.start < source.end and target.start < target.end:
+            yield Link(source, target)
+
+
+def _blank(text: str, spans: Sequence[Span]) -> str:
+    """The text with spaces for the characters of spans."""
+    edits = [Edit(span, " " * (span.end - span.start)) for span in sorted(spans, key=lambda span: span.start)]
+    return apply(text, edits).text if edits else text

@@ -1,0 +1,88 @@
+"""From a request to what the engine reads: parse -> segment -> protect -> tokenise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.errors import FieldError, InvalidRequest
+from service.formats import InvalidDocument, parse
+from service.pipeline.placeholders import find_placeholders, merge_spans
+from service.pipeline.protection import Protected, protect, restore
+from service.pipeline.segmentation import cut, segment
+from service.pipeline.tokenisation import tokenise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction, Tokenizer
+    from service.formats import Document
+    from service.types import Request, Segmented, Span, Term, Tokenised
+
+__all__ = ["Found", "Text", "find_sentences", "tokenise_texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One text of a request. For each block of its document: what is kept of it, and its sentences."""
+
+    document: Document
+    blocks: list[tuple[tuple[Span, ...], Segmented]]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of a request, ready for the engine, in the blocks of its document."""
+
+    document: Document
+    blocks: list[Tokenised]
+
+
+@dataclass(frozen=True, slots=True)
+class _Protection:
+    """Protects the pieces of one request."""
+
+    direction: Direction
+    terms: tuple[Term, ...]
+
+    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
+        if not kept and not self.terms:
+            return Protected(text, text)  # what `protect` would find has been looked for in the whole block
+        return protect(text, kept, self.terms)
+
+    def settle(self, protected: Protected) -> str:
+        return restore(protected, protected.text, (), self.direction).text
+
+
+def find_sentences(request: Request) -> list[Found]:
+    """Find the text of each document, and in it sentences.
+
+    Raises:
+        InvalidRequest: a text is not written in the request's format.
+    """
+    texts, errors = [], []
+    for index, text in enumerate(request.texts):
+        try:
+            document = parse(request.format, text, attributes=request.attributes)
+        except InvalidDocument as error:
+            errors.append(FieldError(f"text.{index}", str(error)))
+            continue
+        blocks = []
+        for block in document.blocks:
+            kept = find_placeholders(block.text)
+            kept = merge_spans([*block.kept, *kept]) if block.kept else kept
+            blocks.append((kept, segment(block.text, request.direction.source, kept)))
+        texts.append(Found(document, blocks))
+    if errors:
+        raise InvalidRequest(*errors)
+    return texts
+
+
+def tokenise_texts(request: Request, found: Sequence[Found], tokenizer: Tokenizer, *, max_tokens: int) -> list[Text]:
+    """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`."""
+    protects = _Protection(request.direction, request.glossary)
+
+    def read(kept: Sequence[Span], segmented: Segmented) -> Tokenised:
+        return tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
+
+    return [Text(text.document, [read(*block) for block in text.blocks]) for text in found]

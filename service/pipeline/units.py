@@ -1,0 +1,162 @@
+"""Words and punctuation marks of a sentence and of its translation, and which became which."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from service.types import Link, Span
+
+__all__ = ["Unit", "Units", "align_units"]
+
+_UNIT = re.compile(r"(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
+_MOST_PAIRS = 400
+"""A link of more words than this, source times target, joins them in order instead of all with all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A word, part of one, or a punctuation mark: characters `start` to `end` of its text."""
+
+    start: int
+    end: int
+    text: str
+
+    @property
+    def is_word(self) -> bool:
+        """Not a punctuation mark."""
+        return self.text[0].isalnum() or len(self.text) > 1
+
+
+class Units:
+    """The units of a text in order; `links` has for each the units of the other text that it is linked with."""
+
+    def __init__(self, units: list[Unit], links: list[list[int]]) -> None:
+        self.units = units
+        self.links = links
+        self.starts = [unit.start for unit in units]
+        self.ends = [unit.end for unit in units]
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def within(self, start: int, end: int) -> range:
+        """The units of which a part lies between two places of the text."""
+        return range(bisect_right(self.ends, start), bisect_left(self.starts, end)) if start < end else range(0)
+
+
+def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[int]) -> tuple[Units, Units]:
+    """Source and target, linked with each other.
+
+    Args:
+        source: the sentence.
+        target: its translation.
+        links: between spans of the two, of a word, a part of one, or several; without any, words are linked in
+            proportion to their place.
+        cuts: places in the source, ascending, at which a word is cut where its translation can be cut likewise.
+    """
+    left, right = _units(source), _units(target)
+    pairs = set(chain.from_iterable(_pairs(source, left, target, right, link) for link in links))
+    if not pairs and left and right:
+        pairs = {(index, index * len(right) // len(left)) for index in range(len(left))}
+    return _cut(left, right, pairs, cuts)
+
+
+def _units(text: str, offset: int = 0) -> list[Unit]:
+    return [Unit(found.start() + offset, found.end() + offset, found[0]) for found in _UNIT.finditer(text)]
+
+
+def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: Link) -> list[tuple[int, int]]:
+    """The units that one link joins: words with words, punctuation with the same punctuation."""
+    ours, theirs = _overlapping(left, link.source), _overlapping(right, link.target)
+    if len(ours) == len(theirs) and source[_slice(link.source)] == target[_slice(link.target)]:
+        return list(zip(ours, theirs, strict=True))
+    if len(ours) * len(theirs) > _MOST_PAIRS:
+        return [(index, theirs[place * len(theirs) // len(ours)]) for place, index in enumerate(ours)]
+    return [
+        (mine, other)
+        for mine in ours
+        for other in theirs
+        if (left[mine].is_word and right[other].is_word) or left[mine].text == right[other].text
+    ]
+
+
+def _slice(span: Span) -> slice:
+    return slice(span.start, span.end)
+
+
+def _overlapping(units: list[Unit], span: Span) -> range:
+    first = bisect_right(units, span.start, key=lambda unit: unit.end)
+    return range(first, max(first, bisect_left(units, span.end, key=lambda unit: unit.start)))
+
+
+def _cut(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]], cuts: Sequence[int]) -> tuple[Units, Units]:
+    """Cut words in two, and their translations, where markup stands inside a word and both parts can be told."""
+    forth: list[list[int]] = [[] for _ in left]
+    back: list[list[int]] = [[] for _ in right]
+    for mine, other in sorted(pairs):
+        forth[mine].append(other)
+        back[other].append(mine)
+    ours: dict[int, list[int]] = {}
+    theirs: dict[int, list[int]] = {}
+    for index, unit in enumerate(left):
+        inside = cuts[bisect_right(cuts, unit.start) : bisect_left(cuts, unit.end)]
+        if inside and len(forth[index]) == 1 and len(back[forth[index][0]]) == 1:
+            places = [place - unit.start for place in inside]
+            if other_places := _counterparts(unit.text, right[forth[index][0]].text, places):
+                ours[index], theirs[forth[index][0]] = places, other_places
+    if not ours:
+        return Units(left, forth), Units(right, back)
+    new_left, left_places = _divide(left, ours)
+    new_right, right_places = _divide(right, theirs)
+    new_forth: list[list[int]] = [[] for _ in new_left]
+    new_back: list[list[int]] = [[] for _ in new_right]
+    for mine, other in sorted(pairs):
+        joined = (
+            zip(left_places[mine], right_places[other], strict=True)
+            if mine in ours
+            else ((one, two) for one in left_places[mine] for two in right_places[other])
+        )
+        for one, two in joined:
+            new_forth[one].append(two)
+            new_back[two].append(one)
+    return Units(new_left, new_forth), Units(new_right, new_back)
+
+
+def _counterparts(source: str, target: str, places: list[int]) -> list[int]:
+    """The same places in another word, told by what the two words have in common; none if one cannot be told."""
+    prefix, suffix = _in_common(source, target), _in_common(source[::-1], target[::-1])
+    found = []
+    for place in places:
+        if place <= prefix:
+            found.append(place)
+        elif len(source) - place <= suffix:
+            found.append(len(target) - (len(source) - place))
+        else:
+            return []
+    fits = all(low < high for low, high in zip([0, *found], [*found, len(target)], strict=True))
+    return found if fits else []
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    differing = (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(differing, min(len(one), len(other)))
+
+
+def _divide(units: list[Unit], places: dict[int, list[int]]) -> tuple[list[Unit], list[range]]:
+    """The units with some of them cut, and where the parts of each now stand."""
+    divided: list[Unit] = []
+    now = []
+    for index, unit in enumerate(units):
+        bounds = [0, *places.get(index, []), len(unit.text)]
+        first = len(divided)
+        divided += [Unit(unit.start + low, unit.start + high, unit.text[low:high]) for low, high in pairwise(bounds)]
+        now.append(range(first, len(divided)))
+    return divided, now

@@ -1,0 +1,70 @@
+"""What the tests of document formats share."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.formats import InvalidDocument, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import httpx
+
+    from service.types import Block, Format
+
+__all__ = ["FLOOD", "check_flood", "read_or_refuse", "refusal", "rewrite", "translate_document"]
+
+FLOOD = 100_000
+"""Characters of hostile documents."""
+
+_BOUND_S = 5.0
+"""To read and write one; well under half a second on a quiet machine. Quadratic ones take minutes."""
+
+
+def rewrite(form: Format, source: str, text: Callable[[str], str]) -> str:
+    """The document with other texts; markup stays where it is, as far as the new text goes."""
+    document = parse(form, source)
+    return document.render([_rewritten(block, text(block.text)) for block in document.blocks])
+
+
+def read_or_refuse(form: Format, source: str) -> str | None:
+    """The document with its own blocks, or None where it was refused."""
+    try:
+        document = parse(form, source)
+    except InvalidDocument:
+        return None
+    return document.render(document.blocks)
+
+
+def check_flood(form: Format, source: str) -> None:
+    """It is read, written and rewritten, or refused, in bounded time."""
+    started = time.perf_counter()
+    if read_or_refuse(form, source) is not None:
+        rewrite(form, source, str.swapcase)
+    assert time.perf_counter() - started < _BOUND_S
+
+
+def translate_document(client: httpx.Client, form: Format, source: str, *, direction: str = "en-de") -> str:
+    """What the service makes of a document."""
+    answer = client.post("/translate", params={"dir": direction, "format": form}, json={"text": source})
+    assert answer.status_code == 200, answer.text
+    (translation,) = answer.json()["translations"]
+    text: str = translation["text"]
+    return text
+
+
+def _rewritten(block: Block, text: str) -> Block:
+    inlines = tuple(replace(inline, at=min(inline.at, len(text))) for inline in block.inlines)
+    return replace(block, text=text, inlines=inlines, kept=())
+
+
+def refusal(form: Format, source: str) -> str:
+    """Why a document is refused."""
+    with pytest.raises(InvalidDocument) as caught:
+        parse(form, source)
+    return str(caught.value)

@@ -1,0 +1,106 @@
+"""Word links: from where the network wrote, put right where words look alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.bundle import DE_EN, EN_DE
+from service.pipeline.alignment import Aligned, LazyLinks, align, words
+from service.types import Link, Span
+
+if TYPE_CHECKING:
+    import httpx
+
+    from model.bundle import Direction
+
+WORDS = st.lists(
+    st.sampled_from(["Haus", "house", "1990", ",", "x", "Präsident", "president", "😀", "ab-cd"]), max_size=20
+)
+
+
+def aligned(parts: list[str]) -> Aligned:
+    """A text of which every word is one token."""
+    text = " ".join(parts)
+    spans, place = [], 0
+    for part in parts:
+        spans.append((place, place + len(part)))
+        place += len(part) + 1
+    return Aligned(text, spans)
+
+
+def linked(source: Aligned, target: Aligned, origins: list[int]) -> list[tuple[str, str]]:
+    """The words that are linked."""
+    return [
+        (source.text[link.source.start : link.source.end], target.text[link.target.start : link.target.end])
+        for link in align(source, target, origins)
+    ]
+
+
+@given(source=WORDS, target=WORDS, data=st.data())
+def test_links_join_whole_words(source: list[str], target: list[str], data: st.DataObject) -> None:
+    """Whatever the frames say: in the order of the source, none twice, two whole words each, marks with marks alone."""
+    one, other = aligned(source), aligned(target)
+    origins = [data.draw(st.integers(0, len(source) - 1)) for _ in target] if source else []
+    links = align(one, other, origins) if source else align(one, Aligned("", ()), [])
+    ours, theirs = set(words(one.text)), set(words(other.text))
+    assert len(set(links)) == len(links)
+    assert [link.source.start for link in links] == sorted(link.source.start for link in links)
+    for link in links:
+        assert link.source in ours
+        assert link.target in theirs
+        texts = one.text[link.source.start : link.source.end], other.text[link.target.start : link.target.end]
+        assert len({text[0].isalnum() for text in texts}) == 1
+
+
+def test_the_frames_tell_what_became_of_what() -> None:
+    """A compound has two origins; a mark that was written at a word's place is not linked with it."""
+    source, target = aligned(["wine", "glasses", "break"]), aligned(["Weingläser", "zerbrechen", "."])
+    assert linked(source, target, [0, 2, 2]) == [("wine", "Weingläser"), ("break", "zerbrechen")]
+    halves = Aligned(target.text, ((0, 4), (4, 10), (11, 21), (22, 23)))
+    assert linked(source, halves, [0, 1, 2, 2])[:2] == [("wine", "Weingläser"), ("glasses", "Weingläser")]
+
+
+def test_what_looks_alike_belongs_together() -> None:
+    """A year, a name and a cognate are linked although another word was written at their place."""
+    source = aligned(["In", "1990", "Anna", "saw", "the", "president"])
+    target = aligned(["Anna", "sah", "1990", "den", "Präsidenten", "presidential"])
+    found = linked(source, target, [1, 3, 2, 4, 4, 0])
+    assert {("1990", "1990"), ("Anna", "Anna"), ("president", "presidential")} <= set(found)
+    assert ("1990", "Anna") not in found
+
+
+def test_links_are_worked_out_once_and_only_for_those_who_look() -> None:
+    """They cost nothing to those who do not."""
+    calls = []
+
+    def work_out() -> tuple[Link, ...]:
+        calls.append(1)
+        return (Link(Span(0, 1), Span(0, 1)),)
+
+    links = LazyLinks(work_out)
+    assert not calls
+    assert [len(links), *links, links[0]] == [1, *work_out(), *work_out()]
+    assert len(calls) == 3
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "expected"),
+    [
+        (EN_DE, "Two dogs play in the park.", {("Two", "Zwei"), ("dogs", "Hunde"), ("play", "spielen"), (".", ".")}),
+        (DE_EN, "Ein Mann mit einem roten Hut.", {("Mann", "man"), ("roten", "red"), ("Hut", "hat"), (".", ".")}),
+    ],
+)
+@pytest.mark.parametrize("quality", ["fast", "best"])
+def test_words_of_the_real_network(
+    client: httpx.Client, quality: str, direction: Direction, text: str, expected: set[tuple[str, str]]
+) -> None:
+    """Over HTTP, with either quality: plain words are linked with their translations."""
+    params = {"dir": str(direction), "quality": quality, "details": "true"}
+    response = client.post("/translate", params=params, json={"text": [text]})
+    (segment,) = response.json()["translations"][0]["segments"]
+    source, target = segment["source"]["text"], segment["target"]["text"]
+    assert expected <= {(source[a:b], target[c:d]) for a, b, c, d in segment["alignment"]}

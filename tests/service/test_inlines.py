@@ -1,0 +1,177 @@
+"""Where inline markup stands in a translation."""
+
+from __future__ import annotations
+
+import re
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from service.pipeline.tagging import place_inlines
+from service.types import Inline, InlineKind, Link, Span
+
+_WORD = re.compile(r"[\w'’]+")
+_BOUND_S = 5.0
+"""For what takes a tenth of a second on a quiet machine, and minutes if it grows with the square of the markup."""
+
+
+def read(marked: str) -> tuple[str, list[Inline]]:
+    """A sentence with tags, apart."""
+    text, inlines = "", []
+    waiting: list[int] = []
+    for number, part in enumerate(re.split(r"(</?\w+/?>)", marked)):
+        if not number % 2:
+            text += part
+        elif part.startswith("</"):
+            inlines.append(Inline(len(text), part, InlineKind.CLOSE, waiting.pop() if waiting else number))
+        elif part.endswith("/>"):
+            inlines.append(Inline(len(text), part, InlineKind.SINGLE, number))
+        else:
+            inlines.append(Inline(len(text), part, InlineKind.OPEN, number))
+            waiting.append(number)
+    return text, inlines
+
+
+def place(marked: str, target: str, pairs: str) -> str:
+    """The target with the tags of a sentence; `pairs` says which word became which: "0-1 1-0"."""
+    source, inlines = read(marked)
+    ours, theirs = ([Span(*found.span()) for found in _WORD.finditer(text)] for text in (source, target))
+    numbers = [map(int, pair.split("-")) for pair in pairs.split()]
+    placed = place_inlines(source, inlines, [Link(ours[one], theirs[other]) for one, other in numbers], target)
+    ends = [0, *(inline.at for inline in placed), len(target)]
+    codes = [*(inline.code for inline in placed), ""]
+    return "".join(target[low:high] + code for (low, high), code in zip(pairwise(ends), codes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("marked", "target", "pairs", "expected"),
+    [
+        pytest.param("The <b>red car</b>.", "Das rote Auto.", "0-0 1-1 2-2", "Das <b>rote Auto</b>.", id="in-place"),
+        pytest.param(
+            "I <i>have bought</i> a <b>car</b>.",
+            "Ein Auto habe ich gekauft.",
+            "0-3 1-2 2-4 3-0 4-1",
+            "Ein <b>Auto</b> <i>habe ich gekauft</i>.",
+            id="reordered, around a word that is not its own",
+        ),
+        pytest.param("<b>Hello</b> world!", "Hallo Welt!", "0-0 1-1", "<b>Hallo</b> Welt!", id="at-the-start"),
+        pytest.param("x <b>Hello.</b> y", "x Hallo. y", "0-0 1-1 2-2", "x <b>Hallo.</b> y", id="with-its-full-stop"),
+        pytest.param("x <b>hello</b>, y", "x hallo, y", "0-0 1-1 2-2", "x <b>hallo</b>, y", id="without-the-comma"),
+        pytest.param(
+            "<b>machine</b> <i>translation</i> works",
+            "Maschinenübersetzung geht",
+            "0-0 1-0 2-1",
+            "<b>Maschinenübersetzung</b><i></i> geht",
+            id="two-words-become-one",
+        ),
+        pytest.param(
+            "Drink H<sub>2</sub>O, C<sub>2</sub>H<sub>6</sub>O!",
+            "Trinkt H2O, C2H6O!",
+            "0-0 1-1 2-2",
+            "Trinkt H<sub>2</sub>O, C<sub>2</sub>H<sub>6</sub>O!",
+            id="inside-words",
+        ),
+        pytest.param("The <b>Berlin</b>er", "Der Berliner", "0-0 1-1", "Der <b>Berlin</b>er", id="a-part-of-a-word"),
+        pytest.param(
+            "the <i>wife of <b>my friend</b></i> came",
+            "es kam meines Freundes Frau",
+            "0-4 1-4 2-2 3-2 4-3 5-1",
+            "es kam <i><b>meines Freundes</b> Frau</i>",
+            id="nested",
+        ),
+        pytest.param("see<x/> this", "siehe das", "0-0 1-1", "siehe<x/> das", id="after-a-word"),
+        pytest.param("open <x/>this", "das öffnen", "0-1 1-0", "<x/>das öffnen", id="before-a-word"),
+        pytest.param("a <b>very</b> new", "ganz neu", "2-1", "<b>ganz</b> neu", id="a-word-without-links"),
+        pytest.param("see <b>42 %</b> of", "von 42 % sehen", "0-2 2-0", "von <b>42 %</b> sehen", id="copied-text"),
+        pytest.param("a <b>b. c", "x y. z", "0-0 1-1 2-2", "x <b>y. z", id="ends-in-another-sentence"),
+        pytest.param("a b</b> c", "x y z", "0-0 1-1 2-2", "x y</b> z", id="began-in-another-sentence"),
+        pytest.param("a <b>b</b> c", "a b c", "", "a <b>b</b> c", id="the-same-text"),
+        pytest.param("a <b>b</b> c d", "w x y z", "", "w <b>x</b> y z", id="nothing-is-known"),
+        pytest.param("a <b>b</b>", "", "", "<b></b>", id="nothing-was-written"),
+    ],
+)
+def test_markup_follows_its_words(marked: str, target: str, pairs: str, expected: str) -> None:
+    """Each rule of the placement, by an example."""
+    assert place(marked, target, pairs) == expected
+
+
+@st.composite
+def markup(draw: st.DrawFn, length: int) -> list[Inline]:
+    """Markup of a sentence: mostly nested, some of it with one end only, or crossing."""
+    ends = sorted(draw(st.lists(st.integers(0, length), max_size=12)))
+    waiting: list[int] = []
+    inlines = []
+    for number, at in enumerate(ends):
+        kind = draw(st.sampled_from(InlineKind))
+        element = number
+        if kind is InlineKind.CLOSE and waiting:
+            element = waiting.pop(draw(st.sampled_from([-1, -1, -1, 0])))
+        elif kind is InlineKind.OPEN:
+            waiting.append(number)
+        inlines.append(Inline(at, f"{kind}{number}", kind, element))
+    return inlines
+
+
+@st.composite
+def spans(draw: st.DrawFn, length: int) -> Span:
+    """A part of a text, with luck."""
+    start, end = sorted((draw(st.integers(0, length)), draw(st.integers(0, length + 3))))
+    return Span(start, end)
+
+
+@hypothesis_settings(deadline=None)
+@given(st.data())
+def test_all_markup_comes_out_once_and_nested(data: st.DataObject) -> None:
+    """Whatever the markup, the links and the target are: each inline once, in order, elements closed inside out."""
+    texts = st.text(st.sampled_from("ab AB.,'-1 ü"), max_size=30)
+    source, target = data.draw(texts), data.draw(texts)
+    inlines = data.draw(markup(len(source)))
+    pairs = st.builds(Link, spans(len(source)), spans(len(target)))
+    placed = place_inlines(source, inlines, data.draw(st.lists(pairs, max_size=8)), target)
+    assert sorted(inline.code for inline in placed) == sorted(inline.code for inline in inlines)
+    assert all(0 <= one.at <= other.at <= max(len(target), 0) for one, other in pairwise(placed))
+    if _crosses(inlines):
+        return
+    assert not _crosses(placed)
+
+
+def _crosses(inlines: list[Inline] | tuple[Inline, ...]) -> bool:
+    """Whether an element ends inside one that goes on; ends that lie elsewhere do not count."""
+    opened = {inline.element for inline in inlines if inline.kind is InlineKind.OPEN}
+    closed = {inline.element for inline in inlines if inline.kind is InlineKind.CLOSE}
+    waiting = []
+    for inline in inlines:
+        if inline.kind is InlineKind.OPEN:
+            waiting.append(inline.element)
+        elif inline.kind is InlineKind.CLOSE:
+            if inline.element in opened and (not waiting or waiting.pop() != inline.element):
+                return True
+            if inline.element not in opened and waiting:
+                return True
+    return any(element in closed for element in waiting)
+
+
+def test_much_markup_takes_bounded_time() -> None:
+    """Thousands of elements: inside each other, empty, with one end only, in one word, each around a word."""
+    many = range(10_000)
+    opening = [Inline(0, "(", InlineKind.OPEN, number) for number in many]
+    closing = [Inline(3, ")", InlineKind.CLOSE, number) for number in reversed(many)]
+    lots = ["ab " * 2000, "x" * 5000]
+    steps = [3, 1]
+    started = time.perf_counter()
+    for inlines in ([*opening, *closing], opening, closing):
+        assert len(place_inlines("a b c", inlines, [Link(Span(0, 1), Span(0, 1))], "x y z")) == len(inlines)
+    for text, step in zip(lots, steps, strict=True):
+        places = range(0, len(text), step)
+        inlines = [
+            inline
+            for at in places
+            for inline in (Inline(at, "(", InlineKind.OPEN, at), Inline(at + 1, ")", InlineKind.CLOSE, at))
+        ]
+        whole = Span(0, len(text))
+        assert len(place_inlines(text, inlines, [Link(whole, whole)], text.upper())) == len(inlines)
+    assert time.perf_counter() - started < _BOUND_S
