@@ -36,7 +36,7 @@ def multiply_adds(config: ModelConfig, batch: int, source_tokens: int) -> Multip
     projections = 4 * config.width * config.width  # query, key, value, output
     feed_forward = 2 * config.width * config.ffn_width
     vocabulary = config.width * config.vocabulary_size
-    distances = 2 * frames - 1  # every query with every relative key
+    distances = 2 * config.relative_clip + 1  # every query with every relative key
     attention = frames * config.width * (frames + frames + distances)  # scores, context, relative scores
     return MultiplyAdds(
         weights=batch * frames * (layers * (projections + feed_forward) + vocabulary),

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import importlib.metadata
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -28,17 +29,32 @@ from model.bundle import Bundle
 from service.engine.onnx import OnnxEngine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
-from service.http import admin, authentication, documentation, headers, limiting, openapi, problems
+from service.http import (
+    admin,
+    authentication,
+    deepl,
+    documentation,
+    headers,
+    libretranslate,
+    limiting,
+    openapi,
+    page,
+    problems,
+    status,
+    translate,
+)
 from service.http.authentication import authenticate
 from service.http.concurrency import ConcurrencyMiddleware
 from service.http.context import Context
 from service.http.middleware import ExchangeMiddleware
 from service.http.routes import router
+from service.observability.activity import Activity
 from service.observability.metrics import Metrics
 from service.observability.tracing import open_tracing
+from service.pipeline import detection
 from service.pipeline.admission import Tally
 from service.pipeline.batcher import Batcher, BatcherLimits
-from service.pipeline.canary import Canary, CanaryTimes
+from service.pipeline.canary import RUNS_REMEMBERED, Canary, CanaryTimes, Run
 from service.pipeline.planning import BatchBudget
 from service.pipeline.translator import Translator
 from service.pipeline.validation import RequestLimits
@@ -67,7 +83,8 @@ _OWN_TELEMETRY_ONLY: TelemetryConfig = {"tracing": False, "metrics": False, "log
 _DESCRIPTION = """\
 Translates between English and German with one reversible, non-autoregressive network.
 
-Every answer carries `X-Request-Id` and `Server-Timing`. Every error is `application/problem+json` (RFC 9457).
+Every answer carries `X-Request-Id` and `Server-Timing`. Every error is `application/problem+json` (RFC 9457), but
+for the APIs of LibreTranslate and DeepL, which have their own.
 """
 
 
@@ -110,7 +127,15 @@ def load(settings: Settings) -> Loaded:
 async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIterator[Context]:
     """Serve what was loaded; on exit finish what was accepted, within `drain_timeout_s`."""
     text_threads = ThreadPoolExecutor(settings.text_threads, thread_name_prefix="text")
-    assemble = partial(_generation, settings=settings, text_threads=text_threads, tally=Tally(), metrics=metrics)
+    round_trips: deque[Run] = deque(maxlen=RUNS_REMEMBERED)
+    assemble = partial(
+        _generation,
+        settings=settings,
+        text_threads=text_threads,
+        tally=Tally(),
+        round_trips=round_trips,
+        metrics=metrics,
+    )
 
     def prepare(folder: Path) -> Generation:
         return assemble(load(settings.model_copy(update={"bundle": folder, "verify_bundle": True})))
@@ -119,7 +144,15 @@ async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIter
     del loaded  # what has been replaced is released, and would not be if it were still named here
     serving.start()
     try:
-        yield Context(settings=settings, serving=serving, metrics=metrics, version=_version())
+        yield Context(
+            settings=settings,
+            serving=serving,
+            metrics=metrics,
+            activity=Activity(metrics),
+            round_trips=round_trips,
+            text_threads=text_threads,
+            version=_version(),
+        )
     finally:
         await serving.stop()
         text_threads.shutdown(wait=False, cancel_futures=True)
@@ -138,10 +171,12 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with run(settings, unserved.pop(), metrics) as context:
+            await asyncio.to_thread(detection.warm_up)
             app.state.context = context
             metrics.round_trip_interval.set(settings.canary_interval_s)
             context.serving.probe()
-            yield
+            async with context.activity.kept():
+                yield
             context.serving.draining = True
         await rate_limits.close()
         if tracing:
@@ -162,8 +197,13 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     rate_limits = limiting.install(app, settings, metrics)
     app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
     app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)
+    app.include_router(translate.router)
     app.include_router(router)
+    app.include_router(libretranslate.router)
+    app.include_router(deepl.router)
     app.include_router(admin.router)
+    app.include_router(status.router)
+    app.include_router(page.router)
     problems.install(app)
     documentation.install(app)
     openapi.install(app)
@@ -184,7 +224,13 @@ async def open_translator(settings: Settings) -> AsyncIterator[Translator]:
 
 
 def _generation(
-    loaded: Loaded, *, settings: Settings, text_threads: Executor, tally: Tally, metrics: Metrics
+    loaded: Loaded,
+    *,
+    settings: Settings,
+    text_threads: Executor,
+    tally: Tally,
+    round_trips: deque[Run],
+    metrics: Metrics,
 ) -> Generation:
     """All that belongs to one bundle, not started; text threads and the queue's limit it shares with its successor."""
     bundle, manifest = loaded.bundle, loaded.bundle.manifest
@@ -203,7 +249,7 @@ def _generation(
         engine_info=loaded.engine.info,
         translator=translator,
         batcher=batcher,
-        canary=Canary(bundle, translator, batcher.quiet, metrics, times),
+        canary=Canary(bundle, translator, batcher.quiet, metrics, times, round_trips),
         info={
             "name": manifest.name,
             "contract": str(manifest.contract),

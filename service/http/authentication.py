@@ -1,12 +1,13 @@
 """Who may call: API keys for the service, and keys of their own for what is under /admin.
 
 `authenticate` guards every route of the application, but for those in `OPEN`: a new route is closed until it is
-listed there.
+listed there. LibreTranslate's clients send their key as a field of the body, which only its routes read: these call
+`authenticate_field` then, before anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -14,16 +15,22 @@ from fastapi import FastAPI, Request
 
 from service.errors import AdminDisabled, ConfigurationError, Unauthenticated
 from service.http.context import exchange_of
+from service.http.dialects import Dialect
+from service.http.page import PATHS as PAGES
 from service.keys import Keyring
 from service.settings import Settings
 
-__all__ = ["ADMIN", "OPEN", "authenticate", "install", "require_admin"]
+__all__ = ["ADMIN", "OPEN", "authenticate", "authenticate_field", "install", "require_admin"]
 
-OPEN = frozenset({"/", "/docs", "/healthz", "/metrics", "/readyz"})
+OPEN = PAGES | {
+    *("/", "/docs", "/frontend/settings", "/health", "/healthz", "/languages", "/metrics", "/readyz", "/status.json")
+}
 """Routes that need no key: they translate nothing, and people, probes and Prometheus come to them without one."""
 
 ADMIN = "/admin"
 _SCHEMES = frozenset({"bearer", "deepl-auth-key"})
+_PARAMETERS = {Dialect.LIBRETRANSLATE: "api_key", Dialect.DEEPL: "auth_key"}
+"""Where clients of other APIs put the key in the query."""
 
 
 def install(app: FastAPI, settings: Settings) -> None:
@@ -51,8 +58,21 @@ async def authenticate(request: Request) -> None:
         await require_admin(request)
         return
     keys = cast("Keyring", request.app.state.api_keys)
-    if keys:
-        exchange_of(request).key = _name(request, keys)
+    if not keys or (_sends_key_in_body(request) and not any(_presented(request))):
+        return
+    exchange_of(request).key = _name(keys, _presented(request))
+
+
+def authenticate_field(request: Request, key: str) -> None:
+    """Let the request pass with the key that a field of its body holds, if `authenticate` found none elsewhere.
+
+    Raises:
+        Unauthenticated: no key was sent, or not a valid one.
+    """
+    keys = cast("Keyring", request.app.state.api_keys)
+    noted = exchange_of(request)
+    if keys and not noted.key:
+        noted.key = _name(keys, [key] if key else [])
 
 
 async def require_admin(request: Request) -> None:
@@ -66,12 +86,12 @@ async def require_admin(request: Request) -> None:
     if not keys:
         msg = "no admin key is configured"
         raise AdminDisabled(msg)
-    exchange_of(request).key = f"admin:{_name(request, keys)}"
+    exchange_of(request).key = f"admin:{_name(keys, _presented(request))}"
 
 
-def _name(request: Request, keys: Keyring) -> str:
-    """Whose key the request carries."""
-    presented = list(_presented(request))
+def _name(keys: Keyring, found: Iterable[str]) -> str:
+    """Whose key the request carries, of those found in it."""
+    presented = list(found)
     for key in presented:
         if name := keys.name_of(key):
             return name
@@ -80,12 +100,19 @@ def _name(request: Request, keys: Keyring) -> str:
 
 
 def _presented(request: Request) -> Iterator[str]:
-    """The keys a request carries: at most one in either header. Authorization may be another's, such as a proxy's."""
+    """The keys a request carries: at most one in each place. Authorization may be another's, such as a proxy's."""
     scheme, _, credentials = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() in _SCHEMES and (key := credentials.strip()):
         yield key
     if key := request.headers.get("x-api-key", "").strip():
         yield key
+    parameter = _PARAMETERS.get(exchange_of(request).dialect)
+    if parameter and (found := request.query_params.get(parameter)):
+        yield found
+
+
+def _sends_key_in_body(request: Request) -> bool:
+    return exchange_of(request).dialect is Dialect.LIBRETRANSLATE
 
 
 def _keys(given: str | None, file: Path | None) -> Keyring:

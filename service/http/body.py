@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from python_multipart.multipart import parse_options_header
 from starlette.requests import ClientDisconnect
 
 from service.errors import (
@@ -23,28 +26,73 @@ from service.http.problems import field_errors
 from service.observability.tracing import note_stage
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from starlette.requests import Request
 
-__all__ = ["read_json"]
+__all__ = ["JSON", "Body", "decode", "note", "parse_json", "read_body", "read_json", "refusal"]
 
 M = TypeVar("M", bound=BaseModel)
 
+JSON = "application/json"
+
+_UTF_8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})  # of which ASCII is a part
+_GZIP = frozenset({"gzip", "x-gzip"})  # the same, says RFC 9110
+_GZIP_HEADER = 16 + zlib.MAX_WBITS  # what zlib calls: a gzip member, and nothing else
+
 _MAX_ERRORS = 100
 """More are counted and not listed: a body has room for a hundred thousand unknown fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body, decompressed. `media` is its type in small letters, `boundary` where the parts of a multipart meet."""
+
+    media: str
+    boundary: bytes
+    content: bytes
+
+    @property
+    def text(self) -> str:
+        """As characters, without a byte order mark.
+
+        Raises:
+            MalformedRequest: it is not UTF-8.
+        """
+        return decode(self.content, "the request body")
 
 
 async def read_json(request: Request, model: type[M], *, max_bytes: int, timeout_s: float) -> M:
     """Read the body and parse it as `model`.
 
     Raises:
-        UnsupportedMedia: not declared as JSON in UTF-8, or compressed.
-        TooLarge: more than `max_bytes`.
-        BodyTimeout: not complete within `timeout_s`.
-        ClientDisconnected: the client left.
-        MalformedRequest: not UTF-8, or not JSON.
+        UnsupportedMedia: not declared as JSON in UTF-8, or compressed in an unknown way.
+        TooLarge, BodyTimeout, ClientDisconnected: as `read_body`.
+        MalformedRequest: not UTF-8, not JSON, or not what gzip writes.
         InvalidRequest: JSON, but not of this model.
     """
-    _check_declared(request)
+    body = await read_body(request, {JSON}, max_bytes=max_bytes, timeout_s=timeout_s)
+    received = time.perf_counter()
+    parsed = parse_json(body.content, model)
+    note(request, "parse", received)
+    return parsed
+
+
+async def read_body(request: Request, media: Collection[str], *, max_bytes: int, timeout_s: float) -> Body:
+    """Read the body, and decompress it if it is gzip's.
+
+    Raises:
+        UnsupportedMedia: declared as none of `media`, as another charset than UTF-8, or compressed in another way.
+        TooLarge: more than `max_bytes`, before or after decompression.
+        BodyTimeout: not complete within `timeout_s`.
+        ClientDisconnected: the client left.
+        MalformedRequest: declared as gzip's, and is not.
+    """
+    declared, boundary = _check_type(request, media)
+    coding = request.headers.get("content-encoding", "identity").strip().lower()
+    if coding not in _GZIP | {"identity", ""}:
+        msg = "of compressed bodies only those with Content-Encoding: gzip are read"
+        raise UnsupportedMedia(msg)
     started = time.perf_counter()
     try:
         async with asyncio.timeout(timeout_s):
@@ -55,33 +103,70 @@ async def read_json(request: Request, model: type[M], *, max_bytes: int, timeout
     except ClientDisconnect as error:
         msg = "the client left while sending"
         raise ClientDisconnected(msg) from error
-    received = time.perf_counter()
-    parsed = _parse(raw, model)
-    _note(request, "receive", started, received)
-    _note(request, "parse", received, time.perf_counter())
-    return parsed
+    content = _decompress(raw, max_bytes) if coding in _GZIP else raw
+    note(request, "receive", started)
+    return Body(declared, boundary, content)
 
 
-def _note(request: Request, stage: str, started: float, ended: float) -> None:
-    exchange_of(request).stage_s[stage] = ended - started
-    context_of(request).metrics.observe_stages({stage: ended - started})
-    note_stage(stage, started, ended - started)
+def parse_json(raw: bytes, model: type[M]) -> M:
+    """Parse JSON as `model`.
+
+    Raises:
+        MalformedRequest: not UTF-8, or not JSON.
+        InvalidRequest: JSON, but not of this model.
+    """
+    decode(raw, "the request body")
+    try:
+        return model.model_validate_json(raw)
+    except ValidationError as error:
+        raise refusal(error) from None
 
 
-def _check_declared(request: Request) -> None:
-    media, *parameters = request.headers.get("content-type", "").lower().split(";")
-    if media.strip() != "application/json":
-        msg = "send JSON, and say so with the header Content-Type: application/json"
+def refusal(error: ValidationError) -> InvalidRequest | MalformedRequest:
+    """What to raise where a body is not of its model."""
+    if (count := error.error_count()) > _MAX_ERRORS:
+        return InvalidRequest(FieldError("body", f"{count} things in it are wrong or not known here"))
+    errors = error.errors(include_url=False, include_context=False, include_input=False)
+    if errors[0]["type"] == "json_invalid":
+        detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
+        hint = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
+        return MalformedRequest(f"the request body is not JSON: {detail}{hint}")
+    return InvalidRequest(*field_errors(errors, within="body"))
+
+
+def decode(raw: bytes, what: str) -> str:
+    """Read UTF-8, leaving out a byte order mark.
+
+    Raises:
+        MalformedRequest: it is something else.
+    """
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        msg = f"{what} is not UTF-8 from byte {error.start} on"
+        raise MalformedRequest(msg) from None
+
+
+def note(request: Request, stage: str, started: float) -> None:
+    """Note a stage that ends now; `started` is a time of `time.perf_counter`."""
+    seconds = time.perf_counter() - started
+    exchange_of(request).stage_s[stage] = seconds
+    context_of(request).metrics.observe_stages({stage: seconds})
+    note_stage(stage, started, seconds)
+
+
+def _check_type(request: Request, media: Collection[str]) -> tuple[str, bytes]:
+    """The declared type, and its boundary if it has one."""
+    name, parameters = parse_options_header(request.headers.get("content-type", ""))
+    declared = name.decode("latin-1").strip().lower()
+    if declared not in media:
+        known = ", ".join(sorted(media))
+        msg = f"say what the body is with the header Content-Type; read here: {known}"
         raise UnsupportedMedia(msg)
-    charsets = [
-        value.strip(' "') for key, _, value in (p.partition("=") for p in parameters) if key.strip() == "charset"
-    ]
-    if any(charset not in ("utf-8", "utf8") for charset in charsets):
-        msg = "JSON is UTF-8; no other charset is read"
+    if parameters.get(b"charset", b"utf-8").decode("latin-1").lower() not in _UTF_8:
+        msg = "text is read as UTF-8; no other charset is"
         raise UnsupportedMedia(msg)
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        msg = "compressed bodies are not read; send it without Content-Encoding"
-        raise UnsupportedMedia(msg)
+    return declared, parameters.get(b"boundary", b"")
 
 
 async def _read(request: Request, max_bytes: int) -> bytes:
@@ -95,27 +180,22 @@ async def _read(request: Request, max_bytes: int) -> bytes:
     return bytes(body)
 
 
+def _decompress(raw: bytes, max_bytes: int) -> bytes:
+    """What was compressed; never more of it is in memory than is allowed."""
+    unpacker = zlib.decompressobj(_GZIP_HEADER)
+    try:
+        content = unpacker.decompress(raw, max_bytes + 1)
+    except zlib.error:
+        msg = "the request body is not what gzip writes"
+        raise MalformedRequest(msg) from None
+    _check_size(len(content), max_bytes)
+    if not unpacker.eof or unpacker.unused_data:
+        msg = "the request body is not one whole member of gzip's format"
+        raise MalformedRequest(msg)
+    return content
+
+
 def _check_size(size: int, max_bytes: int) -> None:
     if size > max_bytes:
         msg = f"the request body is too large; at most {max_bytes} bytes are read"
         raise TooLarge(msg)
-
-
-def _parse(raw: bytes, model: type[M]) -> M:
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        msg = f"the request body is not UTF-8 from byte {error.start} on"
-        raise MalformedRequest(msg) from None
-    try:
-        return model.model_validate_json(raw)
-    except ValidationError as error:
-        if (count := error.error_count()) > _MAX_ERRORS:
-            raise InvalidRequest(FieldError("body", f"{count} things in it are wrong or not known here")) from None
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
-        if errors[0]["type"] == "json_invalid":
-            detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
-            hint = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
-            msg = f"the request body is not JSON: {detail}{hint}"
-            raise MalformedRequest(msg) from None
-        raise InvalidRequest(*field_errors(errors, within="body")) from None

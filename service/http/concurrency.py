@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PROBES", "ConcurrencyMiddleware"]
 
-PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+PROBES = frozenset({"/health", "/healthz", "/readyz", "/metrics", "/status.json"})
 """Always answered: whoever looks after the service must not take one that has much to do for one that is dead."""
 
 _RETRY_AFTER_S = 1

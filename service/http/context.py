@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 from fastapi import Request
 
 from model.bundle import Bundle
+from service.http.dialects import Dialect
+from service.observability.activity import Activity
 from service.observability.metrics import NONE, Metrics
 from service.pipeline.batcher import Batcher, EngineState
-from service.pipeline.canary import Canary
+from service.pipeline.canary import Canary, Run
 from service.pipeline.translator import Translator
 from service.serving import Generation, Serving
 from service.settings import Settings
@@ -25,12 +28,16 @@ class Context:
     """A running service.
 
     Bundle, translator, canary and batcher are those of `generation` if it is given, as it is to routes; else of
-    the one that serves at the moment, which may be another with every await.
+    the one that serves at the moment, which may be another with every await. Work on text that would hold up the event
+    loop is done in `text_threads`. `round_trips` are the last runs of the canary sentences, of all bundles.
     """
 
     settings: Settings
     serving: Serving
     metrics: Metrics
+    activity: Activity
+    round_trips: Sequence[Run]
+    text_threads: Executor
     version: str
     generation: Generation | None = None
 
@@ -78,6 +85,7 @@ class Exchange:
     """One request and its answer, as headers, metrics and the log tell of it. Sizes, never text."""
 
     request_id: str
+    dialect: Dialect = Dialect.REDER
     started: float = field(default_factory=time.perf_counter)
     direction: str = NONE
     quality: str = NONE

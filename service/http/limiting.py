@@ -26,11 +26,11 @@ from redis.asyncio import ConnectionPool
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.errors import ConfigurationError, RateLimited, TooLarge
-from service.http.context import exchange_of
+from service.http.context import Exchange, exchange_of
 from service.observability.metrics import Metrics
 from service.settings import Settings, listed
 
-__all__ = ["Meter", "Metered", "RateLimits", "install", "meter_of"]
+__all__ = ["Meter", "Metered", "RateLimits", "Usage", "install", "meter_of"]
 
 _STORAGE_TIMEOUT_S = 0.25
 _STORAGE_PAUSE_S = 1.0
@@ -46,6 +46,13 @@ class _Share(NamedTuple):
     limit: limits.RateLimitItem
     kind: str
     caller: str
+
+
+class Usage(NamedTuple):
+    """Characters that a caller has had translated in the present window of its longest limit, and that limit."""
+
+    characters: int
+    limit: int
 
 
 class RateLimits:
@@ -73,12 +80,7 @@ class RateLimits:
             TooLarge: more than a limit ever allows.
             RateLimited: more than is left of one; then they count against none.
         """
-        shares = [
-            _Share(limit, kind, callers[kind])
-            for kind, several in self._limits.items()
-            for limit in several
-            if callers.get(kind)
-        ]
+        shares = self._shares(callers)
         for limit, kind, _ in shares:
             if characters > limit.amount:
                 msg = f"this counts as {characters} characters; the rate limit per {kind} is {_readable(limit)}"
@@ -99,10 +101,32 @@ class RateLimits:
             msg = f"the rate limit per {share.kind} is reached: {_readable(share.limit)}"
             raise RateLimited(msg, retry_after_s=math.ceil(max(0.0, left_s) + _ROUNDING_S))
 
+    async def usage(self, callers: Mapping[str, str]) -> Usage | None:
+        """What is used of the longest limit of the callers; None where none applies, or the storage fails."""
+        share = max(self._shares(callers), key=lambda one: one.limit.get_expiry(), default=None)
+        if share is None or time.monotonic() < self._paused_until:
+            return None
+        try:
+            async with asyncio.timeout(_STORAGE_TIMEOUT_S):
+                window = await self._windows.get_window_stats(share.limit, share.kind, share.caller)
+        except (StorageError, OSError) as error:
+            self._pause(error)
+            return None
+        return Usage(share.limit.amount - window.remaining, share.limit.amount)
+
     async def close(self) -> None:
         """Close the connections to Redis, if there are any."""
         if self._connections:
             await self._connections.aclose()
+
+    def _shares(self, callers: Mapping[str, str]) -> list[_Share]:
+        """Every limit of the callers, given by kind."""
+        return [
+            _Share(limit, kind, callers[kind])
+            for kind, several in self._limits.items()
+            for limit in several
+            if callers.get(kind)
+        ]
 
     async def _count(self, shares: list[_Share], characters: int) -> tuple[_Share, float] | None:
         """Count, or find a share that does not have so much left, and the seconds until it has."""
@@ -139,9 +163,10 @@ class RateLimits:
 class Meter:
     """What one request comes to, counted against the limits of its caller."""
 
-    def __init__(self, rate_limits: RateLimits, *, key: str, address: str) -> None:
+    def __init__(self, rate_limits: RateLimits, exchange: Exchange, *, address: str) -> None:
         self._rate_limits = rate_limits
-        self._callers = {"key": key, "address": address}
+        self._exchange = exchange
+        self._address = address
 
     async def take(self, characters: int) -> None:
         """Count so many characters, times how often each is to be read, before they are translated.
@@ -151,12 +176,21 @@ class Meter:
         """
         await self._rate_limits.take(characters, self._callers)
 
+    async def usage(self) -> Usage | None:
+        """What the caller has used of its limit; None where nothing limits it."""
+        return await self._rate_limits.usage(self._callers)
+
+    @property
+    def _callers(self) -> dict[str, str]:
+        """By kind. Asked for when it is needed: some APIs send the key in the body, which is read late."""
+        return {"key": self._exchange.key, "address": self._address}
+
 
 def meter_of(request: Request) -> Meter:
     """The caller's meter; a FastAPI dependency. Every route that translates takes from it."""
     rate_limits = cast("RateLimits", request.app.state.rate_limits)
     address = _client(request.client.host) if request.client else "local"
-    return Meter(rate_limits, key=exchange_of(request).key, address=address)
+    return Meter(rate_limits, exchange_of(request), address=address)
 
 
 Metered = Annotated[Meter, Depends(meter_of)]

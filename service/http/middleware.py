@@ -12,6 +12,7 @@ import structlog
 from service.errors import Draining
 from service.http.concurrency import PROBES
 from service.http.context import Exchange
+from service.http.dialects import dialect_of
 from service.http.problems import answer, unexpected
 from service.observability.logging import without_messages
 from service.observability.tracing import under_way
@@ -46,7 +47,7 @@ class ExchangeMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        exchange = Exchange(request_id=_request_id(scope))
+        exchange = Exchange(request_id=_request_id(scope), dialect=dialect_of(scope))
         scope.setdefault("state", {})["exchange"] = exchange
         span = self._begin_span(scope, exchange)
         names = {"request_id": exchange.request_id} | ({"trace_id": span.trace_id} if span else {})

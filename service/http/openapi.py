@@ -1,25 +1,41 @@
 """The OpenAPI document: FastAPI's, and what it cannot know of.
 
-That is two schemas, for bodies are read and errors written by hand; the headers that the middleware adds to every
+That is some schemas, for bodies are read and errors written by hand; the headers that the middleware adds to every
 answer; and where a key is needed, for that depends on the settings.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from service.errors import Unauthenticated
 from service.http.authentication import ADMIN, OPEN
-from service.http.problems import documented
-from service.http.schemas import BundleRequest, Problem, TranslateRequest
+from service.http.deepl import DeepLRequest
+from service.http.dialects import Dialect, dialect_of
+from service.http.libretranslate import DetectRequest, LibreRequest, LibreResponse
+from service.http.problems import documented, documented_in
+from service.http.schemas import BundleRequest, Problem, SegmentEvent, TranslateRequest
 
 __all__ = ["install"]
 
 _REFERENCE = "#/components/schemas/{model}"
+_MODELS: list[tuple[type[BaseModel], Literal["validation", "serialization"]]] = [
+    (BundleRequest, "validation"),
+    (DeepLRequest, "validation"),
+    (DetectRequest, "validation"),
+    (LibreRequest, "validation"),
+    (LibreResponse, "serialization"),
+    (Problem, "serialization"),
+    (SegmentEvent, "serialization"),
+    (TranslateRequest, "validation"),
+]
+"""Of what is read and written by hand."""
 _SCHEMES = {
     "bearer": {"type": "http", "scheme": "bearer"},
     "api_key": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
@@ -48,7 +64,7 @@ def install(app: FastAPI) -> None:
         if app.openapi_schema is None:
             schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
             _, definitions = models_json_schema(
-                [(TranslateRequest, "validation"), (BundleRequest, "validation"), (Problem, "serialization")],
+                _MODELS,
                 ref_template=_REFERENCE,
             )
             schema["components"]["schemas"] |= definitions["$defs"]
@@ -71,11 +87,20 @@ def _add_headers(schema: dict[str, Any]) -> None:
 
 def _add_keys(schema: dict[str, Any], *, everywhere: bool) -> None:
     """Say which operations need a key: those of administration always, the others where keys are configured."""
-    refusal = {str(status): response for status, response in documented(Unauthenticated).items()}
     for path, operations in schema["paths"].items():
         if path in OPEN or not (everywhere or path.startswith(f"{ADMIN}/")):
             continue
         schema["components"]["securitySchemes"] = _SCHEMES
         for operation in operations.values():
             operation["security"] = [{scheme: []} for scheme in _SCHEMES]
-            operation["responses"] |= refusal
+            for status, response in _refusals(path):
+                operation["responses"].setdefault(status, response)
+
+
+def _refusals(path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """How each of the APIs at a path answers who has no key."""
+    for query in (b"", b"dir=auto"):
+        dialect = dialect_of({"path": path, "query_string": query})
+        own = dialect is Dialect.REDER
+        answers = documented(Unauthenticated) if own else documented_in(dialect, Unauthenticated)
+        yield from ((str(status), response) for status, response in answers.items())

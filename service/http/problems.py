@@ -14,6 +14,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
@@ -38,9 +39,10 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.http.context import Exchange, exchange_of
+from service.http.dialects import Dialect, foreign_error
 from service.http.schemas import FieldProblem, Problem
 
-__all__ = ["PROBLEM_JSON", "answer", "documented", "field_errors", "install", "not_http", "unexpected"]
+__all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "not_http", "unexpected"]
 
 PROBLEM_JSON = "application/problem+json"
 _DRAINING_RETRY_AFTER_S = "5"
@@ -62,7 +64,7 @@ _KINDS: dict[type[ServiceError], _Kind] = {
     BodyTimeout: _Kind("body-timeout", 408, "The request body did not arrive in time"),
     SwapInProgress: _Kind("swap-in-progress", 409, "The bundle is being replaced already"),
     TooLarge: _Kind("too-large", 413, "The request is too large"),
-    UnsupportedMedia: _Kind("unsupported-media-type", 415, "The request body must be JSON"),
+    UnsupportedMedia: _Kind("unsupported-media-type", 415, "The request body is of a kind that is not read"),
     InvalidRequest: _Kind("invalid-request", 422, "The request is not valid"),
     BundleRefused: _Kind("bundle-refused", 422, "The bundle was not replaced"),
     Overloaded: _Kind("overloaded", 429, "Too much is waiting already"),
@@ -90,6 +92,18 @@ def documented(*errors: type[ServiceError]) -> dict[int | str, dict[str, Any]]:
     for kind in map(_KINDS.__getitem__, errors):
         titles.setdefault(kind.status, []).append(kind.title)
     content = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
+
+
+def documented_in(dialect: Dialect, *errors: type[ServiceError]) -> dict[int | str, dict[str, Any]]:
+    """The same for a route of another API."""
+    titles: dict[int | str, list[str]] = {}
+    schema: dict[str, Any] = {}
+    for kind in map(_KINDS.__getitem__, errors):
+        status, body = foreign_error(dialect, kind.status, kind.title)
+        titles.setdefault(status, []).append(kind.title)
+        schema = {"type": "object", "required": list(body), "properties": {name: {"type": "string"} for name in body}}
+    content = {"application/json": {"schema": schema}}
     return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
 
 
@@ -143,8 +157,17 @@ async def _on_http_exception(request: Request, error: Exception) -> JSONResponse
     """What the framework raises itself: no such path, no such method."""
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = _allowed(request)
     kind = _Kind(status.phrase.lower().replace(" ", "-"), status, status.phrase)
     return _respond(exchange_of(request), kind, status.description or status.phrase, headers=headers)
+
+
+def _allowed(request: Request) -> str:
+    """The methods of a path. The framework names those of one route only, where several have the same path."""
+    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    routes = iter_route_contexts(request.app.routes)
+    return ", ".join(sorted({method for one in routes if one.path == path for method in one.methods or ()}))
 
 
 def _respond(
@@ -156,6 +179,8 @@ def _respond(
     headers: dict[str, str] | None = None,
 ) -> JSONResponse:
     exchange.problem = kind.slug
+    if exchange.dialect is not Dialect.REDER:
+        return _respond_in(exchange.dialect, kind, detail, headers or {})
     problem = Problem(
         type=f"urn:reder:problem:{kind.slug}",
         title=kind.title,
@@ -167,3 +192,10 @@ def _respond(
     return JSONResponse(
         problem.model_dump(exclude_none=True), status_code=kind.status, media_type=PROBLEM_JSON, headers=headers
     )
+
+
+def _respond_in(dialect: Dialect, kind: _Kind, detail: str, headers: dict[str, str]) -> JSONResponse:
+    """The same in the shape that clients of another API expect."""
+    status, body = foreign_error(dialect, kind.status, detail, retry_after_s=int(headers.get("Retry-After", 0)))
+    headers.pop("WWW-Authenticate", None)  # it goes with 401 only, which neither of them has
+    return JSONResponse(body, status_code=status, headers=headers)

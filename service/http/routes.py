@@ -1,4 +1,4 @@
-"""The routes."""
+"""The routes that tell how the service does. Those that translate are in modules of their own."""
 
 from __future__ import annotations
 
@@ -12,20 +12,17 @@ from pydantic import BaseModel
 
 from model.bundle import DIRECTIONS, Direction
 from service.errors import (
-    BodyTimeout,
     DeadlineExceeded,
     Draining,
     EngineFailed,
     EngineUnavailable,
     FieldError,
     InvalidRequest,
-    MalformedRequest,
     Overloaded,
     RateLimited,
     TooLarge,
-    UnsupportedMedia,
 )
-from service.http.body import read_json
+from service.http.answers import translated_text
 from service.http.context import Context, Exchange, exchange_of, running_context
 from service.http.disconnect import while_connected
 from service.http.limiting import Metered
@@ -33,18 +30,14 @@ from service.http.problems import documented
 from service.http.schemas import (
     CanaryReport,
     DirectionReport,
-    Index,
     Liveness,
     Readiness,
     TextRoundTrip,
     Thresholds,
-    TranslatedText,
-    TranslateRequest,
-    TranslateResponse,
 )
+from service.http.translating import allowed_s, at_most
 from service.pipeline.batcher import EngineState
 from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
-from service.types import Quality, Translation
 
 __all__ = ["router"]
 
@@ -54,71 +47,13 @@ _NAMES = [str(direction) for direction in DIRECTIONS]
 _HOPS = 2  # there and back
 _SCORE_DIGITS = 2
 _RATE_DIGITS = 4
-_REQUEST_BODY = {
-    "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TranslateRequest"}}},
-}
 
 Running = Annotated[Context, Depends(running_context)]
 Noted = Annotated[Exchange, Depends(exchange_of)]
-DirectionName = Annotated[str, Query(alias="dir", description="Which way.", json_schema_extra={"enum": _NAMES})]
-QualityName = Annotated[
-    Quality,
-    Query(
-        description="`fast` takes the likeliest path through the network's answer. `best` searches several "
-        "candidates, asks the network in the other direction how well each leads back to the source, and takes the "
-        "best by both. That is about five times the work of `fast`, and meets the queue's limits (413, 429) sooner."
-    ),
-]
 TimeoutMs = Annotated[
     int | None,
     Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
 ]
-
-
-@router.post(
-    "/translate",
-    summary="Translate texts",
-    responses=documented(
-        MalformedRequest,
-        BodyTimeout,
-        TooLarge,
-        UnsupportedMedia,
-        InvalidRequest,
-        Overloaded,
-        RateLimited,
-        EngineFailed,
-        EngineUnavailable,
-        Draining,
-        DeadlineExceeded,
-    ),
-    openapi_extra={"requestBody": _REQUEST_BODY},
-)
-async def translate(
-    request: Request,
-    running: Running,
-    noted: Noted,
-    meter: Metered,
-    name: DirectionName,
-    quality: QualityName = Quality.FAST,
-    timeout_ms: TimeoutMs = None,
-) -> TranslateResponse:
-    noted.quality = str(quality)
-    direction = _direction(name, noted)
-    allowed_s = _allowed_s(running, timeout_ms)
-    body = await read_json(
-        request, TranslateRequest, max_bytes=running.settings.max_body_bytes, timeout_s=allowed_s - noted.elapsed_s
-    )
-    noted.texts, noted.characters = len(body.text), sum(map(len, body.text))
-    valid = running.translator.validate(direction, body.text, quality)
-    await meter.take(noted.characters * running.translator.passes(quality))
-    translated = await while_connected(
-        request, running.translator.translate(valid, timeout_s=allowed_s - noted.elapsed_s)
-    )
-    noted.stage_s |= translated.stage_s
-    noted.tokens = translated.tokens
-    translations = list(map(_translated_text, translated.translations))
-    return TranslateResponse(dir=name, quality=quality, translations=translations)
 
 
 @router.get(
@@ -141,17 +76,17 @@ async def roundtrip(
 ) -> CanaryReport | TextRoundTrip:
     if name is None and text is None:
         await meter.take(running.canary.characters)
-        timeout_s = None if timeout_ms is None else _at_most(running.settings.canary_timeout_s, timeout_ms)
+        timeout_s = None if timeout_ms is None else at_most(running.settings.canary_timeout_s, timeout_ms)
         return _canary_report(await while_connected(request, running.canary.run(timeout_s=timeout_s)))
     if name is None or text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
     valid = running.translator.validate(_direction(name, noted), [text])
     noted.texts, noted.characters = 1, len(text)
     await meter.take(noted.characters * _HOPS)
-    allowed_s = _allowed_s(running, timeout_ms)
+    allowed = allowed_s(running, timeout_ms)
     (there_and_back,) = await while_connected(
         request,
-        round_trip(running.translator, valid.direction, valid.texts, timeout_s=allowed_s - noted.elapsed_s),
+        round_trip(running.translator, valid.direction, valid.texts, timeout_s=allowed - noted.elapsed_s),
     )
     return _text_round_trip(there_and_back)
 
@@ -186,17 +121,6 @@ async def metrics(running: Running) -> Response:
     return Response(running.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/", summary="What this is")
-async def index(running: Running) -> Index:
-    return Index(
-        name="reder",
-        version=running.version,
-        bundle=running.bundle.manifest.name,
-        directions=_NAMES,
-        links={"documentation": "/docs", "metrics": "/metrics", "readiness": "/readyz", "round_trip": "/roundtrip"},
-    )
-
-
 def _direction(name: str, noted: Exchange) -> Direction:
     try:
         direction = Direction.parse(name)
@@ -206,25 +130,12 @@ def _direction(name: str, noted: Exchange) -> Direction:
     return direction
 
 
-def _allowed_s(running: Context, timeout_ms: int | None) -> float:
-    return running.settings.timeout_s if timeout_ms is None else _at_most(running.settings.timeout_s, timeout_ms)
-
-
-def _at_most(maximum_s: float, timeout_ms: int) -> float:
-    """Seconds. The header may hold a number of hundreds of digits, which is beyond what a float can be."""
-    return min(maximum_s * 1000, timeout_ms) / 1000
-
-
-def _translated_text(translation: Translation) -> TranslatedText:
-    return TranslatedText(text=translation.text, confidence=round(translation.confidence, _RATE_DIGITS))
-
-
 def _text_round_trip(one: Reconstruction) -> TextRoundTrip:
     return TextRoundTrip(
         dir=str(one.direction),
         source=one.source,
-        translation=_translated_text(one.translation),
-        reconstruction=_translated_text(one.reconstruction),
+        translation=translated_text(one.translation),
+        reconstruction=translated_text(one.reconstruction),
         chrf=round(one.chrf, _SCORE_DIGITS),
         copied=one.copied,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from service.pipeline.canary import RoundTripStatus
@@ -15,13 +15,19 @@ __all__ = [
     "BundleReplaced",
     "BundleRequest",
     "CanaryReport",
+    "DetectedLanguage",
     "DirectionReport",
     "FieldProblem",
+    "GlossaryTerm",
     "Index",
     "Liveness",
     "Problem",
     "Readiness",
+    "Segment",
+    "SegmentEvent",
+    "SegmentText",
     "TextRoundTrip",
+    "TextTranslation",
     "Thresholds",
     "TranslateRequest",
     "TranslateResponse",
@@ -44,8 +50,32 @@ def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     raise PydanticCustomError(kind, message)
 
 
+def _not_blank(value: str) -> str:
+    if value.isspace():
+        kind, message = "blank_term", "must be more than white space"
+        raise PydanticCustomError(kind, message)
+    return value
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
+
+
+_MAX_TERMS = 256
+_TermText = Annotated[
+    str,
+    Field(min_length=1, max_length=128, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$"),
+    AfterValidator(_not_blank),
+]
+
+
+class GlossaryTerm(_Frozen):
+    """Wherever `source` stands in a text, the translation has exactly `target`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    source: _TermText
+    target: _TermText
 
 
 class TranslateRequest(_Frozen):
@@ -62,6 +92,9 @@ class TranslateRequest(_Frozen):
         BeforeValidator(_as_list),
         WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
     ] = Field(min_length=1, description="One text, or several. White space and line breaks between sentences survive.")
+    glossary: list[GlossaryTerm] = Field(
+        default=[], max_length=_MAX_TERMS, description="Terms that are to be translated in one way only."
+    )
 
 
 class TranslatedText(_Frozen):
@@ -77,12 +110,77 @@ class TranslatedText(_Frozen):
     )
 
 
+class DetectedLanguage(_Frozen):
+    """The language a text seems to be in."""
+
+    language: str = Field(examples=["en"])
+    confidence: float = Field(
+        ge=0, le=1, description="0.5 is undecided between the two; 0 where there is nothing to go by."
+    )
+
+
+class SegmentText(_Frozen):
+    """One side of a segment."""
+
+    text: str
+    start: int | None = Field(
+        description="Where it begins in the whole text, in code points. Null for other formats than `text`, whose "
+        "markup lies in between."
+    )
+    end: int | None = Field(description="Where it ends, likewise; exclusive.")
+
+
+class Segment(_Frozen):
+    """How one sentence, or a part of a long one, was translated."""
+
+    source: SegmentText
+    target: SegmentText
+    confidence: float = Field(ge=0, le=1)
+    reverse_score: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="How well the model gets from the translation back to the source: the geometric mean of the "
+        "probabilities of the source's tokens. Null where nothing was translated.",
+    )
+    flags: list[str] = Field(
+        [], description="What to look at: `weak` (a low reverse score), `number`, `term` or `kept` (one may be wrong)."
+    )
+    alignment: list[tuple[int, int, int, int]] = Field(
+        [],
+        description="Which words became which: start and end in the source's text, start and end in the target's, in "
+        "code points of these two texts.",
+    )
+    alternatives: list[str] = Field([], description="Other translations, the likelier first, if they were asked for.")
+
+
+class SegmentEvent(Segment):
+    """One segment, as soon as it is translated. They come in any order."""
+
+    text: int = Field(description="Which text of the request, counted from 0.")
+    index: int = Field(description="Which segment of that text, counted from 0.")
+
+
+class TextTranslation(TranslatedText):
+    """One translation, with what was asked for; what was not is left out."""
+
+    dir: str | None = Field(
+        None, description="With dir=auto: which way this text went; null if it went nowhere.", examples=["en-de"]
+    )
+    detected: DetectedLanguage | None = Field(None, description="With dir=auto.")
+    unchanged: bool | None = Field(
+        None,
+        description="With dir=auto: whether the text is returned as it came, being in the target language already.",
+    )
+    segments: list[Segment] | None = Field(None, description="With details=true.")
+
+
 class TranslateResponse(_Frozen):
     """Translations, one per text, in order."""
 
-    dir: str = Field(examples=["en-de"])
+    dir: str = Field(description="As it was asked for.", examples=["en-de"])
     quality: Quality
-    translations: list[TranslatedText]
+    translations: list[TextTranslation]
 
 
 class Thresholds(_Frozen):

@@ -141,7 +141,7 @@ def test_a_request_and_its_stages(received: Receiver) -> None:
     assert request.parent_span_id.hex() == PARENT_ID
     assert request.kind == Span.SPAN_KIND_SERVER
     assert request.name == "POST /translate"
-    assert [stage.name for stage in stages] == [*BEFORE, "queue", "inference", "detokenise"]
+    assert [stage.name for stage in stages] == [*BEFORE, "queue", "inference", "collapse", "detokenise"]
     assert {stage.trace_id.hex() for stage in stages} == {TRACE_ID}
     times = [(stage.start_time_unix_nano, stage.end_time_unix_nano) for stage in stages]
     assert all(start <= end for start, end in times)

@@ -89,7 +89,7 @@ def assert_problem(response: httpx.Response, status: int, kind: str) -> dict[str
         pytest.param(EN_DE, body("ab " * 200), JSON, 413, "too-large", id="too many characters"),
         pytest.param(EN_DE, body(["a"] * 5), JSON, 413, "too-large", id="too many texts"),
         pytest.param(EN_DE, body("a"), {}, 415, "unsupported-media-type", id="no content type"),
-        pytest.param(EN_DE, body("a"), {"Content-Type": "text/plain"}, 415, "unsupported-media-type", id="plain text"),
+        pytest.param(EN_DE, body("a"), {"Content-Type": "text/xml"}, 415, "unsupported-media-type", id="XML"),
         pytest.param(
             EN_DE,
             body("a"),
@@ -98,8 +98,7 @@ def assert_problem(response: httpx.Response, status: int, kind: str) -> dict[str
             "unsupported-media-type",
             id="charset",
         ),
-        pytest.param(EN_DE, body("a"), {**JSON, "Content-Encoding": "gzip"}, 415, "unsupported-media-type", id="gzip"),
-        pytest.param("/translate", body("a"), JSON, 422, "invalid-request", id="no direction"),
+        pytest.param(EN_DE, body("a"), {**JSON, "Content-Encoding": "gzip"}, 400, "malformed-request", id="gzip"),
         pytest.param("/translate?dir=", body("a"), JSON, 422, "invalid-request", id="empty direction"),
         pytest.param("/translate?dir=Geheimnis", body("a"), JSON, 422, "invalid-request", id="unknown direction"),
         pytest.param("/translate?dir=EN-DE", body("a"), JSON, 422, "invalid-request", id="direction in capitals"),
@@ -147,9 +146,6 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     mixed = client.post(EN_DE, json={"text": ["fine", 3, None]})
     locations = [error["location"] for error in assert_problem(mixed, 422, "invalid-request")["errors"]]
     assert locations == ["body.text.1", "body.text.2"]
-    missing = client.post("/translate", json={"text": "fine"})
-    locations = [error["location"] for error in assert_problem(missing, 422, "invalid-request")["errors"]]
-    assert locations == ["query.dir"]
     quality = client.post(f"{EN_DE}&quality=better", json={"text": "fine"})
     assert assert_problem(quality, 422, "invalid-request")["errors"] == [
         {"location": "query.quality", "detail": "Input should be 'fast' or 'best'"}
@@ -180,9 +176,9 @@ def test_a_timeout_of_many_digits(client: httpx.Client, digits: int) -> None:
     assert client.get("/roundtrip", headers=endless).status_code == 200
 
 
-@pytest.mark.parametrize("encoding", ["gzip", "x-gzip", "deflate", "br", "zstd", "gzip, gzip", "identity, br", "GZIP"])
-def test_compressed_bodies_are_not_read(client: httpx.Client, encoding: str) -> None:
-    """No body is ever inflated, so none can be a bomb; it is not even waited for."""
+@pytest.mark.parametrize("encoding", ["deflate", "br", "zstd", "gzip, gzip", "identity, br"])
+def test_other_compressions_are_not_read(client: httpx.Client, encoding: str) -> None:
+    """But for gzip's, no body is ever inflated; it is not even waited for."""
     headers = {**JSON, "Content-Encoding": encoding}
     bomb = gzip.compress(gzip.compress(b'{"text": "' + b"a" * 1_000_000 + b'"}'))
     assert_problem(client.post(EN_DE, content=bomb, headers=headers), 415, "unsupported-media-type")

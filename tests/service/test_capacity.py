@@ -14,11 +14,11 @@ from service.pipeline.segmentation import segment
 from tests.service.support import FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from service.app import Loaded
     from service.settings import Settings
-    from service.types import Segmented
+    from service.types import Segmented, Span
     from tests.service.support import Served
 
 EN_DE = "/translate?dir=en-de"
@@ -64,11 +64,11 @@ def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: p
     sentence = "The dog runs through the grass and jumps. "
     split: list[str] = []
 
-    def noting(text: str, language: str) -> Segmented:
+    def noting(text: str, language: str, kept: Sequence[Span]) -> Segmented:
         split.append(text)
-        return segment(text, language)
+        return segment(text, language, kept)
 
-    monkeypatch.setattr("service.pipeline.translator.segment", noting)
+    monkeypatch.setattr("service.pipeline.reading.segment", noting)
     with ThreadPoolExecutor(2) as pool:
         running = pool.submit(served.client.post, EN_DE, json={"text": sentence})
         wait_until(lambda: len(engine.calls) == 1)

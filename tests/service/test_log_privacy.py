@@ -35,10 +35,10 @@ WEB, ADMIN, STRANGER = generate("web"), generate("operations"), generate("strang
 FAILING = """
 import asyncio, sys
 import service.__main__ as program
-import service.pipeline.translator as translator
+import service.pipeline.reading as reading
 from fastapi.responses import StreamingResponse
 
-def tokenise(segmented, *arguments, real=translator.tokenise, **options):
+def tokenise(segmented, *arguments, real=reading.tokenise, **options):
     if "☃" in str(segmented):
         try:
             raise KeyError(str(segmented))
@@ -46,7 +46,7 @@ def tokenise(segmented, *arguments, real=translator.tokenise, **options):
             raise ValueError(f"cannot tokenise {segmented}") from error
     return real(segmented, *arguments, **options)
 
-translator.tokenise = tokenise
+reading.tokenise = tokenise
 
 async def fail(text):
     raise ValueError(f"cannot do {text}")
@@ -132,8 +132,11 @@ def send_everything(client: httpx.Client) -> list[str]:
         client.get("/roundtrip", params={"dir": "en-de", "text": text["text"], "api_key": WEB.key}, headers=key),
         client.get(f"/{STRANGER.key}"),
         client.post("/admin/nothing", headers={"Authorization": f"Bearer {ADMIN.key}"}),
+        client.post("/translate", json={"q": SECRET, "source": SECRET, "target": "de", "api_key": WEB.key}),
+        client.get("/v2/translate", params={"text": SECRET, "target_lang": "DE", "auth_key": STRANGER.key}),
+        client.get("/v2/translate", params={"text": SECRET, "target_lang": SECRET, "auth_key": WEB.key}),
     ]
-    assert [one.status_code for one in answered] == [500, 200, 401, 401, 401, 500, 404, 404]
+    assert [one.status_code for one in answered] == [500, 200, 401, 401, 401, 500, 404, 404, 400, 403, 400]
     with pytest.raises(httpx.RemoteProtocolError):
         client.get("/broken", params={"text": SECRET}, headers=key)
     return [one.text for one in answered]

@@ -82,13 +82,14 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
     assert body == {"$ref": "#/components/schemas/TranslateRequest"}
     assert [one["type"] for one in schemas["TranslateRequest"]["properties"]["text"]["anyOf"]] == ["string", "array"]
     parameters = {parameter["name"]: parameter for parameter in operation["parameters"]}
-    assert set(parameters) == {"dir", "quality", "X-Timeout-Ms"}
+    options = {"dir", "target", "quality", "format", "details", "alternatives", "attributes"}
+    assert set(parameters) == {*options, "X-Timeout-Ms"}
     assert schemas["Quality"]["enum"] == ["fast", "best"]
     assert parameters["quality"]["schema"]["default"] == "fast"
     assert not parameters["quality"]["required"]
     errors = {code: response for code, response in operation["responses"].items() if code != "200"}
     assert set(errors) == {"400", "408", "413", "415", "422", "429", "503", "504"}
     for response in errors.values():
-        assert response["content"] == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        assert response["content"]["application/problem+json"] == {"schema": {"$ref": "#/components/schemas/Problem"}}
     references = {one.split('"')[0] for one in client.get("/openapi.json").text.split("#/components/schemas/")[1:]}
     assert references <= set(schemas)

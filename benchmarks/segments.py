@@ -1,0 +1,189 @@
+"""What the details of a segment are worth: its reverse score as a judge of quality, and its word alignment."""
+
+from __future__ import annotations
+
+import asyncio
+import lzma
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import numpy as np
+import typer
+from sacrebleu.metrics.chrf import CHRF
+
+from benchmarks.corpus import read_texts, side_of
+from cli.errors import USAGE, fail
+from model.bundle import DIRECTIONS
+from service.app import open_translator
+from service.pipeline.alignment import words
+from service.settings import Settings
+from service.types import Request
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from model.bundle import Direction
+    from service.pipeline.translator import Translator
+    from service.types import SegmentReport, Span
+
+__all__ = ["segments"]
+
+_SETS = tuple(Path("data/test", name) for name in ("flores-dev", "multi30k_val", "wmt13"))
+_THRESHOLDS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4)
+_POOR_CHRF = 40
+_AT_ONCE = 50
+_TIMEOUT_S = 600.0
+_LONGEST = 160  # characters of a pair's sides
+
+Pairs = set[tuple[int, int]]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A sentence that was translated as one segment; `chrf`, 0 to 100, is that to people's translation."""
+
+    direction: Direction
+    report: SegmentReport
+    chrf: float
+
+
+def segments(
+    sets: Annotated[
+        list[Path] | None, typer.Argument(help="Prefixes of parallel files, such as data/test/wmt13.")
+    ] = None,
+    bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-small"),
+    sentences: Annotated[int, typer.Option(min=1, help="Of each side of each set, evenly over it.")] = 200,
+    align_with: Annotated[
+        Path | None,
+        typer.Option(help="Pairs (xz, TSV) to train eflomal on, which must be installed: links are held against its."),
+    ] = None,
+    pairs: Annotated[int, typer.Option(min=1, help="How many of them.")] = 150_000,
+) -> None:
+    """Measure reverse score and word alignment on validation text.
+
+    Example:
+        python -m benchmarks segments --align-with data/train/prose.tsv.xz
+    """
+    judged = asyncio.run(_translate(bundle, sets or _SETS, sentences))
+    _show_scores(judged)
+    if align_with:
+        _show_links(judged, _read_pairs(align_with, pairs))
+
+
+async def _translate(bundle: Path, sets: Sequence[Path], sentences: int) -> list[_Judged]:
+    judged = []
+    async with open_translator(Settings(bundle=bundle, canary_on_start=False)) as translator:
+        for direction in DIRECTIONS:
+            sides = (side_of(sets, direction.source), side_of(sets, direction.target))
+            for source, target in zip(*sides, strict=True):
+                lines = list(zip(read_texts(source), read_texts(target), strict=True))
+                judged += await _judge(translator, direction, lines[:: max(1, len(lines) // sentences)][:sentences])
+    return judged
+
+
+async def _judge(translator: Translator, direction: Direction, lines: Sequence[tuple[str, str]]) -> list[_Judged]:
+    judged = []
+    for start in range(0, len(lines), _AT_ONCE):
+        batch = lines[start : start + _AT_ONCE]
+        request = Request(direction, tuple(source for source, _ in batch), details=True)
+        translated = await translator.translate(request, timeout_s=_TIMEOUT_S)
+        for (_, reference), translation in zip(batch, translated.translations, strict=True):
+            if len(translation.segments) == 1 and translation.segments[0].reverse_score is not None:
+                chrf = CHRF().sentence_score(translation.text, [reference]).score
+                judged.append(_Judged(direction, translation.segments[0], chrf))
+    return judged
+
+
+def _show_scores(judged: Sequence[_Judged]) -> None:
+    chrf = np.array([one.chrf for one in judged])
+    scores = np.array([one.report.reverse_score for one in judged])
+    confidence = np.array([one.report.confidence for one in judged])
+    typer.echo(
+        f"{len(judged)} segments, mean chrF {chrf.mean():.1f}, {(chrf < _POOR_CHRF).mean():.0%} below {_POOR_CHRF}"
+    )
+    typer.echo(f"rank correlation with chrF: reverse score {_correlation(scores, chrf):.2f}, ", nl=False)
+    typer.echo(f"confidence {_correlation(confidence, chrf):.2f}")
+    typer.echo(f"below  segments  chrF  of them < {_POOR_CHRF}   others' chrF  of them < {_POOR_CHRF}")
+    for threshold in _THRESHOLDS:
+        weak = scores < threshold
+        cells = [f"{_mean(chrf[part]):.1f}  {_mean(chrf[part] < _POOR_CHRF):13.0%}" for part in (weak, ~weak)]
+        typer.echo(f"{threshold:5}  {weak.mean():8.0%}  {cells[0]}   {cells[1]:>12}")
+
+
+def _mean(values: NDArray[np.generic]) -> float:
+    return float(values.astype(float).mean()) if values.size else float("nan")
+
+
+def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Spearman's; ties are broken by order."""
+    return float(np.corrcoef(one.argsort().argsort(), other.argsort().argsort())[0, 1])
+
+
+def _read_pairs(file: Path, count: int) -> list[tuple[str, str]]:
+    """Pairs, English first, of moderate length."""
+    pairs = []
+    try:
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                english, german = line.rstrip("\n").split("\t")[:2]
+                if max(len(english), len(german)) < _LONGEST:
+                    pairs.append((english, german))
+                if len(pairs) == count:
+                    break
+    except (OSError, lzma.LZMAError, UnicodeDecodeError, ValueError) as error:
+        fail(f"{file} has no pairs to train an aligner on ({error}); name another file", code=USAGE)
+    return pairs
+
+
+def _show_links(judged: Sequence[_Judged], pairs: Sequence[tuple[str, str]]) -> None:
+    """Hold links against those of the statistical aligner: its two ways joined, and what both agree on."""
+    ours = [_english_first(one.direction, one.report.source, one.report.target) for one in judged]
+    forth, back = _aligned([*ours, *pairs])
+    found = correct = sure = agreed = 0
+    for one, there, again in zip(judged, forth, back, strict=False):
+        links, both = {_english_first(one.direction, *link) for link in _links(one.report)}, there & again
+        found, agreed = found + len(links), agreed + len(both)
+        correct, sure = correct + len(links & (there | again)), sure + len(links & both)
+    typer.echo(f"links: {found}; precision {correct / found:.1%}, recall {sure / agreed:.1%}, ", nl=False)
+    typer.echo(f"alignment error rate {1 - (correct + sure) / (found + agreed):.1%}")
+
+
+def _english_first(direction: Direction, source: Item, target: Item) -> tuple[Item, Item]:
+    return (source, target) if direction.source == "en" else (target, source)
+
+
+def _aligned(pairs: Sequence[tuple[str, str]]) -> tuple[list[Pairs], list[Pairs]]:
+    try:
+        from eflomal import Aligner  # noqa: PLC0415 - only this measurement needs it
+    except ImportError:
+        fail("eflomal is not installed: pip install eflomal, or leave out --align-with", code=USAGE)
+    source, target = ([_spaced(text) for text in side] for side in zip(*pairs, strict=True))
+    with tempfile.TemporaryDirectory() as folder:
+        files = Path(folder, "forth"), Path(folder, "back")
+        forth, back = map(str, files)
+        Aligner().align(source, target, links_filename_fwd=forth, links_filename_rev=back, quiet=True)
+        lines = [file.read_text(encoding="utf-8").split("\n") for file in files]
+    return [_pairs(line) for line in lines[0]], [_pairs(line) for line in lines[1]]
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text[word.start : word.end].lower() for word in words(text)) or "-"
+
+
+def _pairs(line: str) -> Pairs:
+    return {(int(one), int(other)) for one, _, other in (link.partition("-") for link in line.split())}
+
+
+def _links(report: SegmentReport) -> Pairs:
+    ours, theirs = _places(report.source), _places(report.target)
+    both = ((ours.get(link.source), theirs.get(link.target)) for link in report.links)
+    return {(one, other) for one, other in both if one is not None and other is not None}
+
+
+def _places(text: str) -> dict[Span, int]:
+    return {word: place for place, word in enumerate(words(text))}

@@ -1,0 +1,186 @@
+"""What the APIs of others have in common: fields as JSON, as a form or in the query, and leniency with blank texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, RootModel, ValidationError, WithJsonSchema
+from pydantic_core import PydanticCustomError
+from starlette.requests import Request
+
+from service.errors import FieldError, InvalidRequest, UnsupportedMedia
+from service.http.body import JSON, Body, parse_json, read_body
+from service.http.context import Context, Exchange
+from service.http.forms import FORM, MULTIPART, form_fields
+from service.http.limiting import Meter
+from service.http.problems import field_errors
+from service.http.translating import Order, Outcome, allowed_s, fulfil
+from service.pipeline.detection import detect
+from service.types import Translation
+
+__all__ = [
+    "LANGUAGE_NAMES",
+    "Flag",
+    "Texts",
+    "body_of",
+    "fulfil_for",
+    "is_blank",
+    "query_of",
+    "read_fields",
+    "validated",
+]
+
+M = TypeVar("M", bound=BaseModel)
+
+LANGUAGE_NAMES = {"de": "German", "en": "English"}
+
+_UNDECLARED = ""  # there is no body: all is in the query
+_FLAGS = {"0": False, "1": True, "False": False, "True": True, "false": False, "true": True}
+_OTHER_FIELDS = 50  # than texts
+_MAX_ERRORS = 20
+
+
+class _Object(RootModel[dict[str, Any]]):
+    """Any JSON object."""
+
+
+def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    """One text is a list of one. At the first that is no text the list is cut: one error tells enough."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, list):
+        wrong = next((place for place, text in enumerate(value) if not isinstance(text, str)), None)
+        return value if wrong is None else value[: wrong + 1]
+    kind, message = "text_type", "must be a string or a list of strings"
+    raise PydanticCustomError(kind, message)
+
+
+def _as_flag(value: Any) -> Any:  # noqa: ANN401 - same
+    found = _FLAGS.get(str(value)) if isinstance(value, (str, int)) else None
+    if found is None:
+        kind, message = "flag_type", "must be true or false"
+        raise PydanticCustomError(kind, message)
+    return found
+
+
+Texts = Annotated[
+    list[str],
+    BeforeValidator(_as_list),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+]
+"""One text or several."""
+
+Flag = Annotated[
+    bool,
+    BeforeValidator(_as_flag),
+    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"enum": [0, 1, *sorted(_FLAGS)]}]}),
+]
+"""Yes or no, as JSON and forms have it."""
+
+
+async def read_fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None) -> dict[str, Any]:
+    """The fields of a request, those of its body before those of its query.
+
+    In forms and queries all values are strings, or lists of strings where a name is repeated.
+
+    Raises:
+        UnsupportedMedia: a body that is declared neither as JSON nor as a form.
+        TooLarge, BodyTimeout, ClientDisconnected: as `read_body`.
+        MalformedRequest: not what it is declared as.
+        InvalidRequest: JSON, but no object.
+    """
+    settings = running.settings
+    declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
+    timeout_s = allowed_s(running, timeout_ms) - noted.elapsed_s
+    body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=timeout_s)
+    query = request.query_params.multi_items()
+    return _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
+
+
+def validated(model: type[M], fields: dict[str, Any]) -> M:
+    """The fields as `model`.
+
+    Raises:
+        InvalidRequest: they are not of this model.
+    """
+    try:
+        return model.model_validate(fields)
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        found = field_errors(errors[:_MAX_ERRORS])
+        raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
+
+
+def body_of(model: type[BaseModel]) -> dict[str, Any]:
+    """The request body of a route that reads these fields, for the OpenAPI document."""
+    content = {JSON: {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
+    return {"requestBody": {"required": True, "description": "Or the same fields as a form.", "content": content}}
+
+
+def query_of(model: type[BaseModel], *names: str) -> dict[str, Any]:
+    """The same for a route that has these fields of the model in the query."""
+    schema = model.model_json_schema()
+    required = schema.get("required", ())
+    return {
+        "parameters": [
+            {"name": name, "in": "query", "required": name in required, "schema": schema["properties"][name]}
+            for name in names
+        ]
+    }
+
+
+async def fulfil_for(
+    request: Request,
+    running: Context,
+    noted: Exchange,
+    meter: Meter,
+    order: Order,
+    *,
+    field: str,
+    timeout_ms: int | None = None,
+) -> list[Outcome]:
+    """As `fulfil`, for an API that calls texts by the name `field`.
+
+    Where no text has anything but white space, they come back as they are: to others that is no error.
+
+    Raises:
+        InvalidRequest and others: as `fulfil`; locations begin with `field`.
+    """
+    if is_blank(order.texts):
+        nothing = None if order.source else detect("")
+        return [Outcome(Translation(text, 1.0), None, nothing) for text in order.texts]
+    try:
+        return await fulfil(request, running, noted, meter, order, timeout_ms)
+    except InvalidRequest as error:
+        raise InvalidRequest(*(_renamed(one, field) for one in error.errors)) from None
+
+
+def is_blank(texts: tuple[str, ...]) -> bool:
+    """Whether there is nothing to read in any of them."""
+    return not any(text.strip() for text in texts)
+
+
+def _renamed(error: FieldError, field: str) -> FieldError:
+    name, dot, place = error.location.partition(".")
+    return FieldError(f"{field}{dot}{place}", error.detail) if name == "text" else error
+
+
+def _parsed(body: Body, *, max_fields: int) -> dict[str, Any]:
+    if not body.content:
+        return {}
+    if body.media == JSON:
+        return parse_json(body.content, _Object).root
+    if body.media == _UNDECLARED:
+        msg = f"say what the body is with the header Content-Type; read here: {JSON}, {FORM}, {MULTIPART}"
+        raise UnsupportedMedia(msg)
+    return _gathered((part.name, part.value) for part in form_fields(body, max_fields=max_fields))
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The values by name."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        values.setdefault(name, []).append(value)
+    return {name: found[0] if len(found) == 1 else found for name, found in values.items()}

@@ -1,0 +1,277 @@
+"""The API of DeepL, so that its clients work here unchanged: /v2, and what of /v3 they may ask for.
+
+Options that would change a translation and are not known here are refused: to ignore them would be to answer something
+else than was asked for. What only states a preference passes.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from service.errors import (
+    BodyTimeout,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    RateLimited,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.http.compat import (
+    LANGUAGE_NAMES,
+    Flag,
+    Texts,
+    body_of,
+    fulfil_for,
+    is_blank,
+    query_of,
+    read_fields,
+    validated,
+)
+from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.dialects import Dialect
+from service.http.limiting import Metered, meter_of
+from service.http.problems import documented_in
+from service.http.translating import LANGUAGES, Order, Outcome
+from service.types import Format, Quality
+
+__all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]
+
+_BODY = (MalformedRequest, BodyTimeout, TooLarge, UnsupportedMedia, InvalidRequest, Overloaded)
+_UNLIMITED = 1_000_000_000_000  # what DeepL tells those who have no limit
+_VARIANTS = {"EN-GB": "English (British)", "EN-US": "English (American)"}  # one and the same to the model
+
+_NO_GLOSSARIES = "glossaries are not kept here; POST /translate?dir=… takes terms with each request"
+_ONLY_HTML = "is not offered: tags are read as HTML's"
+_NO_XML = "can be html only; tags that HTML does not know stay with their words there too"
+_NOT_OFFERED = {
+    "context": "is not read by the model",
+    "custom_instructions": "are not understood by the model",
+    "glossary_id": _NO_GLOSSARIES,
+    "glossary_ids": _NO_GLOSSARIES,
+    "ignore_tags": f'{_ONLY_HTML}; an element <ignore>, or with translate="no", is left as it is',
+    "non_splitting_tags": _ONLY_HTML,
+    "splitting_tags": _ONLY_HTML,
+    "style_id": "there are no style rules here",
+    "translation_memory_id": "there is no translation memory here",
+    "translation_memory_threshold": "there is no translation memory here",
+}
+"""Options that are refused, unless they are empty."""
+
+Running = Annotated[Context, Depends(running_context)]
+Noted = Annotated[Exchange, Depends(exchange_of)]
+
+
+def _capitals(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    return value.upper() if isinstance(value, str) else value
+
+
+_SOURCES, _TARGETS = ["", "AUTO", "DE", "EN"], ["DE", "EN", "EN-GB", "EN-US"]
+_Source = Annotated[
+    Literal["", "AUTO", "DE", "EN"],
+    BeforeValidator(_capitals),
+    WithJsonSchema({"enum": [*_SOURCES, *map(str.lower, _SOURCES[1:])]}),
+]
+_Target = Annotated[
+    Literal["DE", "EN", "EN-GB", "EN-US"],
+    BeforeValidator(_capitals),
+    WithJsonSchema({"enum": [*_TARGETS, *map(str.lower, _TARGETS)]}),
+]
+
+
+class DeepLRequest(BaseModel):
+    """What DeepL's POST /v2/translate takes. Options of DeepL's that are not listed are refused, unless empty."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": ["Two men talk."], "target_lang": "DE"}]}
+    )
+
+    text: Texts = Field(min_length=1, description="The texts.")
+    target_lang: _Target = Field(description="Of English there is one kind only.")
+    source_lang: _Source | None = Field(None, description="Detected, text by text, if it is left out.")
+    formality: Annotated[Literal["default", "prefer_less", "prefer_more"], Field(description="Changes nothing.")] = (
+        "default"
+    )
+    split_sentences: Literal["1", "nonewlines"] | None = Field(None, description="`nonewlines` with HTML only.")
+    preserve_formatting: Flag = Field(default=True, description="It always is.")
+    tag_handling: Literal["html"] | None = None
+    tag_handling_version: Literal["v1", "v2"] | None = Field(None, description="Changes nothing.")
+    outline_detection: Flag = Field(default=True, description="Cannot be switched off.")
+    model_type: Literal["latency_optimized", "prefer_quality_optimized", "quality_optimized"] | None = Field(
+        None, description="`quality_optimized`, preferred or not, is our quality `best`: about five times the work."
+    )
+    show_billed_characters: Flag = Field(default=True, description="They always are.")
+    enable_beta_languages: Flag = Field(default=False, description="There are none.")
+    auth_key: str | None = Field(None, description="Read in the query only, for old clients; better use the header.")
+
+
+class DeepLLanguagesRequest(BaseModel):
+    """Which side of a translation languages are wanted for."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["source", "target"] = "source"
+
+
+class DeepLTranslation(BaseModel):
+    """One translation."""
+
+    detected_source_language: str = Field(examples=["EN"])
+    text: str
+    billed_characters: int = Field(
+        ge=0, description="What counts against rate limits: the text's characters, times how often they are read."
+    )
+    model_type_used: str | None = Field(None, description="If `model_type` was asked for.")
+
+
+class DeepLResponse(BaseModel):
+    """Translations, one per text, in order."""
+
+    translations: list[DeepLTranslation]
+
+
+class DeepLLanguage(BaseModel):
+    """A language."""
+
+    language: str = Field(examples=["EN-GB"])
+    name: str
+    supports_formality: bool | None = Field(None, description="Of target languages: never.")
+
+
+class DeepLUsage(BaseModel):
+    """How much has been translated, and how much may be."""
+
+    character_count: int = Field(
+        ge=0,
+        description="In the present window of the caller's longest rate limit; without one, with this key since this "
+        "process started.",
+    )
+    character_limit: int = Field(ge=0, description=f"That rate limit, or {_UNLIMITED} for none.")
+
+
+router = APIRouter(tags=["DeepL"], dependencies=[Depends(meter_of)])
+
+
+_TRANSLATE: dict[str, Any] = {
+    "summary": "Translate texts",
+    "responses": documented_in(
+        Dialect.DEEPL, *_BODY, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
+    )
+    | {456: {"description": "The caller's rate limit is reached, and is for more than a minute"}},
+    "response_model_exclude_none": True,
+}
+
+
+@router.get("/v2/translate", **_TRANSLATE, openapi_extra=query_of(DeepLRequest, "text", "target_lang", "source_lang"))
+@router.post("/v2/translate", **_TRANSLATE, openapi_extra=body_of(DeepLRequest))
+async def translate(request: Request, running: Running, noted: Noted, meter: Metered) -> DeepLResponse:
+    wanted = _wanted(await read_fields(request, running, noted, None))
+    order = Order(
+        texts=tuple(wanted.text),
+        source=wanted.source_lang.lower() if wanted.source_lang in ("DE", "EN") else None,
+        target=wanted.target_lang[:2].lower(),
+        quality=Quality.BEST if "quality" in (wanted.model_type or "") else Quality.FAST,
+        format=Format.HTML if wanted.tag_handling else Format.TEXT,
+    )
+    outcomes = await fulfil_for(request, running, noted, meter, order, field="text")
+    passes = 0 if is_blank(order.texts) else running.translator.passes(order.quality)
+    used = wanted.model_type.removeprefix("prefer_") if wanted.model_type else None
+    return DeepLResponse(
+        translations=[
+            DeepLTranslation(
+                detected_source_language=(order.source or _language(outcome)).upper(),
+                text=outcome.translation.text,
+                billed_characters=len(text) * passes,
+                model_type_used=used,
+            )
+            for text, outcome in zip(order.texts, outcomes, strict=True)
+        ]
+    )
+
+
+@router.get(
+    "/v2/languages",
+    summary="Which languages there are",
+    description="The parameter is read in the body too, where the official clients send it.",
+    responses=documented_in(Dialect.DEEPL, *_BODY),
+    response_model_exclude_none=True,
+    openapi_extra=query_of(DeepLLanguagesRequest, "type"),
+)
+async def languages(request: Request, running: Running, noted: Noted) -> list[DeepLLanguage]:
+    wanted = validated(DeepLLanguagesRequest, await read_fields(request, running, noted, None))
+    names = {code.upper(): LANGUAGE_NAMES[code] for code in sorted(LANGUAGES)}
+    if wanted.type == "source":
+        return [DeepLLanguage(language=code, name=name) for code, name in names.items()]
+    targets = {code: name for code, name in names.items() if code != "EN"} | _VARIANTS
+    return [DeepLLanguage(language=code, name=name, supports_formality=False) for code, name in targets.items()]
+
+
+@router.get("/v2/usage", summary="How much has been translated", responses=documented_in(Dialect.DEEPL, Overloaded))
+async def usage(running: Running, noted: Noted, meter: Metered) -> DeepLUsage:
+    if used := await meter.usage():
+        return DeepLUsage(character_count=used.characters, character_limit=used.limit)
+    counted = running.metrics.registry.get_sample_value("reder_key_characters_total", {"key": noted.key})
+    return DeepLUsage(character_count=round(counted or 0), character_limit=_UNLIMITED)
+
+
+@router.get("/v2/glossary-language-pairs", include_in_schema=False)
+async def glossary_pairs() -> dict[str, list[str]]:
+    return {"supported_languages": []}
+
+
+@router.get("/v2/glossaries", include_in_schema=False)
+@router.get("/v3/glossaries", include_in_schema=False)
+async def glossaries() -> dict[str, list[str]]:
+    return {"glossaries": []}
+
+
+@router.post("/v2/glossaries", include_in_schema=False)
+@router.post("/v3/glossaries", include_in_schema=False)
+async def create_glossary() -> None:
+    raise InvalidRequest(FieldError("glossary", _NO_GLOSSARIES))
+
+
+@router.post("/v2/document", include_in_schema=False)
+async def translate_document() -> None:
+    detail = "is not offered under /v2: POST /translate?dir=… takes files, and answers at once"
+    raise InvalidRequest(FieldError("document", detail))
+
+
+@router.post("/v2/write/rephrase", include_in_schema=False)
+@router.post("/v2/write/correct", include_in_schema=False)
+async def write() -> None:
+    raise InvalidRequest(FieldError("write", "is not offered: the model translates, and does nothing else"))
+
+
+def _wanted(fields: dict[str, Any]) -> DeepLRequest:
+    """What a request asks for.
+
+    Raises:
+        InvalidRequest: it is not of the model, or asks for what is not offered.
+    """
+    refused = [FieldError(name, reason) for name, reason in _NOT_OFFERED.items() if fields.get(name)]
+    if fields.get("tag_handling") == "xml":
+        refused.append(FieldError("tag_handling", _NO_XML))
+    if refused:
+        raise InvalidRequest(*refused)
+    wanted = validated(DeepLRequest, {name: value for name, value in fields.items() if name not in _NOT_OFFERED})
+    if wanted.split_sentences == "nonewlines" and not wanted.tag_handling:
+        raise InvalidRequest(FieldError("split_sentences", "can be nonewlines with tag_handling=html only"))
+    if not wanted.outline_detection:
+        raise InvalidRequest(FieldError("outline_detection", "cannot be switched off"))
+    return wanted
+
+
+def _language(outcome: Outcome) -> str:
+    """Which one a text was in."""
+    if outcome.direction:
+        return outcome.direction.source
+    return outcome.detection.language if outcome.detection else LANGUAGES[0]

@@ -1,0 +1,205 @@
+"""Reads the texts of a request, in each of the ways in which people send them.
+
+application/json                    {"text": …, "glossary": …}
+application/x-www-form-urlencoded   fields `text`, as often as there are texts, and `glossary`, which is JSON
+multipart/form-data                 the same, and files in fields `file`
+text/plain, text/html, …            the body is the one text
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+from python_multipart import FormParser
+from python_multipart.exceptions import FormParserError
+
+from service.errors import FieldError, InvalidRequest, MalformedRequest, TooLarge
+from service.formats import SUFFIXES
+from service.http.body import JSON, decode, note, parse_json, read_body, refusal
+from service.http.schemas import TranslateRequest
+from service.types import Format, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from python_multipart.multipart import Field as FormField
+    from python_multipart.multipart import File
+    from starlette.requests import Request
+
+    from service.http.body import Body
+    from service.settings import Settings
+
+__all__ = ["DOCUMENTS", "FORM", "MULTIPART", "FormPart", "Texts", "form_fields", "read_texts"]
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+
+DOCUMENTS: Mapping[str, Format] = {
+    "application/x-subrip": Format.SRT,
+    "application/xliff+xml": Format.XLIFF,
+    "text/html": Format.HTML,
+    "text/markdown": Format.MARKDOWN,
+    "text/plain": Format.TEXT,
+    "text/vtt": Format.SRT,
+    "text/x-gettext-translation": Format.PO,
+}
+"""Media types whose body is one document. JSON is none of them: it is how requests are written."""
+
+_OTHER_FIELDS = 1  # the glossary
+
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # below that, it quotes what callers send
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What a body holds. `format` is what the body itself says of it, if anything."""
+
+    texts: tuple[str, ...]
+    glossary: tuple[Term, ...] = ()
+    format: Format | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """A field of a form, or a file with its name."""
+
+    name: str
+    value: str
+    filename: str | None = None
+
+
+async def read_texts(request: Request, settings: Settings, *, timeout_s: float, form: Format | None) -> Texts:
+    """Read what is to be translated; `form` is its format, if the request says it elsewhere.
+
+    Raises:
+        UnsupportedMedia, TooLarge, BodyTimeout, ClientDisconnected, MalformedRequest: as `read_body`.
+        InvalidRequest: the body lacks something, or has what is not known here.
+    """
+    media = {JSON, FORM, MULTIPART, *DOCUMENTS}
+    body = await read_body(request, media, max_bytes=settings.max_body_bytes, timeout_s=timeout_s)
+    received = time.perf_counter()
+    found = _texts(body, max_fields=settings.max_texts + _OTHER_FIELDS, form=form)
+    note(request, "parse", received)
+    return found
+
+
+def form_fields(body: Body, *, max_fields: int) -> list[FormPart]:
+    """What a form of either type holds, in order.
+
+    Raises:
+        MalformedRequest: it is not written as declared, or not in UTF-8.
+        TooLarge: more than `max_fields`.
+    """
+    return _multipart(body, max_fields) if body.media == MULTIPART else _urlencoded(body, max_fields)
+
+
+def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
+    if body.media == JSON:
+        return _from_model(parse_json(body.content, TranslateRequest))
+    if body.media in DOCUMENTS:
+        return Texts((body.text,), format=DOCUMENTS[body.media])
+    parts = form_fields(body, max_fields=max_fields)
+    if not any(part.name in ("text", "file") for part in parts):
+        raise InvalidRequest(FieldError("body", _no_text(body.media)))
+    _check_known(parts)
+    guessed = None if form else _format_of(part.filename for part in parts if part.filename is not None)
+    texts = [part.value for part in parts if part.name in ("text", "file")]
+    glossary = [_terms(part.value) for part in parts if part.name == "glossary"]
+    if len(glossary) > 1:
+        raise InvalidRequest(FieldError("body.glossary", "only one is read"))
+    try:
+        model = TranslateRequest.model_validate({"text": texts, "glossary": glossary[0] if glossary else []})
+    except ValidationError as error:
+        raise refusal(error) from None
+    return _from_model(model, guessed)
+
+
+def _from_model(model: TranslateRequest, form: Format | None = None) -> Texts:
+    terms = tuple(Term(term.source, term.target) for term in model.glossary)
+    return Texts(tuple(model.text), terms, form)
+
+
+def _no_text(media: str) -> str:
+    wanted = "a form without a field `text`" + (" or `file`" if media == MULTIPART else "")
+    return f"{wanted}; to send a text as it is, declare it with the header Content-Type: text/plain"
+
+
+def _check_known(parts: Iterable[FormPart]) -> None:
+    for part in parts:
+        if part.name not in ("text", "file", "glossary"):
+            raise InvalidRequest(FieldError("body", "has a field that is not known here"))
+        if (part.name == "file") is (part.filename is None):
+            raise InvalidRequest(FieldError(f"body.{part.name}", "only `file` is to be a file, with its name"))
+
+
+def _terms(text: str) -> object:
+    try:
+        return from_json(text)
+    except ValueError:
+        raise InvalidRequest(FieldError("body.glossary", "is not JSON")) from None
+
+
+def _format_of(names: Iterable[str]) -> Format | None:
+    """What files are, by their names; None if there are none."""
+    formats = {SUFFIXES.get(PurePath(name).suffix.lower()) for name in names}
+    if None in formats:
+        known = " ".join(sorted(SUFFIXES))
+        raise InvalidRequest(FieldError("body.file", f"its name does not end in any of {known}: say which `format`"))
+    if len(formats) > 1:
+        raise InvalidRequest(FieldError("body.file", "files of several formats: send them one by one"))
+    return next(iter(formats), None)
+
+
+def _urlencoded(body: Body, max_fields: int) -> list[FormPart]:
+    text = body.text
+    if text.count("&") >= max_fields:
+        raise TooLarge(_too_many(max_fields))
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, errors="strict")
+    except UnicodeDecodeError:
+        msg = "the form is not UTF-8"
+        raise MalformedRequest(msg) from None
+    return [FormPart(name, value) for name, value in pairs]
+
+
+def _multipart(body: Body, max_fields: int) -> list[FormPart]:
+    parts: list[FormPart] = []
+    ended: list[bool] = []
+
+    def add(name: bytes | None, value: bytes, filename: bytes | None) -> None:
+        if len(parts) >= max_fields:
+            raise TooLarge(_too_many(max_fields))
+        told = None if filename is None else decode(filename, "the name of a file")
+        parts.append(FormPart(decode(name or b"", "a field's name"), decode(value, "a field of the form"), told))
+
+    def add_field(field: FormField) -> None:
+        add(field.field_name, field.value or b"", None)
+
+    def add_file(file: File) -> None:
+        file.file_object.seek(0)
+        add(file.field_name, file.file_object.read(), file.file_name or b"")
+
+    config = {"MAX_MEMORY_FILE_SIZE": len(body.content) + 1}  # never on a disk: it is all in memory already
+    try:
+        parser = FormParser(
+            MULTIPART, add_field, add_file, lambda: ended.append(True), boundary=body.boundary, config=config
+        )
+        parser.write(body.content)
+        parser.finalize()
+    except FormParserError:
+        ended.clear()
+    if not ended:
+        msg = "the form is not written as multipart/form-data with the boundary that Content-Type names"
+        raise MalformedRequest(msg)
+    return parts
+
+
+def _too_many(max_fields: int) -> str:
+    return f"the form has more than {max_fields} fields"

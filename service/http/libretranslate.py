@@ -1,0 +1,278 @@
+"""The API of LibreTranslate, so that its clients work here unchanged.
+
+Its POST /translate has the path of our own: the route there hands over to `translate` what has no `dir` in the query.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from service.errors import (
+    BodyTimeout,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    RateLimited,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.http.authentication import authenticate_field
+from service.http.compat import LANGUAGE_NAMES, Texts, body_of, fulfil_for, is_blank, read_fields, validated
+from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.dialects import Dialect
+from service.http.disconnect import while_connected
+from service.http.limiting import Meter, Metered
+from service.http.problems import documented_in
+from service.http.translating import LANGUAGES, Order, allowed_s, detect_all
+from service.pipeline.detection import Detection
+from service.types import Format, Quality, Translation
+
+__all__ = ["ERRORS", "DetectRequest", "LibreRequest", "LibreResponse", "router", "translate"]
+
+router = APIRouter(tags=["LibreTranslate"])
+
+_AUTO = "auto"
+_MAX_ALTERNATIVES = 5
+_PERCENT = 100
+_DIGITS = re.compile("-?[0-9]{1,4}")
+_NO_DIRECTION = "Field required; a request with `text` needs `dir` in the query, as in /translate?dir=en-de"
+
+ERRORS = documented_in(
+    Dialect.LIBRETRANSLATE,
+    MalformedRequest,
+    BodyTimeout,
+    TooLarge,
+    UnsupportedMedia,
+    InvalidRequest,
+    Overloaded,
+    RateLimited,
+    EngineFailed,
+    EngineUnavailable,
+    Draining,
+    DeadlineExceeded,
+)
+"""The errors of its POST /translate, for the OpenAPI document."""
+
+Running = Annotated[Context, Depends(running_context)]
+Noted = Annotated[Exchange, Depends(exchange_of)]
+
+
+def _number(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    """Forms and queries have digits."""
+    return int(value) if isinstance(value, str) and _DIGITS.fullmatch(value) else value
+
+
+_Number = Annotated[
+    int,
+    BeforeValidator(_number),
+    WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": f"^{_DIGITS.pattern}$"}]}),
+]
+
+
+class LibreRequest(BaseModel):
+    """What LibreTranslate's POST /translate takes. Other fields are ignored, as there."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"q": "Two men talk.", "source": "en", "target": "de"}]})
+
+    q: Texts = Field(min_length=1, description="One text, or several.")
+    source: Literal["auto", "de", "en"]
+    target: Literal["de", "en"]
+    format: Format = Format.TEXT
+    alternatives: _Number = Field(
+        0,
+        le=_MAX_ALTERNATIVES,
+        strict=True,
+        description="How many other translations of each text to add, at most; for format text only.",
+    )
+    api_key: str | None = Field(None, description="Needed where the service has keys, unless a header has one.")
+
+
+class DetectRequest(BaseModel):
+    """What LibreTranslate's POST /detect takes."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"q": "Zwei Männer reden."}]})
+
+    q: Texts = Field(min_length=1, description="A text. Several are judged together.")
+    api_key: str | None = None
+
+
+class LibreDetection(BaseModel):
+    """A language, and how sure that is: 50 is undecided between the two, 0 where there is nothing to go by."""
+
+    confidence: int = Field(ge=0, le=_PERCENT)
+    language: str
+
+
+class LibreResponse(BaseModel):
+    """What LibreTranslate's POST /translate answers: lists where `q` was one. What was not asked for is absent."""
+
+    translatedText: str | list[str]  # noqa: N815 - LibreTranslate's name
+    detectedLanguage: LibreDetection | list[LibreDetection] | None = None  # noqa: N815 - same
+    alternatives: list[str] | list[list[str]] | None = None
+
+
+class LibreLanguage(BaseModel):
+    """A language, and those it is translated into. Into itself, a text comes back as it is."""
+
+    code: str
+    name: str
+    targets: list[str]
+
+
+class LibreHealth(BaseModel):
+    """Whether requests should be sent here."""
+
+    status: Literal["ok", "unready"]
+
+
+class LibreChoice(BaseModel):
+    """A language that a page offers first."""
+
+    code: str
+    name: str
+
+
+class LibreChoices(BaseModel):
+    """What a page offers first."""
+
+    source: LibreChoice = LibreChoice(code=_AUTO, name="Auto Detect")
+    target: LibreChoice = LibreChoice(code="de", name=LANGUAGE_NAMES["de"])
+
+
+class LibreSettings(BaseModel):
+    """What LibreTranslate's own page wants to know."""
+
+    charLimit: int  # noqa: N815 - LibreTranslate's name
+    frontendTimeout: int = Field(500, description="Milliseconds from the last key to the request.")  # noqa: N815 - same
+    apiKeys: bool  # noqa: N815 - same
+    keyRequired: bool  # noqa: N815 - same
+    suggestions: bool = False
+    filesTranslation: bool = False  # noqa: N815 - same
+    supportedFilesFormat: list[str] = []  # noqa: N815 - same
+    language: LibreChoices = LibreChoices()
+
+
+async def translate(
+    request: Request, running: Context, noted: Exchange, meter: Meter, timeout_ms: int | None = None
+) -> JSONResponse:
+    """Answer LibreTranslate's POST /translate.
+
+    Raises:
+        ServiceError: as `read_fields` and `fulfil`; or no valid key is among the fields where one is needed.
+    """
+    fields = await _fields(request, running, noted, timeout_ms)
+    if "q" not in fields and "text" in fields:
+        raise InvalidRequest(FieldError("q", _NO_DIRECTION))
+    wanted = validated(LibreRequest, fields)
+    several = isinstance(fields["q"], list)
+    if not several and not fields["q"]:
+        raise InvalidRequest(FieldError("q", "must not be empty"))
+    alternatives = max(0, wanted.alternatives)
+    order = Order(
+        texts=tuple(wanted.q),
+        source=None if wanted.source == _AUTO else wanted.source,
+        target=wanted.target,
+        quality=Quality.BEST if alternatives else Quality.FAST,
+        format=wanted.format,
+        details=alternatives > 0,
+        alternatives=alternatives,
+    )
+    outcomes = await fulfil_for(request, running, noted, meter, order, field="q", timeout_ms=timeout_ms)
+    answer: dict[str, list[Any]] = {"translatedText": [outcome.translation.text for outcome in outcomes]}
+    if order.source is None:
+        found = [outcome.detection for outcome in outcomes if outcome.detection]
+        answer["detectedLanguage"] = [_detected(one).model_dump() for one in found]
+    if alternatives:
+        # Of other formats the sentences are known, but not where in the document each of them stands.
+        count = alternatives if order.format is Format.TEXT else 0
+        answer["alternatives"] = [_alternatives(outcome.translation, count) for outcome in outcomes]
+    return JSONResponse(answer if several else {name: values[0] for name, values in answer.items()})
+
+
+@router.post(
+    "/detect",
+    summary="Detect the language of a text",
+    responses=documented_in(
+        Dialect.LIBRETRANSLATE,
+        MalformedRequest,
+        BodyTimeout,
+        TooLarge,
+        UnsupportedMedia,
+        InvalidRequest,
+        Overloaded,
+        RateLimited,
+        DeadlineExceeded,
+    ),
+    openapi_extra=body_of(DetectRequest),
+)
+async def detect_language(request: Request, running: Running, noted: Noted, meter: Metered) -> list[LibreDetection]:
+    texts = tuple(validated(DetectRequest, await _fields(request, running, noted)).q)
+    if is_blank(texts):
+        raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
+    whole = "\n".join(texts)
+    noted.texts, noted.characters = len(texts), len(whole)
+    await meter.take(len(whole))
+    left_s = allowed_s(running, None) - noted.elapsed_s
+    (found,) = await while_connected(request, detect_all(running, [whole], timeout_s=left_s))
+    return [_detected(found)]
+
+
+@router.get("/languages", summary="Which languages there are")
+async def languages() -> list[LibreLanguage]:
+    codes = sorted(LANGUAGES)
+    return [LibreLanguage(code=code, name=LANGUAGE_NAMES[code], targets=codes) for code in codes]
+
+
+@router.get(
+    "/health",
+    summary="Should requests be sent here?",
+    response_model=LibreHealth,
+    responses={503: {"model": LibreHealth}},
+)
+async def health(running: Running) -> JSONResponse:
+    """As /readyz, without the reasons."""
+    ready = not running.unready()
+    return JSONResponse({"status": "ok" if ready else "unready"}, status_code=200 if ready else 503)
+
+
+@router.get("/frontend/settings", summary="What a page of LibreTranslate asks for")
+async def frontend_settings(request: Request, running: Running) -> LibreSettings:
+    keys = bool(request.app.state.api_keys)
+    return LibreSettings(charLimit=running.settings.max_characters, apiKeys=keys, keyRequired=keys)
+
+
+async def _fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None = None) -> dict[str, Any]:
+    """The fields of a request whose caller may make it: the key may be one of them."""
+    fields = await read_fields(request, running, noted, timeout_ms)
+    key = fields.get("api_key")
+    authenticate_field(request, key if isinstance(key, str) else "")
+    return fields
+
+
+def _detected(found: Detection) -> LibreDetection:
+    return LibreDetection(confidence=round(_PERCENT * found.confidence), language=found.language)
+
+
+def _alternatives(translation: Translation, count: int) -> list[str]:
+    """Up to so many other whole texts: in each, every sentence that has another translation left has that."""
+    found: list[str] = []
+    for rank in range(count):
+        parts, end = [], 0
+        for segment in translation.segments:
+            parts.append(translation.text[end : segment.target_span.start])
+            parts.append(segment.alternatives[rank] if rank < len(segment.alternatives) else segment.target)
+            end = segment.target_span.end
+        text = "".join([*parts, translation.text[end:]])
+        if text not in (translation.text, *found):
+            found.append(text)
+    return found

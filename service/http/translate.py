@@ -1,0 +1,228 @@
+"""POST /translate: our own API, and LibreTranslate's where the query has no `dir`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.routing import Match
+from starlette.types import Scope
+
+from model.bundle import Direction
+from service.errors import (
+    BodyTimeout,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    RateLimited,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.http import libretranslate
+from service.http.answers import translate_response
+from service.http.body import JSON
+from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.dialects import Dialect, dialect_of
+from service.http.disconnect import while_connected
+from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
+from service.http.limiting import Metered
+from service.http.negotiation import preferred
+from service.http.problems import documented
+from service.http.schemas import TranslateResponse
+from service.http.streaming import EVENT_STREAM, EventStream
+from service.http.translating import AUTO, Order, allowed_s, fulfil, prepare
+from service.types import Format, Quality
+
+__all__ = ["router"]
+
+_PLAIN = "text/plain"
+_MAX_ALTERNATIVES = 5
+_REFERENCE = "#/components/schemas/"
+_FORM_FIELDS = {
+    "text": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    "glossary": {"type": "string", "description": "As in JSON: a list of objects with `source` and `target`."},
+}
+_FILES = {
+    "type": "array",
+    "items": {"type": "string", "format": "binary"},
+    "description": "Documents in UTF-8. Their names' endings tell the format, unless `format` does.",
+}
+_REQUEST_BODY: dict[str, Any] = {
+    "required": True,
+    "description": "With `Content-Encoding: gzip`, any of them compressed.",
+    "content": {
+        JSON: {"schema": {"$ref": f"{_REFERENCE}TranslateRequest"}},
+        FORM: {"schema": {"type": "object", "properties": _FORM_FIELDS}},
+        MULTIPART: {"schema": {"type": "object", "properties": {**_FORM_FIELDS, "file": _FILES}}},
+        **{media: {"schema": {"type": "string"}} for media in DOCUMENTS},
+    },
+}
+_ANSWERS: dict[str, Any] = {
+    JSON: {"schema": {"$ref": f"{_REFERENCE}TranslateResponse"}},
+    _PLAIN: {"schema": {"type": "string"}},
+    EVENT_STREAM: {"schema": {"type": "string"}},
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The translations, in order", "content": _ANSWERS},
+    **documented(
+        MalformedRequest,
+        BodyTimeout,
+        TooLarge,
+        UnsupportedMedia,
+        InvalidRequest,
+        Overloaded,
+        RateLimited,
+        EngineFailed,
+        EngineUnavailable,
+        Draining,
+        DeadlineExceeded,
+    ),
+}
+
+
+def _either(
+    ours: dict[int | str, dict[str, Any]], theirs: dict[int | str, dict[str, Any]]
+) -> dict[int | str, dict[str, Any]]:
+    """Answers of both APIs of one path by status, for the OpenAPI document."""
+    return {
+        status: {
+            "description": "; ".join({one["description"]: None for one in both}),
+            "content": {media: schema for one in both for media, schema in one["content"].items()},
+        }
+        for status in ours | theirs
+        if (both := [one[status] for one in (ours, theirs) if status in one])
+    }
+
+
+class _OurRoute(APIRoute):
+    """Leaves to the next route of the same path what is meant for another API."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """As any route, but for requests in another dialect."""
+        if scope["type"] == "http" and dialect_of(scope) is not Dialect.REDER:
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
+Running = Annotated[Context, Depends(running_context)]
+Noted = Annotated[Exchange, Depends(exchange_of)]
+TimeoutMs = Annotated[
+    int | None,
+    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
+]
+
+
+ours = APIRouter(route_class=_OurRoute)
+theirs = APIRouter()
+
+
+class Options(BaseModel):
+    """The query of POST /translate."""
+
+    model_config = ConfigDict(frozen=True)
+
+    dir: Literal["en-de", "de-en", "auto"] = Field(description="Which way. `auto` finds out for each text.")
+    target: Literal["en", "de"] | None = Field(
+        None,
+        description="With dir=auto: the language wanted. Texts that are in it already come back as they are. By "
+        "default each text goes into the other language.",
+    )
+    quality: Quality = Field(
+        Quality.FAST,
+        description="`fast` takes the likeliest path through the network's answer. `best` searches several "
+        "candidates, asks the network in the other direction how well each leads back to the source, and takes the "
+        "best by both. That is about five times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
+    )
+    format: Format | None = Field(
+        None, description="What the texts are written in. By default what the body says of itself, else text."
+    )
+    details: bool = Field(
+        default=False,
+        description="Tell of each segment: where it is, how sure the translation is, how well it leads back to the "
+        "source, and which words became which. That is one more pass through the network.",
+    )
+    alternatives: int = Field(
+        0,
+        ge=0,
+        le=_MAX_ALTERNATIVES,
+        description="Other translations of each segment, at most; with quality=best only. Implies details.",
+    )
+    attributes: bool = Field(
+        default=False,
+        description="Translate what attributes such as `alt`, `title` and `placeholder` say, too; in HTML only.",
+    )
+
+
+@ours.post(
+    "/translate",
+    summary="Translate texts",
+    description="Texts, documents and forms; answers with JSON, or by the header Accept: `text/plain` is the "
+    "translation of one text alone, `text/event-stream` sends each segment when it is ready (event `segment`, data as "
+    "in SegmentEvent; then `done` or `error`). Without `dir`, this path is LibreTranslate's: see docs/clients.md.",
+    response_model=TranslateResponse,
+    responses=_either(_RESPONSES, libretranslate.ERRORS),
+    openapi_extra={"requestBody": _REQUEST_BODY},
+)
+async def translate(
+    request: Request,
+    running: Running,
+    noted: Noted,
+    meter: Metered,
+    options: Annotated[Options, Query()],
+    timeout_ms: TimeoutMs = None,
+) -> Response:
+    noted.quality, noted.direction = str(options.quality), options.dir
+    if options.target and options.dir != AUTO:
+        raise InvalidRequest(FieldError("query.target", "goes with dir=auto only; else dir names both languages"))
+    allowed = allowed_s(running, timeout_ms)
+    order = await _read_order(request, running, options, timeout_s=allowed - noted.elapsed_s)
+    if order.attributes and order.format is not Format.HTML:
+        raise InvalidRequest(FieldError("query.attributes", "goes with HTML only"))
+    kind = preferred(request.headers.get("accept"), [JSON, EVENT_STREAM, _PLAIN])
+    if kind == _PLAIN and len(order.texts) > 1:
+        raise InvalidRequest(FieldError("header.Accept", f"{_PLAIN} has room for one text; accept {JSON}"))
+    if kind == EVENT_STREAM:
+        preparing = prepare(running, noted, meter, order, timeout_s=allowed - noted.elapsed_s)
+        plan = await while_connected(request, preparing)
+        return EventStream(options.dir, plan, running, noted, timeout_s=allowed - noted.elapsed_s)
+    outcomes = await fulfil(request, running, noted, meter, order, timeout_ms)
+    if kind == _PLAIN:
+        return PlainTextResponse(outcomes[0].translation.text)
+    answer = translate_response(options.dir, order, outcomes)
+    return Response(answer.model_dump_json(exclude_unset=True), media_type=JSON)
+
+
+async def _read_order(request: Request, running: Context, options: Options, *, timeout_s: float) -> Order:
+    given = await read_texts(request, running.settings, timeout_s=timeout_s, form=options.format)
+    direction = None if options.dir == AUTO else Direction.parse(options.dir)
+    return Order(
+        texts=given.texts,
+        source=direction.source if direction else None,
+        target=direction.target if direction else options.target,
+        quality=options.quality,
+        format=options.format or given.format or Format.TEXT,
+        glossary=given.glossary,
+        details=options.details or options.alternatives > 0,
+        alternatives=options.alternatives,
+        attributes=options.attributes,
+    )
+
+
+@theirs.post("/translate", include_in_schema=False)
+async def translate_for_libretranslate(
+    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
+) -> Response:
+    return await libretranslate.translate(request, running, noted, meter, timeout_ms)
+
+
+router = APIRouter()
+router.include_router(ours)
+router.include_router(theirs)

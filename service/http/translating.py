@@ -1,0 +1,277 @@
+"""From what a caller wants to what the translator does: the seam between every API and the pipeline.
+
+Each API reads its own kind of request into an `Order`, and writes the `Outcome` of each text in its own kind of answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from starlette.requests import Request as HttpRequest
+
+from model.bundle import DIRECTIONS, Direction
+from service.errors import DeadlineExceeded, FieldError, InvalidRequest
+from service.formats import InvalidDocument, parse
+from service.http.context import Context, Exchange
+from service.http.disconnect import while_connected
+from service.http.limiting import Meter
+from service.observability.tracing import note_stage
+from service.pipeline.detection import UNCERTAIN, Detection, detect
+from service.types import Format, Quality, Request, Term, Translated, Translation
+
+__all__ = [
+    "AUTO",
+    "LANGUAGES",
+    "Order",
+    "Outcome",
+    "Part",
+    "Plan",
+    "allowed_s",
+    "at_most",
+    "detect_all",
+    "fulfil",
+    "note_translated",
+    "prepare",
+    "within_order",
+]
+
+LANGUAGES = tuple(direction.source for direction in DIRECTIONS)
+"""Their codes. Each is translated into the other."""
+
+AUTO = "auto"
+"""What logs and metrics call the direction of a request whose texts go several ways, or none."""
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Texts to translate, all with the same options.
+
+    Args:
+        texts: what the caller sent, not validated yet.
+        source: the language of all texts; None has it detected, text by text.
+        target: the language wanted; None is the other one than a text's own.
+        quality: how hard to look.
+        format: what the texts are written in.
+        glossary: terms and their translations.
+        details: whether each `Translation` is to tell of its segments.
+        alternatives: how many other translations of each segment; needs `details`, and the best quality.
+        attributes: whether in HTML what `alt`, `title` and the like say is translated too.
+    """
+
+    texts: tuple[str, ...]
+    source: str | None = None
+    target: str | None = None
+    quality: Quality = Quality.FAST
+    format: Format = Format.TEXT
+    glossary: tuple[Term, ...] = ()
+    details: bool = False
+    alternatives: int = 0
+    attributes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one text.
+
+    `direction` is None where the text is in the target language already: then the translation is the text itself.
+    `detection` is None where the order names the source.
+    """
+
+    translation: Translation
+    direction: Direction | None
+    detection: Detection | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The texts of an order that go one way; `places` says where in the order each of them is."""
+
+    request: Request
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A valid order: what to ask the translator, and which way each text goes (None: nowhere)."""
+
+    order: Order
+    parts: tuple[Part, ...]
+    directions: tuple[Direction | None, ...]
+    detections: tuple[Detection | None, ...]
+
+    def outcome(self, place: int, translation: Translation | None = None) -> Outcome:
+        """Of one text; without a translation, that it needs none."""
+        found = translation or Translation(self.order.texts[place], 1.0)
+        return Outcome(found, self.directions[place], self.detections[place])
+
+
+async def fulfil(
+    request: HttpRequest, running: Context, noted: Exchange, meter: Meter, order: Order, timeout_ms: int | None = None
+) -> list[Outcome]:
+    """Translate all texts of an order, in its order; those that go different ways at the same time.
+
+    The body must have been read: from here on the client is watched, and its leaving ends the work. `noted` and
+    `meter` are told what the order comes to. Time counts from when the request arrived.
+
+    Raises:
+        InvalidRequest, TooLarge: the order is not valid. Locations are ``text.3`` and the like.
+        RateLimited: the caller has had its share.
+        ClientDisconnected: it has left.
+        DeadlineExceeded: not done within `timeout_ms`, or what the settings allow if that is less.
+        Draining, EngineError, Overloaded: as `Translator.translate`.
+    """
+    return await while_connected(request, _fulfil(running, noted, meter, order, allowed_s(running, timeout_ms)))
+
+
+async def _fulfil(running: Context, noted: Exchange, meter: Meter, order: Order, allowed: float) -> list[Outcome]:
+    plan = await prepare(running, noted, meter, order, timeout_s=allowed - noted.elapsed_s)
+    outcomes = [plan.outcome(place) for place in range(len(order.texts))]
+    left_s = allowed - noted.elapsed_s
+    answers = await _together([_translate(running, part, left_s) for part in plan.parts])
+    for part, translated in zip(plan.parts, answers, strict=True):
+        for place, translation in zip(part.places, translated.translations, strict=True):
+            outcomes[place] = plan.outcome(place, translation)
+        note_translated(noted, translated)
+    return outcomes
+
+
+async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order, *, timeout_s: float) -> Plan:
+    """Validate an order, count it, and find out which way its texts go.
+
+    Raises:
+        InvalidRequest, TooLarge, RateLimited, DeadlineExceeded: as `fulfil`.
+    """
+    noted.texts, noted.characters = len(order.texts), sum(map(len, order.texts))
+    noted.quality = str(order.quality)
+    whole = running.translator.validate(
+        _direction(order, None) or DIRECTIONS[0],
+        order.texts,
+        order.quality,
+        format=order.format,
+        glossary=order.glossary,
+        details=order.details,
+        alternatives=order.alternatives,
+        attributes=order.attributes,
+    )
+    await meter.take(noted.characters * running.translator.passes(order.quality, details=order.details))
+    found: Sequence[Detection | None] = [None] * len(order.texts)
+    if order.source is None:
+        started = time.perf_counter()
+        found = await detect_all(running, order.texts, order.format, timeout_s=timeout_s)
+        noted.stage_s["detect"] = time.perf_counter() - started
+    directions = [_direction(order, one) for one in found]
+    parts = []
+    for direction in DIRECTIONS:
+        if places := tuple(place for place, its in enumerate(directions) if its == direction):
+            texts = tuple(order.texts[place] for place in places)
+            parts.append(Part(replace(whole, direction=direction, texts=texts), places))
+    noted.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
+    return Plan(order, tuple(parts), tuple(directions), tuple(found))
+
+
+async def detect_all(
+    running: Context, texts: Sequence[str], form: Format = Format.TEXT, *, timeout_s: float
+) -> list[Detection]:
+    """Say in which language each of some validated texts is.
+
+    Raises:
+        InvalidRequest: one is not of this format.
+        DeadlineExceeded: not done in time.
+    """
+    started = time.perf_counter()
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(timeout_s):
+            found = await loop.run_in_executor(running.text_threads, _detect_all, texts, form)
+    except TimeoutError as error:
+        msg = "the languages were not detected before the deadline"
+        raise DeadlineExceeded(msg) from error
+    seconds = time.perf_counter() - started
+    running.metrics.observe_stages({"detect": seconds})
+    note_stage("detect", started, seconds)
+    return found
+
+
+def allowed_s(running: Context, timeout_ms: int | None) -> float:
+    """How long a request may take, from its arrival on: what the caller allows, at most what the settings do."""
+    return running.settings.timeout_s if timeout_ms is None else at_most(running.settings.timeout_s, timeout_ms)
+
+
+def at_most(maximum_s: float, timeout_ms: int) -> float:
+    """Seconds. The header may hold a number of hundreds of digits, which is beyond what a float can be."""
+    return min(maximum_s * 1000, timeout_ms) / 1000
+
+
+def note_translated(noted: Exchange, translated: Translated) -> None:
+    """Note where the time of one part went. Parts run side by side: the longest counts."""
+    noted.tokens += translated.tokens
+    for stage, seconds in translated.stage_s.items():
+        noted.stage_s[stage] = max(seconds, noted.stage_s.get(stage, 0.0))
+
+
+async def _translate(running: Context, part: Part, timeout_s: float) -> Translated:
+    try:
+        return await running.translator.translate(part.request, timeout_s=timeout_s)
+    except InvalidRequest as error:
+        raise within_order(error, part) from None
+
+
+def within_order(error: InvalidRequest, part: Part) -> InvalidRequest:
+    """An error of a part, with the places that its texts have in the order."""
+
+    def moved(one: FieldError) -> FieldError:
+        name, _, place = one.location.partition(".")
+        known = name == "text" and place.isdecimal() and int(place) < len(part.places)
+        return replace(one, location=f"text.{part.places[int(place)]}") if known else one
+
+    return InvalidRequest(*map(moved, error.errors))
+
+
+def _direction(order: Order, detection: Detection | None) -> Direction | None:
+    """Which way a text goes; None if it is in the target language already."""
+    source = order.source or (detection.language if detection else LANGUAGES[0])
+    target = order.target or _other(source)
+    if source != target:
+        return Direction(source, target)
+    if order.source is None and detection and detection.confidence < UNCERTAIN:
+        # Whoever asks for German has reason to think that this is not German yet.
+        return Direction(_other(target), target)
+    return None
+
+
+def _other(language: str) -> str:
+    return next(direction.target for direction in DIRECTIONS if direction.source == language)
+
+
+def _detect_all(texts: Sequence[str], form: Format) -> list[Detection]:
+    found, errors = [], []
+    for place, text in enumerate(texts):
+        try:
+            found.append(detect(_prose(text, form)))
+        except InvalidDocument as error:
+            errors.append(FieldError(f"text.{place}", str(error)))
+    if errors:
+        raise InvalidRequest(*errors)
+    return found
+
+
+def _prose(text: str, form: Format) -> str:
+    """What people read of a text: names of elements and keys are English whatever the language."""
+    return text if form is Format.TEXT else "\n".join(block.text for block in parse(form, text).blocks)
+
+
+async def _together(works: Sequence[Coroutine[None, None, R]]) -> list[R]:
+    """Do all at the same time; the first failure ends the others."""
+    tasks = list(map(asyncio.ensure_future, works))
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

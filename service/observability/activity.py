@@ -1,0 +1,144 @@
+"""What the service did in the last minutes, in equal steps: for people who look at it without a Prometheus at hand."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections import deque
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.observability.metrics import NONE
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator, Sequence
+
+    from prometheus_client.samples import Sample
+
+    from service.observability.metrics import Metrics
+
+__all__ = ["STEP_S", "Activity", "Step"]
+
+STEP_S = 5.0
+_STEPS = 120
+_SLOW = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From the step before to `at` (Unix time): what was done each second, and how long requests took.
+
+    `queue_tokens` is what waited for the engine at its end. `median_s` and `p95_s` are estimated from a histogram's
+    buckets; none where no text was translated.
+    """
+
+    at: float
+    requests_per_s: float
+    sentences_per_s: float
+    tokens_per_s: float
+    queue_tokens: int
+    median_s: float | None
+    p95_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """Since the start. `durations` are cumulative counts of requests, by the upper bound of their duration."""
+
+    at: float
+    requests: float
+    sentences: float
+    tokens: float
+    durations: dict[float, float]
+
+
+class Activity:
+    """Reads the metrics at every step while `kept`, and remembers the last ten minutes."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        self.started_at = time.time()
+        self.steps: deque[Step] = deque(maxlen=_STEPS)
+        self._metrics = metrics
+        self._last = self._totals()
+
+    @property
+    def queue_tokens(self) -> int:
+        """What waits for the engine now, all bundles' together."""
+        return round(sum(one.value for one in _samples(self._metrics.queue_tokens)))
+
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Take steps for as long as the context lasts."""
+        task = asyncio.get_running_loop().create_task(self._keep(), name="activity")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def take(self) -> None:
+        """End a step now."""
+        before, now = self._last, self._totals()
+        elapsed_s = max(now.at - before.at, 1e-3)
+        durations = {bound: count - before.durations.get(bound, 0) for bound, count in now.durations.items()}
+        self.steps.append(
+            Step(
+                at=time.time(),
+                requests_per_s=(now.requests - before.requests) / elapsed_s,
+                sentences_per_s=(now.sentences - before.sentences) / elapsed_s,
+                tokens_per_s=(now.tokens - before.tokens) / elapsed_s,
+                queue_tokens=self.queue_tokens,
+                median_s=_quantile(durations, 0.5),
+                p95_s=_quantile(durations, _SLOW),
+            )
+        )
+        self._last = now
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(STEP_S)
+            self.take()
+
+    def _totals(self) -> _Totals:
+        durations: dict[float, float] = {}
+        requests = 0.0
+        for one in _samples(self._metrics.request_seconds):
+            if one.labels["dir"] == NONE:
+                continue  # probes, errors before it was known what to do
+            if one.name.endswith("_bucket"):
+                bound = float(one.labels["le"])
+                durations[bound] = durations.get(bound, 0) + one.value
+            elif one.name.endswith("_count"):
+                requests += one.value
+        return _Totals(
+            at=time.monotonic(),
+            requests=requests,
+            sentences=sum(one.value for one in _samples(self._metrics.batch_items) if one.name.endswith("_sum")),
+            tokens=sum(one.value for one in _samples(self._metrics.real_tokens) if one.name.endswith("_total")),
+            durations=durations,
+        )
+
+
+def _samples(collector: object) -> Iterator[Sample]:
+    for metric in collector.collect():  # type: ignore[attr-defined] # every kind of metric has it
+        yield from metric.samples
+
+
+def _quantile(durations: dict[float, float], share: float) -> float | None:
+    """Interpolated within its bucket, as Prometheus does; the last finite bound where it lies beyond that."""
+    bounds: Sequence[float] = sorted(durations)
+    count = durations[bounds[-1]] if bounds else 0
+    if not count:
+        return None
+    wanted = share * count
+    for lower, upper in itertools.pairwise((0.0, *bounds)):
+        if durations[upper] >= wanted:
+            below = durations.get(lower, 0.0)
+            if upper == float("inf"):
+                return lower
+            return lower + (upper - lower) * (wanted - below) / max(durations[upper] - below, 1e-9)
+    return bounds[-1]

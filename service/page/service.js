@@ -1,0 +1,138 @@
+// Asks the service, and says in words what went wrong.
+
+const PATIENCE_MS = 65_000; // the service gives up earlier, unless it is told otherwise
+const AGAIN_AT_MOST_S = 30;
+const STREAMED_FROM = 1200; // characters
+const EVENT_STREAM = "text/event-stream";
+const KEY = "reder-key";
+
+/** Why there is no translation. `retryAfterS` is set where trying again by itself makes sense. */
+export class Failure extends Error {
+  constructor(title, detail, { needsKey = false, again = true, retryAfterS = null } = {}) {
+    super(title);
+    Object.assign(this, { title, detail, needsKey, again, retryAfterS });
+  }
+}
+
+/**
+ * Translate one text. Returns its translation as the service has it, and `ms`: the whole wait, and what the model took,
+ * if that is known. Of a long text `onSegments` is called with the segments that are done, in the order of the text,
+ * whenever there are more. Throws a Failure, or what `signal` was aborted with.
+ */
+export async function translate(text, { direction, quality = "fast", alternatives = 0, onSegments = null }, signal) {
+  const query = new URLSearchParams({ dir: direction, quality, details: "true" });
+  if (alternatives) query.set("alternatives", alternatives);
+  const started = performance.now();
+  const streamed = onSegments && text.length >= STREAMED_FROM;
+  const response = await send(`translate?${query}`, { text }, streamed ? EVENT_STREAM : "application/json", signal);
+  try {
+    const answer = streamed ? await followed(response, onSegments) : await response.json();
+    const ms = { wait: performance.now() - started, model: modelTime(response.headers.get("Server-Timing") ?? "") };
+    return { ...answer.translations[0], ms };
+  } catch (error) {
+    if (signal.aborted || error instanceof Failure) throw error;
+    throw new Failure("The answer broke off.", "The service may have been stopped. Try again.");
+  }
+}
+
+/** The whole answer, at the end of a stream of segments. */
+async function followed(response, onSegments) {
+  const segments = [];
+  for await (const { event, data } of events(response.body)) {
+    if (event === "done") return data;
+    if (event === "error") throw failure(data.status, data, NaN, "");
+    segments.push(data);
+    segments.sort((one, two) => one.source.start - two.source.start);
+    onSegments(segments);
+  }
+  throw new Error("the stream has no end");
+}
+
+/** Server-sent events, as this service writes them: each has one line of data, and that is JSON. */
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let left = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const whole = (left + part.value).split("\n\n");
+    left = whole.pop();
+    for (const one of whole) {
+      const fields = Object.fromEntries(one.split("\n").map((line) => line.split(/: ?(.*)/s, 2)));
+      if (fields.data) yield { event: fields.event, data: JSON.parse(fields.data) };
+    }
+  }
+}
+
+/** Send this key from now on, until the tab is closed. */
+export function useKey(key) {
+  try {
+    sessionStorage.setItem(KEY, key);
+  } catch {
+    sendKey = key; // the browser keeps nothing for this page
+  }
+}
+
+let sendKey = "";
+
+function keyInUse() {
+  try {
+    return sessionStorage.getItem(KEY) ?? sendKey;
+  } catch {
+    return sendKey;
+  }
+}
+
+async function send(path, body, accept, signal) {
+  const key = keyInUse();
+  let response;
+  try {
+    response = await fetch(path, {
+      method: "POST",
+      headers: { Accept: accept, "Content-Type": "application/json", ...(key && { "X-API-Key": key }) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new Failure("The service does not answer.", "Is it running, and is there a connection to it?");
+  }
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  throw failure(response.status, problem, Number(response.headers.get("Retry-After")), key);
+}
+
+function failure(status, problem, after, key) {
+  const detail = sentence(problem.errors?.[0]?.detail ?? problem.detail ?? "");
+  const kind = String(problem.type ?? "").split(":").at(-1);
+  const retryAfterS = after > 0 && after <= AGAIN_AT_MOST_S ? after : null;
+  switch (status) {
+    case 401:
+      return new Failure(key ? "This key is not valid." : "A key is needed.", "", { needsKey: true, again: false });
+    case 413:
+      return new Failure("This text is too long.", detail, { again: false });
+    case 422:
+      return new Failure("This text cannot be translated.", detail, { again: false });
+    case 429:
+      return kind === "rate-limited"
+        ? new Failure("This is more than you may have translated for now.", detail, { retryAfterS })
+        : new Failure("The service is busy.", "", { retryAfterS });
+    case 503:
+      return new Failure("The service cannot translate at the moment.", detail, { retryAfterS });
+    case 504:
+      return new Failure("This took too long.", "A shorter text may do, or quality “Fast”.");
+    default:
+      return new Failure(
+        "Something went wrong in the service.",
+        `Its log has it under ${problem.request_id ?? `status ${status}`}.`,
+      );
+  }
+}
+
+function sentence(text) {
+  return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+/** Milliseconds in the network, of either quality; null where the header does not tell. */
+function modelTime(serverTiming) {
+  const parts = [...serverTiming.matchAll(/\b(inference|search|score);dur=([\d.]+)/g)];
+  return parts.length ? parts.reduce((sum, part) => sum + Number(part[2]), 0) : null;
+}

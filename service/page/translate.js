@@ -1,0 +1,395 @@
+// The page that translates: what is typed goes to the service, its translation is sent back through the same network.
+
+import { mark, offsetAt, offsetInField, reveal } from "./marks.js?v=0";
+import { Failure, translate, useKey } from "./service.js?v=0";
+import { across, difference, placed, shortened, units, wordAt, words } from "./text.js?v=0";
+import { EXAMPLES, NAMES, REASONS } from "./wording.js?v=0";
+
+const PAUSE_MS = 250; // in typing, before a short text is sent; longer texts wait longer
+const CHARACTERS_PER_MS = 20;
+const ALTERNATIVES = 3;
+const LISTED_AT_MOST = 6;
+const AGAIN_AT_MOST = 3;
+const QUIET_MS = 900; // before a screen reader is told
+
+const $ = (id) => document.getElementById(id);
+const source = $("source");
+const mirror = $("mirror");
+const target = $("target");
+const reconstruction = $("reconstruction");
+const inspector = $("inspector");
+
+const NOTHING = { asked: "", text: "", translation: "", back: "", there: [], home: [] };
+/** What is shown: three texts, and the segments between the first two and the last two. */
+let shown = NOTHING;
+let direction = ["en", "de"];
+let pinned = null; // the places that stay marked when the pointer leaves
+let current = -1; // the word of the translation that the arrow keys stand on
+let work = new AbortController();
+let timer = 0;
+let announcement = 0;
+let failures = 0;
+
+// ------------------------------------------------------------------------------------------ translating
+
+function edited() {
+  mirror.textContent = `${source.value}\n`; // a last line break has a line of its own in a textarea only
+  $("examples").hidden = $("clear").hidden = false;
+  $(source.value ? "examples" : "clear").hidden = true;
+  $("count").hidden = !source.value;
+  $("count").textContent = `${source.value.length.toLocaleString("en")} characters`;
+  failures = 0;
+  pin(null);
+  schedule(PAUSE_MS + source.value.length / CHARACTERS_PER_MS);
+}
+
+function schedule(ms) {
+  work.abort();
+  clearTimeout(timer);
+  clearTimeout(announcement);
+  if (!source.value.trim()) {
+    show(NOTHING);
+    return;
+  }
+  target.classList.toggle("stale", true);
+  $("back").classList.toggle("stale", true);
+  timer = setTimeout(run, ms);
+}
+
+/** Translate what is there, and its translation back. Whatever is typed meanwhile ends it. */
+async function run() {
+  clearTimeout(timer);
+  work.abort();
+  work = new AbortController();
+  const { signal } = work;
+  const text = source.value;
+  const [from, to] = direction;
+  const quality = document.querySelector("[name=quality]:checked").value;
+  const alternatives = quality === "best" ? ALTERNATIVES : 0;
+  try {
+    const asked = [text, from, quality].join("\n");
+    if (shown.asked === asked) {
+      show(shown); // at most its way back is missing
+    } else {
+      const options = { direction: `${from}-${to}`, quality, alternatives, onSegments: (segments) => showPart(text, segments) };
+      const there = await translate(text, options, signal);
+      const segments = placed(text, there.text, there.segments);
+      show({ ...NOTHING, asked, text, translation: there.text, there: segments, ms: there.ms });
+    }
+    if (shown.translation.trim() && !shown.back) {
+      const home = await translate(shown.translation, { direction: `${to}-${from}` }, signal);
+      show({ ...shown, back: home.text, home: placed(shown.translation, home.text, home.segments) });
+    }
+    failures = 0;
+    announcement = setTimeout(announce, QUIET_MS);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Failure)) throw error;
+    tell(error);
+  }
+}
+
+function announce() {
+  const doubtful = shown.there.filter((segment) => segment.flags.length).length;
+  const verdict = doubtful ? ` ${doubtful} of ${shown.there.length} sentences should be looked at again.` : "";
+  $("said").textContent = `Translated into ${NAMES[direction[1]]}.${verdict}`;
+}
+
+function tell(failure) {
+  const retryAfterS = failures < AGAIN_AT_MOST ? failure.retryAfterS : null;
+  failures += 1;
+  if (failure.needsKey) askForKey(failure.title);
+  $("problem").hidden = failure.needsKey;
+  $("problem-title").textContent = failure.title;
+  $("problem-detail").textContent = retryAfterS ? `${failure.detail} Trying again in ${retryAfterS} s.` : failure.detail;
+  $("retry").hidden = !failure.again;
+  if (retryAfterS) timer = setTimeout(run, retryAfterS * 1000);
+}
+
+function askForKey(title) {
+  const first = $("key-form").hidden;
+  $("key-form").hidden = false;
+  $("key-form").querySelector("label").textContent = first ? "This service asks for a key" : title;
+  if (!first) $("key").focus();
+}
+
+// ---------------------------------------------------------------------------------------------- showing
+
+function show(next) {
+  const same = next.there === shown.there; // what was chosen in it stays so
+  shown = next;
+  if (!same) current = -1;
+  target.textContent = shown.translation;
+  reconstruction.textContent = shown.back;
+  target.classList.remove("stale");
+  $("back").classList.remove("stale");
+  $("back").hidden = !shown.back;
+  $("copy").hidden = !shown.translation;
+  $("problem").hidden = true;
+  if (shown.translation) $("key-form").hidden = true;
+  $("timing").textContent = timing(shown.ms);
+  showDifference();
+  showDoubts();
+  pin(same && pinned && !pinned.segment ? chosenFrom(pinned.element, pinned.place) : same ? pinned : null);
+}
+
+let drawn = 0;
+
+/** Show what is done of a long text, at most once a frame; a gap stands for what is not. */
+function showPart(text, segments) {
+  cancelAnimationFrame(drawn);
+  drawn = requestAnimationFrame(() => {
+    if (!target.classList.contains("stale") || source.value !== text) return; // it has come, or is not wanted any more
+    const at = units(text);
+    let end = 0;
+    let done = 0;
+    const parts = segments.flatMap((segment) => {
+      const gap = text.slice(at(end), at(segment.source.start));
+      end = segment.source.end;
+      done += end - segment.source.start;
+      return [gap.trim() ? " … " : gap, segment.target.text];
+    });
+    show({ ...NOTHING, translation: parts.join("") });
+    target.classList.add("stale");
+    $("timing").textContent = `${Math.round((100 * at(done)) / text.length)} % is translated`;
+  });
+}
+
+function timing(ms) {
+  if (!ms) return "";
+  const model = ms.model === null ? "" : `, ${Math.round(ms.model)} of them in the model`;
+  return `${Math.round(ms.wait)} ms${model}`;
+}
+
+function showDifference() {
+  const found = shown.back ? difference(shown.text, shown.back) : null;
+  mark("differs", (found?.differing ?? []).map((place) => [reconstruction, place]));
+  $("returned").textContent = found?.words ? `${found.returned} of ${found.words} words return` : "";
+}
+
+/** Mark the segments that the service has doubts about, and list them for those who cannot see marks. */
+function showDoubts() {
+  const doubtful = shown.there.filter((segment) => segment.flags.length);
+  mark("weak", doubtful.map((segment) => [target, segment.target]));
+  $("weak").hidden = !doubtful.length;
+  const items = doubtful.slice(0, LISTED_AT_MOST).map((segment) => {
+    const quote = made("q", shortened(shown.translation.slice(...segment.target)));
+    quote.lang = direction[1];
+    const reasons = segment.flags.map((flag) => REASONS[flag] ?? `Marked “${flag}”.`).join(" ");
+    const button = made("button", quote, " ", made("span", reasons));
+    button.type = "button";
+    button.lastChild.className = "small";
+    button.addEventListener("click", () => chooseSegment(segment));
+    return made("li", button);
+  });
+  const more = doubtful.length - items.length;
+  if (more > 0) items.push(made("li", made("p", `And ${more} more, underlined above.`)));
+  $("weak-list").replaceChildren(...items);
+}
+
+function made(name, ...content) {
+  const element = document.createElement(name);
+  element.append(...content);
+  return element;
+}
+
+// --------------------------------------------------------------------------------------------- aligning
+
+/** Mark a word of one of the three texts, and what it became or came from in the others. */
+function chosenFrom(element, place) {
+  const places = { [element.id]: [place] };
+  if (element === mirror) {
+    places.target = across(shown.there, "source", [place]);
+    places.reconstruction = across(shown.home, "source", places.target);
+  } else if (element === target) {
+    places.mirror = across(shown.there, "target", [place]);
+    places.reconstruction = across(shown.home, "source", [place]);
+  } else {
+    places.target = across(shown.home, "target", [place]);
+    places.mirror = across(shown.there, "target", places.target);
+  }
+  return { element, place, places };
+}
+
+function chooseSegment(segment) {
+  const places = {
+    mirror: [segment.source],
+    target: [segment.target],
+    reconstruction: across(shown.home, "source", [segment.target]),
+  };
+  pin({ element: target, place: segment.target, places, segment });
+  reveal(target, segment.target);
+}
+
+/** Mark what was chosen; null marks what is pinned, if anything is. */
+function choose(choice) {
+  const marked = choice ?? pinned;
+  const all = Object.entries(marked?.places ?? {}).flatMap(([id, places]) => places.map((place) => [$(id), place]));
+  const own = ([element, place]) => element === marked.element && place === marked.place;
+  mark("chosen", all.filter(own));
+  mark("linked", all.filter((one) => !own(one)));
+  inspect(marked);
+}
+
+/** Mark it until something else is pinned, or null. */
+function pin(choice) {
+  pinned = choice;
+  choose(choice);
+}
+
+function inspect(choice) {
+  inspector.classList.toggle("stays", choice !== null);
+  if (!choice) {
+    inspector.textContent = hint();
+    return;
+  }
+  const text = { mirror: shown.text, target: shown.translation, reconstruction: shown.back };
+  const quoted = (id) => (choice.places[id] ?? []).map((place) => `“${shortened(text[id].slice(...place), 40)}”`).join(" ");
+  const [from, to] = direction;
+  const parts = [
+    [NAMES[from], quoted("mirror")],
+    [NAMES[to], quoted("target")],
+    ["read back", quoted("reconstruction")],
+  ];
+  const inside = ([start, end]) => start <= choice.place[0] && choice.place[0] < end;
+  const side = choice.element === mirror ? "source" : "target";
+  const segment = choice.segment ??
+    (choice.element === reconstruction ? null : shown.there.find((one) => inside(one[side])));
+  const lines = choice.segment ? [] : [parts.filter(([, words]) => words).map(([name, words]) => `${name} ${words}`).join(" → ")];
+  if (segment) lines.push(...aboutSegment(segment));
+  inspector.replaceChildren(lines.join("\n"));
+}
+
+function hint() {
+  const [from, to] = direction.map((language) => NAMES[language]);
+  if (!shown.text) return "";
+  if (shown.translation.trim() === shown.text.trim()) return `Nothing has changed. If this is ${to} and not ${from}, switch the direction.`;
+  return "Point at a word, or tap it, to see what became of it.";
+}
+
+function aboutSegment(segment) {
+  const percent = (share) => `${Math.round(share * 100)} %`;
+  const facts = [`Sentence ${shown.there.indexOf(segment) + 1} of ${shown.there.length}`];
+  if (segment.score !== null) facts.push(`read-back score ${percent(segment.score)}`);
+  if (segment.confidence !== null) facts.push(`confidence ${percent(segment.confidence)}`);
+  return [facts.join(" · "), ...segment.alternatives.map((text) => `or: ${text}`)];
+}
+
+// ---------------------------------------------------------------------------------------------- actions
+
+function setDirection(from, to) {
+  direction = [from, to];
+  $("source-name").textContent = NAMES[from];
+  $("target-name").textContent = NAMES[to];
+  $("back-name").textContent = `Read back in ${NAMES[from]}`;
+  source.lang = reconstruction.lang = from;
+  target.lang = to;
+  $("switch").classList.toggle("turned", from === "de");
+  $("examples").replaceChildren(...EXAMPLES[from].map((text) => {
+    const button = made("button", text);
+    button.type = "button";
+    button.lang = from;
+    button.addEventListener("click", () => replaceText(text));
+    return button;
+  }));
+  history.replaceState(null, "", `#${from}-${to}`);
+}
+
+function replaceText(text) {
+  source.value = text;
+  edited();
+  schedule(0);
+  source.focus();
+}
+
+function switchDirection() {
+  const text = shown.translation || source.value;
+  setDirection(direction[1], direction[0]);
+  source.value = text;
+  edited();
+  if (text.trim()) schedule(0);
+}
+
+async function copy() {
+  const done = await navigator.clipboard?.writeText(shown.translation).then(() => true, () => false);
+  if (!done) getSelection().selectAllChildren(target); // pages without TLS may not write to the clipboard
+  $("copy").textContent = done ? "Copied" : "Selected";
+  $("said").textContent = done ? "Copied" : "The translation is selected";
+  setTimeout(() => ($("copy").textContent = "Copy"), 2000);
+}
+
+/** The arrow keys go through the words of the translation. */
+function walk(event) {
+  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  if (event.key === "Escape") pin(null);
+  if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const places = words(shown.translation);
+  if (!places.length) return;
+  event.preventDefault();
+  current = Math.max(0, Math.min(places.length - 1, current + steps[event.key]));
+  pin(chosenFrom(target, places[current]));
+  reveal(target, places[current]);
+}
+
+function wordUnder(event, element, text) {
+  const find = element === mirror ? () => offsetInField(source, mirror, event.clientX, event.clientY)
+    : () => offsetAt(element, event.clientX, event.clientY);
+  const offset = find();
+  const place = offset === null ? null : wordAt(text(), offset);
+  return place && chosenFrom(element, place);
+}
+
+function follow(area, element, text) {
+  let frame = 0;
+  area.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") return;
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => choose(wordUnder(event, element, text)));
+  });
+  area.addEventListener("pointerleave", () => {
+    cancelAnimationFrame(frame);
+    choose(null);
+  });
+  area.addEventListener("click", (event) => pin(wordUnder(event, element, text)));
+}
+
+function start() {
+  const [from, to] = location.hash === "#de-en" ? ["de", "en"] : ["en", "de"];
+  setDirection(from, to);
+  source.addEventListener("input", edited);
+  source.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    target.focus();
+    if (source.value !== shown.text) schedule(0);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey && event.code === "KeyS" && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      switchDirection();
+    }
+  });
+  document.addEventListener("selectionchange", () => {
+    if (document.activeElement !== source || source.value !== shown.text || !shown.translation) return;
+    const place = source.selectionStart === source.selectionEnd ? wordAt(shown.text, source.selectionStart) : null;
+    pin(place && chosenFrom(mirror, place));
+  });
+  target.addEventListener("keydown", walk);
+  follow($("field"), mirror, () => (source.value === shown.text ? shown.text : ""));
+  follow(target, target, () => shown.translation);
+  follow(reconstruction, reconstruction, () => shown.back);
+  $("switch").addEventListener("click", switchDirection);
+  $("clear").addEventListener("click", () => replaceText(""));
+  $("copy").addEventListener("click", copy);
+  $("retry").addEventListener("click", () => schedule(0));
+  $("key-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    useKey($("key").value.trim());
+    schedule(0);
+    source.focus();
+  });
+  for (const choice of document.getElementsByName("quality")) choice.addEventListener("change", () => schedule(0));
+  edited(); // browsers keep what was typed when a page is loaded again
+}
+
+start();

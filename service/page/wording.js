@@ -1,0 +1,13 @@
+// What the page says: names, examples that the shipped bundle is up to, and what a segment's flags mean.
+
+export const NAMES = { en: "English", de: "German" };
+export const EXAMPLES = {
+  en: ["A woman in a red coat is waiting for the bus.", "A little girl is eating an ice cream in the park."],
+  de: ["Eine Frau in einem roten Mantel wartet auf den Bus.", "Zwei Hunde laufen am Strand entlang."],
+};
+export const REASONS = {
+  weak: "Reading it back leads elsewhere: it may say something different.",
+  number: "A number may have been lost or changed.",
+  term: "A word of the glossary may be missing.",
+  kept: "Something that should stay as it is may have changed.",
+};

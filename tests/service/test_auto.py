@@ -1,0 +1,134 @@
+"""dir=auto: each text goes its own way, what is done already stays as it is, and doubt is told."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from service.pipeline.detection import UNCERTAIN, Detection, detect
+
+if TYPE_CHECKING:
+    import httpx
+
+    from service.app import Loaded
+    from tests.service.support import Served
+
+ENGLISH = "Two men are standing in front of a shop."
+GERMAN = "Der Hund läuft am Strand entlang."
+
+
+def translate(client: httpx.Client, text: str | list[str], **query: str) -> dict[str, Any]:
+    """An answer that must be a success."""
+    answer = client.post("/translate", params={"dir": "auto"} | query, json={"text": text})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_both_ways_at_once(client: httpx.Client) -> None:
+    """Texts of both languages in one request come back in order, each as with its own direction."""
+    alone = {
+        way: client.post(f"/translate?dir={way}", json={"text": text}).json()["translations"][0]["text"]
+        for way, text in (("en-de", ENGLISH), ("de-en", GERMAN))
+    }
+    told = translate(client, [ENGLISH, GERMAN, ENGLISH])
+    assert told["dir"] == "auto"
+    assert [one["dir"] for one in told["translations"]] == ["en-de", "de-en", "en-de"]
+    assert [one["text"] for one in told["translations"]] == [alone[one["dir"]] for one in told["translations"]]
+    assert [one["detected"]["language"] for one in told["translations"]] == ["en", "de", "en"]
+    assert all(one["detected"]["confidence"] > UNCERTAIN for one in told["translations"])
+    assert not any(one["unchanged"] for one in told["translations"])
+
+
+def test_what_is_done_already_stays(client: httpx.Client) -> None:
+    """Text in the target language comes back as it came, and is said to; its neighbours are translated."""
+    text = f"  {GERMAN}\n\n\tZwei Männer reden!  "
+    done, other = translate(client, [text, ENGLISH], target="de")["translations"]
+    assert (done["text"], done["dir"], done["unchanged"], done["confidence"]) == (text, None, True, 1.0)
+    assert done["detected"]["language"] == "de"
+    assert (other["dir"], other["unchanged"]) == ("en-de", False)
+    assert other["text"] != ENGLISH
+
+
+def test_doubt_is_not_taken_for_done(client: httpx.Client) -> None:
+    """A word that both languages have is translated where somebody asks for that, and the doubt is told."""
+    (found,) = translate(client, "Hand", target="en")["translations"]
+    assert found["detected"]["confidence"] < UNCERTAIN
+    assert (found["dir"], found["unchanged"]) == ("de-en", False)
+
+
+def test_text_without_words(client: httpx.Client) -> None:
+    """Numbers, blank lines and other scripts have confidence 0, and survive."""
+    told = translate(client, ["42", "", "日本語", ENGLISH])["translations"]
+    assert [one["detected"]["confidence"] for one in told[:3]] == [0, 0, 0]
+    assert [one["text"] for one in told[:2]] == ["42", ""]
+
+
+def test_the_language_of_a_document_is_that_of_its_text(client: httpx.Client) -> None:
+    """Markup is English whatever the language; a document that is none is refused at its place."""
+    attributes = " ".join(f'data-{name}="the house and the dog are here"' for name in ("first", "second", "third"))
+    (found,) = translate(client, f"<article {attributes}><p>{GERMAN}</p></article>", format="html")["translations"]
+    assert (found["dir"], found["detected"]["language"]) == ("de-en", "de")
+    wrong = client.post("/translate?dir=auto&format=json", json={"text": ['{"a": "Two men."}', "{"]})
+    assert wrong.status_code == 422
+    assert [one["location"] for one in wrong.json()["errors"]] == ["text.1"]
+
+
+def test_nothing_is_told_that_was_not_asked_for(client: httpx.Client) -> None:
+    """With a named direction an answer is as it always was."""
+    answer = client.post("/translate?dir=en-de", json={"text": ENGLISH}).json()
+    assert [sorted(one) for one in answer["translations"]] == [["confidence", "text"]]
+
+
+def test_limits_hold_for_the_whole_request(client: httpx.Client) -> None:
+    """What is wrong is told at its place among all texts, whichever way they go."""
+    answer = client.post("/translate?dir=auto", json={"text": [ENGLISH, GERMAN, "a\0"]})
+    assert answer.status_code == 422
+    assert [one["location"] for one in answer.json()["errors"]] == ["text.2"]
+
+
+def test_it_is_counted_and_timed(served: Served) -> None:
+    """The log and the metrics call the direction auto where there are several; detection is a stage of its own."""
+    before = served.metric("reder_requests_total", route="/translate", dir="auto", quality="fast", code="200")
+    answer = served.client.post("/translate?dir=auto", json={"text": [ENGLISH, GERMAN]})
+    assert "detect;dur=" in answer.headers["server-timing"]
+    after = served.metric("reder_requests_total", route="/translate", dir="auto", quality="fast", code="200")
+    assert after == before + 1
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_sentences_are_told_apart(loaded: Loaded, language: str) -> None:
+    """Of the bundle's canary sentences hardly one is taken for the other language, and none with confidence."""
+    found = [detect(text) for text in loaded.bundle.canary(language)]
+    wrong = [one for one in found if one.language != language]
+    assert len(wrong) <= 0.02 * len(found)
+    assert all(one.confidence < 0.9 for one in wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("Der Hund läuft am Strand.", 0.95, 1.0),
+        ("Bonjour tout le monde, comment allez-vous ?", 0.0, UNCERTAIN),
+        ("Ik ga naar huis en dan eten we brood", 0.0, UNCERTAIN),
+        ("Hand", 0.5, 0.6),
+        ("Der Hund 日本語日本語日本語日本語", 0.0, 0.4),
+        ("Пойдем домой", 0.0, 0.0),
+        ("12345 %$!", 0.0, 0.0),
+        ("", 0.0, 0.0),
+    ],
+)
+def test_confidence_is_honest(text: str, least: float, most: float) -> None:
+    """High for a plain sentence; low for what is in both languages, or in neither."""
+    assert least <= detect(text).confidence <= most
+
+
+def test_no_text_takes_long() -> None:
+    """Only the beginning of a text is read: a word of 100,000 letters takes lingua seconds."""
+    started = time.process_time()
+    for text in ("a" * 100_000, "der " * 25_000, "ß" * 100_000, "\u0301" * 100_000, "x1" * 50_000):
+        assert 0 <= detect(text).confidence <= 1
+    assert time.process_time() - started < 0.5
+    assert detect("1" * 100_000 + GERMAN) == Detection("en", 0.0)

@@ -1,0 +1,320 @@
+"""DeepL's API: its official client and deep-translator's, unchanged, against the live service."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from deep_translator import DeeplTranslator
+from deep_translator.constants import BASE_URLS
+from deep_translator.exceptions import AuthorizationException, ServerException
+from deepl import AuthorizationException as DeepLAuthorizationException
+from deepl import (
+    DeepLClient,
+    DeepLException,
+    Formality,
+    GlossaryNotFoundException,
+    QuotaExceededException,
+    SplitSentences,
+    TextResult,
+)
+from deepl.api_data import ModelType
+
+from service.keys import generate
+from tests.service.support import serve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import httpx
+
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+WEB, STRANGER = generate("web"), generate("web").key
+ENGLISH = "Two men are talking in front of the house."
+GERMAN = "Zwei Männer reden vor dem Haus."
+SECRET = "Geheimnis"  # noqa: S105 - a word to look for
+UNLIMITED = 10**12
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clients take proxies from the environment."""
+    monkeypatch.setenv("NO_PROXY", "*")
+
+
+@pytest.fixture(scope="module")
+def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
+    """A service with a key."""
+    with serve(settings.model_copy(update={"api_keys": WEB.line}), loaded) as served:
+        yield served
+
+
+@pytest.fixture
+def deepl(served: Served) -> Iterator[DeepLClient]:
+    """The official client of the service that is shared."""
+    with closing(connected(served)) as client:
+        yield client
+
+
+def connected(served: Served, key: str = "none") -> DeepLClient:
+    """The official client."""
+    return DeepLClient(key, server_url=str(served.client.base_url))
+
+
+def ours(client: httpx.Client, direction: str, text: str, **options: str) -> str:
+    """What our own API answers."""
+    response = client.post("/translate", params={"dir": direction, **options}, json={"text": text})
+    assert response.status_code == 200, response.text
+    translation: str = response.json()["translations"][0]["text"]
+    return translation
+
+
+def one(client: DeepLClient, text: str, target: str = "DE", **options: Any) -> TextResult:  # noqa: ANN401 - as the client
+    """The client's answer to one text."""
+    result = client.translate_text(text, target_lang=target, **options)
+    assert isinstance(result, TextResult)
+    return result
+
+
+def several(client: DeepLClient, texts: list[str], target: str = "DE") -> list[TextResult]:
+    """The client's answer to several texts."""
+    results = client.translate_text(texts, target_lang=target)
+    assert isinstance(results, list)
+    return results
+
+
+def refused(served: Served, call: Callable[[], object]) -> str:
+    """What the client says when it is answered 400; it must not have asked twice."""
+    before = served.metric("reder_rejected_total", reason="invalid-request")
+    with pytest.raises(DeepLException) as raised:
+        call()
+    assert raised.value.http_status_code == 400
+    assert served.metric("reder_rejected_total", reason="invalid-request") == before + 1
+    return str(raised.value)
+
+
+# ---------------------------------------------------------------------------- the official client
+
+
+def test_texts(served: Served, deepl: DeepLClient) -> None:
+    """One text and several, both directions, with and without a source; each is billed by its characters."""
+    alone = one(deepl, ENGLISH, source_lang="EN")
+    assert (alone.text, alone.detected_source_lang) == (ours(served.client, "en-de", ENGLISH), "EN")
+    assert alone.billed_characters == len(ENGLISH)
+    results = several(deepl, [GERMAN, "", ENGLISH, "Guten Morgen!"], "EN-GB")
+    assert [result.text for result in results] == [
+        ours(served.client, "de-en", GERMAN),
+        "",
+        ENGLISH,
+        ours(served.client, "de-en", "Guten Morgen!"),
+    ]
+    assert [result.detected_source_lang for result in results if result.text] == ["DE", "EN", "DE"]
+    assert [result.billed_characters for result in results] == [len(GERMAN), 0, len(ENGLISH), 13]
+    assert several(deepl, [" ", "\n"], "de")[1].text == "\n"
+    assert one(deepl, GERMAN, "de", source_lang="de").text == GERMAN
+    assert {result.text for result in several(deepl, [ENGLISH] * 60)} == {alone.text}
+
+
+def test_html(served: Served, deepl: DeepLClient) -> None:
+    """With tag_handling=html tags survive, as in our own API."""
+    page = '<p class="lead">Two men <b>talk</b>.</p>\n<!-- no text --><pre>Two men talk.</pre>'
+    text = one(deepl, page, tag_handling="html").text
+    assert text == ours(served.client, "en-de", page, format="html")
+    assert text.startswith('<p class="lead">')
+    assert text.endswith("</p>\n<!-- no text --><pre>Two men talk.</pre>")
+    assert "Two men <b>talk" not in text
+
+
+def test_quality(served: Served, deepl: DeepLClient) -> None:
+    """model_type chooses between our two qualities, and is told of; the better one is billed as often as it reads."""
+    best = one(deepl, ENGLISH, model_type=ModelType.QUALITY_OPTIMIZED)
+    assert best.text == ours(served.client, "en-de", ENGLISH, quality="best")
+    assert best.model_type_used == "quality_optimized"
+    assert best.billed_characters > len(ENGLISH)
+    fast = one(deepl, ENGLISH, model_type=ModelType.LATENCY_OPTIMIZED)
+    assert (fast.text, fast.model_type_used) == (ours(served.client, "en-de", ENGLISH), "latency_optimized")
+
+
+def test_languages(deepl: DeepLClient) -> None:
+    """Both lists, of which the client asks for the second one with a parameter in the body of a GET."""
+    assert [(one.code, one.name) for one in deepl.get_source_languages()] == [("DE", "German"), ("EN", "English")]
+    targets = {one.code: one.supports_formality for one in deepl.get_target_languages()}
+    assert targets == {"DE": False, "EN-GB": False, "EN-US": False}
+    assert deepl.get_glossary_languages() == []
+    assert [*deepl.list_glossaries(), *deepl.list_multilingual_glossaries()] == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"formality": Formality.PREFER_MORE},
+        {"formality": Formality.PREFER_LESS},
+        {"formality": Formality.DEFAULT},
+        {"split_sentences": SplitSentences.ALL},
+        {"preserve_formatting": True},
+        {"tag_handling": "html", "split_sentences": SplitSentences.NO_NEWLINES, "tag_handling_version": "v2"},
+        {"model_type": ModelType.PREFER_QUALITY_OPTIMIZED},
+        {"context": ""},
+        {"ignore_tags": [], "extra_body_parameters": {"enable_beta_languages": True}},
+    ],
+)
+def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
+    """What is a preference, what is done anyway, and what is empty."""
+    assert one(deepl, ENGLISH, **options).text
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"formality": Formality.MORE}, "formality: Input should be 'default', 'prefer_less' or 'prefer_more'"),
+        ({"split_sentences": SplitSentences.OFF}, "split_sentences: Input should be '1' or 'nonewlines'"),
+        ({"split_sentences": SplitSentences.NO_NEWLINES}, "split_sentences: can be nonewlines with tag_handling=html"),
+        ({"context": SECRET}, "context: is not read by the model"),
+        ({"tag_handling": "xml"}, "tag_handling: can be html only"),
+        ({"tag_handling": "html", "ignore_tags": [SECRET]}, "ignore_tags: is not offered"),
+        ({"tag_handling": "html", "outline_detection": False}, "outline_detection: cannot be switched off"),
+        ({"glossary": SECRET, "source_lang": "EN"}, "glossary_id: glossaries are not kept here"),
+        ({"glossary_ids": [SECRET], "source_lang": "EN"}, "glossary_ids: glossaries are not kept here"),
+        ({"custom_instructions": [SECRET]}, "custom_instructions: are not understood by the model"),
+        ({"style_rule": SECRET}, "style_id: there are no style rules here"),
+        ({"translation_memory": SECRET}, "translation_memory_id: there is no translation memory here"),
+        ({"source_lang": "FR"}, "source_lang: Input should be"),
+        ({"target_lang": "FR"}, "target_lang: Input should be"),
+        ({"extra_body_parameters": {SECRET: 1}}, "request: has a field that is not known here"),
+        ({"text": [SECRET, "\0"]}, "text.1: control character U+0000 at position 0"),
+    ],
+)
+def test_options_that_are_refused(served: Served, deepl: DeepLClient, options: dict[str, Any], told: str) -> None:
+    """What would be translated otherwise than was asked for is answered 400 once, and the client says why."""
+    wanted = {"text": ENGLISH, "target_lang": "DE"} | options
+    message = refused(served, lambda: deepl.translate_text(**wanted))
+    assert told in message
+    assert SECRET not in message
+
+
+def test_what_is_not_offered(served: Served, deepl: DeepLClient, tmp_path: Path) -> None:
+    """Glossaries, documents and writing are refused with the reason; what is asked for by id is not found."""
+    assert "glossaries are not kept" in refused(served, lambda: deepl.create_glossary("a", "EN", "DE", {"a": "b"}))
+    with pytest.raises(GlossaryNotFoundException):
+        deepl.get_glossary("0")
+    with pytest.raises(GlossaryNotFoundException):
+        deepl.delete_multilingual_glossary("0")
+    paper, copy = tmp_path / "paper.txt", tmp_path / "copy.txt"
+    paper.write_text(ENGLISH, encoding="utf-8")
+    told = refused(served, lambda: deepl.translate_document_from_filepath(paper, copy, target_lang="DE"))
+    assert "POST /translate?dir=" in told
+    assert not copy.exists()
+    assert "does nothing else" in refused(served, lambda: deepl.rephrase_text(ENGLISH))
+
+
+def test_keys(guarded: Served) -> None:
+    """The client's key is the service's; a wrong one raises its AuthorizationException, at once."""
+    with closing(connected(guarded, WEB.key)) as client:
+        assert one(client, ENGLISH).text
+    with closing(connected(guarded, STRANGER)) as client:
+        calls: list[Callable[[], object]] = [
+            lambda: one(client, ENGLISH),
+            client.get_usage,
+            client.get_target_languages,
+            client.list_glossaries,
+        ]
+        for call in calls:
+            with pytest.raises(DeepLAuthorizationException, match="this key is not valid"):
+                call()
+
+
+def test_usage(guarded: Served, deepl: DeepLClient) -> None:
+    """Without a rate limit, what this key has had translated, of an amount nobody reaches; without keys, nothing."""
+    with closing(connected(guarded, WEB.key)) as client:
+        before = client.get_usage().character.count or 0
+        billed = [result.billed_characters for result in several(client, [ENGLISH, GERMAN])]
+        after = client.get_usage()
+    assert after.character.count == before + sum(billed)
+    assert after.character.limit == UNLIMITED
+    assert not after.any_limit_reached
+    assert deepl.get_usage().character.count == 0
+
+
+def test_a_short_limit(settings: Settings, loaded: Loaded) -> None:
+    """The client waits by itself: a second after a first 429, and a good one and a half after the next."""
+    limited = settings.model_copy(update={"rate_limit_per_address": "60/2 second"})
+    with serve(limited, loaded) as served, closing(connected(served)) as client:
+        texts = [one(client, ENGLISH).text for _ in range(2)]
+        assert texts[0] == texts[1] != ENGLISH
+        assert served.metric("reder_rejected_total", reason="rate-limited") >= 1
+
+
+def test_a_long_limit(settings: Settings, loaded: Loaded) -> None:
+    """Usage says how much is left; where too little is, the client is told at once, and does not ask again."""
+    limited = settings.model_copy(update={"rate_limit_per_address": "100/day"})
+    with serve(limited, loaded) as served, closing(connected(served)) as client:
+        assert (client.get_usage().character.count, client.get_usage().character.limit) == (0, 100)
+        best = one(client, "Hi.", model_type=ModelType.QUALITY_OPTIMIZED)
+        assert client.get_usage().character.count == best.billed_characters > len("Hi.")
+        one(client, ENGLISH)
+        with pytest.raises(QuotaExceededException, match="the rate limit per address is reached: 100 characters per d"):
+            one(client, ENGLISH)
+        with pytest.raises(DeepLException, match="this counts as 126 characters"):
+            one(client, ENGLISH * 3)
+        assert served.metric("reder_rejected_total", reason="rate-limited") == 1
+
+
+# --------------------------------------------------------------------- deep-translator, and without
+
+
+def test_deep_translator(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks with GET, everything in the query, and languages in small letters."""
+    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{served.client.base_url}/{{version}}/")
+    texts = [GERMAN, "Guten Morgen!", "", "Äh & so=?", " \n"]
+    expected = [ours(served.client, "de-en", text) if text.strip() else text for text in texts]
+    assert DeeplTranslator("de", "en", api_key="none").translate_batch(texts) == expected
+    assert DeeplTranslator("auto", "german", api_key="none").translate(GERMAN) == GERMAN
+    with pytest.raises(ServerException):
+        DeeplTranslator("fr", "en", api_key="none").translate(GERMAN)
+
+
+def test_deep_translator_with_a_key(guarded: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its key is in the query; a wrong one raises its AuthorizationException."""
+    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{guarded.client.base_url}/{{version}}/")
+    assert DeeplTranslator("de", "en", api_key=WEB.key).translate(GERMAN) != GERMAN
+    with pytest.raises(AuthorizationException):
+        DeeplTranslator("de", "en", api_key=STRANGER).translate(GERMAN)
+
+
+def test_forms(client: httpx.Client) -> None:
+    """A form means the same as JSON, texts repeated; numbers stand for yes and no."""
+    fields = {"text": [GERMAN, "Guten Morgen!"], "target_lang": "en-us", "preserve_formatting": "1"}
+    answer = client.post("/v2/translate", data=fields)
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == client.post("/v2/translate", json=fields | {"preserve_formatting": True}).json()
+    assert set(answer.json()["translations"][0]) == {"detected_source_language", "text", "billed_characters"}
+    assert client.request("GET", "/v2/languages", data={"type": "target"}).json()[1]["language"] == "EN-GB"
+    assert client.get("/v2/languages?type=source").json()[0] == {"language": "DE", "name": "German"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "status", "told"),
+    [
+        ("POST", "/v2/translate", {"json": {}}, 400, "text: Field required; target_lang: Field required"),
+        ("POST", "/v2/translate", {"json": {"text": [1], "target_lang": "DE"}}, 400, "text.0: Input should be a valid"),
+        ("POST", "/v2/translate", {"json": {"text": [], "target_lang": "DE"}}, 400, "text: List should have at least"),
+        ("POST", "/v2/translate", {"json": [SECRET]}, 400, "body: Input should be an object"),
+        ("POST", "/v2/translate", {"content": b"{", "headers": {"Content-Type": "text/plain"}}, 400, "say what"),
+        ("POST", "/v2/translate", {"json": {"text": "a" * 100_001, "target_lang": "DE"}}, 413, "100001 characters"),
+        ("GET", "/v2/languages?type=Geheimnis", {}, 400, "type: Input should be 'source' or 'target'"),
+        ("GET", "/v2/Geheimnis", {}, 404, "Nothing matches"),
+        ("DELETE", "/v2/usage", {}, 405, "Specified method is invalid"),
+    ],
+)
+def test_errors(client: httpx.Client, method: str, path: str, sent: dict[str, Any], status: int, told: str) -> None:
+    """All have one field, `message`: with a `detail` that is a list, the official client would fail itself."""
+    answer = client.request(method, path, **sent)
+    assert answer.status_code == status, answer.text
+    assert set(answer.json()) == {"message"}
+    assert answer.json()["message"].startswith(told)
+    assert SECRET not in answer.text

@@ -1,0 +1,95 @@
+"""A caller's glossary: terms are found in a sentence, and stand in the translation exactly as given."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.pipeline.glossary import find_terms
+from service.pipeline.placeholders import find_placeholders
+from service.types import Span, Term
+
+if TYPE_CHECKING:
+    import httpx
+
+BOUND_S = 5.0
+"""Of processor time, where half a second is needed; what grew with terms times words took over a minute."""
+
+TERMS = [Term(source, source.upper()) for source in ("house", "white house", "plan", "Haus", "C++", "e-mail", "bus")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The House is near the white house.", ["House", "white house"]),
+        ("Houses, house's and HOUSE", ["Houses", "house", "HOUSE"]),
+        ("A warehouse, a housed dog, a house-boat, an in-house test", []),
+        ("plans, but no plane and no planet; buses, no busen", ["plans"]),
+        ("Das Haus, des Hauses, dem Hause; die Häuser hausen", ["Haus", "Hauses", "Hause"]),
+        ("C++ and C, e-mails and mail", ["C++", "e-mails"]),
+        ("house{house}house/house https://house.org", ["house", "house", "house"]),
+        ("the white\u00a0house", ["white\u00a0house"]),
+        ("", []),
+    ],
+)
+def test_what_is_found(sentence: str, expected: list[str]) -> None:
+    """Whole words in any case, the longest term first, with the endings of simple inflection; not within other words.
+
+    Nor within what is kept as it is.
+    """
+    found = find_terms(sentence, TERMS, find_placeholders(sentence))
+    assert [sentence[match.span.start : match.span.end] for match in found] == expected
+
+
+def test_the_first_of_equal_terms_counts() -> None:
+    """Two entries for one term: the first one given is used, wherever it stands."""
+    terms = [Term("dog", "Hund"), Term("Dog", "Köter"), Term("dogs", "Hunde")]
+    assert [match.term.target for match in find_terms("Dog dog dogs", terms, [])] == ["Hund", "Hund", "Hunde"]
+    assert find_terms("dog", terms, [Span(0, 3)]) == []
+    assert find_terms("dog", [Term("?!", "x"), Term(" ", "y")], []) == []
+
+
+def test_hostile_glossary_takes_no_time() -> None:
+    """As many terms as one request may have, each a word longer than the last, on 100,000 characters of that word."""
+    terms = [Term("a " * (number % 63 + 1) + str(number), "x") for number in range(256)]
+    started = time.process_time()
+    assert find_terms("a " * 50_000, terms, []) == []
+    assert time.process_time() - started < BOUND_S
+
+
+@pytest.mark.parametrize(
+    ("direction", "terms", "texts"),
+    [
+        (
+            "en-de",
+            [("bench", "Sitzgelegenheit"), ("newspaper", "Gazette"), ("young woman", "junge Dame"), ("file", "Akte")],
+            ["A man reads a newspaper on a bench.", "Two young women meet a young woman.", "Please open the file."],
+        ),
+        (
+            "de-en",
+            [("Bank", "settee"), ("Zeitung", "gazette"), ("junge Frau", "young lady"), ("Datei", "dossier")],
+            ["Ein Mann liest auf einer Bank Zeitung.", "Eine junge Frau wartet.", "Bitte öffnen Sie die Datei {x}."],
+        ),
+    ],
+)
+def test_exact_in_the_translation(
+    client: httpx.Client, direction: str, terms: list[tuple[str, str]], texts: list[str]
+) -> None:
+    """Through the service, a translation has each term exactly as often as its text has it."""
+    glossary = [{"source": source, "target": target} for source, target in terms]
+    response = client.post("/translate", params={"dir": direction}, json={"text": texts, "glossary": glossary})
+    assert response.status_code == 200, response.text
+    plain = client.post("/translate", params={"dir": direction}, json={"text": texts}).json()["translations"]
+    for text, with_terms, without in zip(texts, response.json()["translations"], plain, strict=True):
+        for source, target in terms:
+            assert with_terms["text"].count(target) == text.count(source), with_terms["text"]
+            assert target not in without["text"]
+
+
+def test_a_text_that_is_a_term(client: httpx.Client) -> None:
+    """A text of nothing but a term is that term's translation, punctuation and white space around it kept."""
+    body = {"text": ["  House! ", "HOUSES"], "glossary": [{"source": "house", "target": "Bude"}]}
+    translations = client.post("/translate?dir=en-de", json=body).json()["translations"]
+    assert [one["text"] for one in translations] == ["  Bude! ", "Bude"]

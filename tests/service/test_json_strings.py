@@ -1,0 +1,133 @@
+"""Format json: string values are translated; everything else comes back byte for byte."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from service.formats import parse
+from service.types import Format
+from tests.service.documents import (
+    FLOOD,
+    check_flood,
+    read_or_refuse,
+    refusal,
+    rewrite,
+    translate_document,
+)
+
+if TYPE_CHECKING:
+    import httpx
+
+TEXTS = st.text(st.one_of(st.sampled_from('"\\/<é\n\x1f'), st.characters()), max_size=12)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+MESSAGES = """{
+  "_comment" : "Texts of the shop",
+    "cart.count":	"You have {count} items in your cart.",
+  "cart": { "empty": "Your cart is empty.\\nLet's go shopping!", "codes": [1e3, true, null, "42", ""] },
+  "footer": "Opening hours \\u2013 see <a href=\\"\\/hours\\">here<\\/a>."
+}
+"""
+
+
+def in_values(value: Any, text: str) -> Any:  # noqa: ANN401 - JSON
+    """The value with `text` for every string that has a letter, keys excepted."""
+    if isinstance(value, str):
+        return text if any(map(str.isalpha, value)) else value
+    if isinstance(value, list):
+        return [in_values(one, text) for one in value]
+    return {key: in_values(one, text) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+@given(VALUES, TEXTS.filter(lambda text: not text.isspace()), st.booleans(), st.sampled_from([None, 0, 3]))
+@hypothesis_settings(max_examples=60, deadline=None)
+def test_values_change_and_nothing_else(value: object, text: str, ascii_only: bool, indent: int | None) -> None:  # noqa: FBT001 - drawn
+    """With its own texts a document is itself; with others, a JSON parser finds those in place of the old ones."""
+    source = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
+    assert read_or_refuse(Format.JSON, source) == source
+    inlines = any(block.inlines for block in parse(Format.JSON, source).blocks)
+    changed = rewrite(Format.JSON, source, lambda _: text)
+    assert inlines or json.loads(changed) == in_values(value, text)
+    escaped = source.isascii() and source != json.dumps(value, ensure_ascii=False, indent=indent)
+    assert changed.isascii() or not escaped
+
+
+def test_layout_and_escapes_are_those_of_the_document() -> None:
+    """White space before a colon; what the document only ever has escaped is written so, and nothing else."""
+    source = '\ufeff{ "a"\t\r\n : "b\\/c \\u003c \\u00e4",\n"d":"e"}'
+    assert rewrite(Format.JSON, source, lambda _: 'x/<ö>"\n') == source.replace(
+        '"b\\/c \\u003c \\u00e4"', r'"x\/\u003c\u00f6>\"\n"'
+    ).replace('"e"', r'"x\/\u003c\u00f6>\"\n"')
+
+
+@given(st.text(st.sampled_from('{}[]",:\\u0aé1-.enIN \n\ud800'), max_size=30))
+def test_anything_is_read_or_refused(source: str) -> None:
+    """What is accepted is what Python's parser accepts, and comes back as it was."""
+    try:
+        json.loads(source)
+        valid = not any(name in source for name in ("NaN", "Infinity"))
+    except ValueError:
+        valid = False
+    assert (read_or_refuse(Format.JSON, source) == source) is valid
+
+
+def test_translated_by_the_service(client: httpx.Client) -> None:
+    """Keys, numbers, white space and escapes of the file are as before; its sentences are German, line by line."""
+    translated = translate_document(client, Format.JSON, MESSAGES)
+    before, after = json.loads(MESSAGES), json.loads(translated)
+    assert list(after) == list(before)
+    assert after["cart"]["codes"] == before["cart"]["codes"]
+    assert after["cart"]["empty"].count("\n") == 1
+    assert after["cart"]["empty"] != before["cart"]["empty"]
+    assert after["cart.count"].count("{count}") == 1
+    assert after["footer"].count('<a href="/hours">') == after["footer"].count("</a>") == 1
+    assert "<\\/a>" in translated
+    assert translated.isascii()
+    assert translated.startswith('{\n  "_comment" : "')
+    assert '",\n    "cart.count":\t"' in translated
+
+
+def test_nothing_to_translate(client: httpx.Client) -> None:
+    """A document without text is its own translation."""
+    assert translate_document(client, Format.JSON, '{"id": 1, "codes": ["42"]}\n') == '{"id": 1, "codes": ["42"]}\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ('{"a": 1,\n "b" 2}', "line 2, column 6: Expecting ':' delimiter"),
+        ('{"a": 1,\n "secret\t": 2}', "line 2, column 9: Invalid control character at"),
+        ('["a NaN",\n\n NaN]', "line 3, column 2: NaN and Infinity are not allowed"),
+        ("", "line 1, column 1: Expecting value"),
+        ("[" * FLOOD, "nested too deeply"),
+    ],
+)
+def test_refusals_say_where(source: str, reason: str) -> None:
+    """The line and column, and what was expected there."""
+    assert refusal(Format.JSON, source) == reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"' + "\\" * FLOOD + '"',
+        '"' + "\\ud800" * (FLOOD // 6) + 'x"',
+        "[" + '"x",' * (FLOOD // 4) + "1]",
+        '["x"' + " " * FLOOD + "]",
+        "9" * FLOOD,
+        '{"a":' * (FLOOD // 5),
+    ],
+)
+def test_floods(source: str) -> None:
+    """Escapes, strings, digits and depth without end take time in proportion."""
+    check_flood(Format.JSON, source)

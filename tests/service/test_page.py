@@ -1,0 +1,342 @@
+"""The page that translates and the status page, in a real browser before the real service."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ViewportSize, expect, sync_playwright
+
+from service.keys import generate
+from tests.service.support import PATIENCE_S, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+    from service.app import Loaded
+    from service.settings import Settings
+    from tests.service.support import Served
+
+ONE = "A man is reading a newspaper on a bench."
+TWO = f"{ONE} Two children are playing in the snow with their dog."
+DIFFICULT = "Notwithstanding the foregoing, the lessee shall indemnify the lessor."
+PHONE = ViewportSize(width=360, height=740)
+WIDE = ViewportSize(width=1280, height=800)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium, as Debian packages it: nothing is downloaded."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("chromium is not installed (Debian's package chromium)")
+    options = ["--no-sandbox"] if os.getuid() == 0 else []  # it refuses to run as root with one
+    expect.set_options(timeout=PATIENCE_S * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=options)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser, served: Served, path: str = "/", *, phone: bool = False, dark: bool = False
+) -> Iterator[Page]:
+    """A page as somebody sees it who comes for the first time. It may not complain, nor load from elsewhere."""
+    url = f"http://{served.address[0]}:{served.address[1]}"
+    context = browser.new_context(
+        color_scheme="dark" if dark else "light", viewport=PHONE if phone else WIDE, has_touch=phone, base_url=url
+    )
+    context.set_default_timeout(PATIENCE_S * 1000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on(
+        "console", lambda message: complaints.append(message.text) if message.type in {"error", "warning"} else None
+    )
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: None if request.url.startswith(url) else complaints.append(request.url))
+    page.goto(path)
+    try:
+        yield page
+        # Chromium reports every answer of 400 and above.
+        assert [one for one in complaints if "Failed to load resource" not in one] == []
+    finally:
+        context.close()
+
+
+def write(page: Page, text: str) -> None:
+    """Type or paste a text and wait until it is translated and read back."""
+    page.get_by_role("textbox", name="English").fill(text)
+    expect(page.locator("#target")).not_to_have_class(re.compile("stale"))
+    expect(page.locator("#reconstruction")).not_to_be_empty()
+
+
+def marked(page: Page, name: str) -> list[str]:
+    """The texts that have a mark of this name, in any of the three texts."""
+    found: list[str] = page.evaluate("name => [...CSS.highlights.get(name)].map(String)", name)
+    return found
+
+
+def hover(page: Page, element: str, word: str) -> None:
+    """Point at the middle of a word."""
+    x, y = page.evaluate(
+        """([id, word]) => {
+            const node = document.getElementById(id).firstChild, at = node.data.indexOf(word), range = new Range();
+            range.setStart(node, at); range.setEnd(node, at + word.length);
+            const box = range.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }""",
+        [element, word],
+    )
+    page.mouse.move(x, y)
+
+
+def assert_accessible(page: Page) -> None:
+    """Axe-core finds nothing that is serious."""
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in serious] == []
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing reaches beyond the right edge."""
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+
+
+# ------------------------------------------------------------------------------------ the page that translates
+
+
+def test_a_page_load_and_a_translation(browser: Browser, served: Served) -> None:
+    """What is typed is translated by itself, its translation is read back, and the time it took is told."""
+    expected = served.client.post("/translate?dir=en-de", json={"text": ONE}).json()["translations"][0]["text"]
+    with visit(browser, served) as page:
+        page.keyboard.type(ONE)  # the text has the focus
+        expect(page.locator("#target")).to_have_text(expected)
+        expect(page.locator("#reconstruction")).to_contain_text("man")
+        expect(page.locator("#returned")).to_have_text(re.compile(r"\d+ of 9 words return"))
+        expect(page.locator("#timing")).to_have_text(re.compile(r"\d+ ms, \d+ of them in the model"))
+        page.get_by_role("button", name="Clear").click()
+        expect(page.locator("#target")).to_be_empty()
+        expect(page.locator("#back")).to_be_hidden()
+
+
+def test_the_switch_runs_it_backwards(browser: Browser, served: Served) -> None:
+    """The translation becomes the text; the direction is in the address, the text is not."""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        translation = page.locator("#target").text_content()
+        page.get_by_role("button", name="Switch direction").click()
+        expect(page.get_by_role("textbox", name="German")).to_have_value(translation or "")
+        expect(page.locator("#target")).to_contain_text("man")
+        assert page.locator("#target").get_attribute("lang") == "en"
+        assert page.url.endswith("/#de-en")
+        page.reload()
+        expect(page.get_by_role("textbox", name="German")).to_be_visible()
+
+
+def test_words_are_aligned(browser: Browser, served: Served) -> None:
+    """A word under the pointer is marked together with what it became, in all three texts, from each of them."""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        hover(page, "mirror", "newspaper")
+        assert marked(page, "chosen") == ["newspaper"]
+        assert "Zeitung" in marked(page, "linked")
+        assert "newspaper" in marked(page, "linked")
+        hover(page, "target", "Zeitung")
+        assert marked(page, "chosen") == ["Zeitung"]
+        assert marked(page, "linked").count("newspaper") == 2
+        hover(page, "reconstruction", "newspaper")
+        assert {"Zeitung", "newspaper"} <= set(marked(page, "linked"))
+        page.mouse.move(1, 1)
+        assert marked(page, "chosen") == marked(page, "linked") == []
+
+
+def test_words_outside_the_basic_plane(browser: Browser, served: Served) -> None:
+    """Characters that JavaScript counts twice do not shift what is marked."""
+    with visit(browser, served) as page:
+        write(page, f"😀😀 😀 Look! {ONE}")
+        hover(page, "mirror", "newspaper")
+        assert marked(page, "chosen") == ["newspaper"]
+        assert "Zeitung" in marked(page, "linked")
+
+
+def test_by_keyboard_alone(browser: Browser, served: Served) -> None:
+    """From the text to its translation, word by word through it, to the switch and back, without a pointer."""
+    with visit(browser, served) as page:
+        page.keyboard.insert_text(ONE)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#target")).to_be_focused()
+        expect(page.locator("#target")).not_to_be_empty()
+        page.keyboard.press("End")
+        (last,) = marked(page, "chosen")
+        assert (page.locator("#target").text_content() or "").rstrip(".").endswith(last)
+        page.keyboard.press("ArrowLeft")
+        assert marked(page, "chosen") != [last]
+        expect(page.locator("#inspector")).to_contain_text("Sentence 1 of 1")
+        page.keyboard.press("Escape")
+        assert marked(page, "chosen") == []
+        page.keyboard.press("Alt+S")
+        expect(page.get_by_role("textbox", name="German")).to_be_visible()
+
+
+def test_doubtful_sentences_are_named(browser: Browser, served: Served) -> None:
+    """A sentence that does not lead back to its source is marked, listed with the reason, and counted aloud."""
+    answer = served.client.post("/translate?dir=en-de&details=true", json={"text": f"{ONE} {DIFFICULT}"}).json()
+    flags = [segment["flags"] for segment in answer["translations"][0]["segments"]]
+    assert "weak" not in flags[0]
+    assert "weak" in flags[1]
+    with visit(browser, served) as page:
+        write(page, f"{ONE} {DIFFICULT}")
+        assert len(marked(page, "weak")) == sum(map(bool, flags))
+        page.get_by_role("listitem").get_by_role("button").first.click()
+        assert marked(page, "chosen") == marked(page, "weak")[:1]
+        expect(page.get_by_role("status")).to_have_text(re.compile("should be looked at again"))
+
+
+def test_best_quality_offers_others(browser: Browser, served: Served) -> None:
+    """With quality best, a sentence that is chosen shows other translations of it."""
+    with visit(browser, served) as page:
+        page.get_by_role("radio", name="Best").check()
+        write(page, ONE)
+        page.locator("#target").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#inspector")).to_contain_text("or: ")
+
+
+def test_a_long_text_comes_bit_by_bit(browser: Browser, served: Served) -> None:
+    """It is asked for as a stream, and in the end is what the service answers at once, gaps and all."""
+    text = "\n\n".join([f"{TWO} 😀"] * 20)
+    expected = served.client.post("/translate?dir=en-de", json={"text": text}).json()["translations"][0]["text"]
+    with visit(browser, served) as page:
+        with page.expect_response(re.compile("dir=en-de")) as streamed:
+            page.locator("#source").fill(text)
+        assert streamed.value.headers["content-type"].startswith("text/event-stream")
+        expect(page.locator("#target")).not_to_have_class(re.compile("stale"))
+        expect(page.locator("#timing")).to_have_text(re.compile(r"\d+ ms"))
+        assert page.locator("#target").text_content() == expected
+
+
+def test_text_stays_text(browser: Browser, served: Served) -> None:
+    """Markup in a text, its translation and what is quoted of them is shown as it is: nothing of it runs or loads."""
+    hostile = "<img src=x onerror=alert(1)> <script>alert(2)</script>"
+    with visit(browser, served) as page:
+        page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+        write(page, f"{hostile} {DIFFICULT}")
+        page.locator("#target").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#target")).to_contain_text("<")
+        assert page.locator("main img, main script").count() == 0
+
+
+def test_only_the_last_text_counts(browser: Browser, served: Served) -> None:
+    """However fast somebody types, what stands there in the end is the translation of what was typed last."""
+    texts = ["A dog", "A dog runs", "A dog runs home.", ONE]
+    expected = served.client.post("/translate?dir=en-de", json={"text": ONE}).json()["translations"][0]["text"]
+    with visit(browser, served) as page:
+        for text in texts * 3:
+            page.locator("#source").fill(text)
+            page.wait_for_timeout(60)
+        expect(page.locator("#target")).to_have_text(expected)
+        expect(page.locator("#back")).not_to_have_class(re.compile("stale"))
+        page.wait_for_timeout(300)
+        expect(page.locator("#target")).to_have_text(expected)
+
+
+def test_what_goes_wrong_is_said(browser: Browser, served: Served) -> None:
+    """A text that is too long, and a service that is gone: words that say what to do, and a way to try again."""
+    with visit(browser, served) as page:
+        page.locator("#source").fill("a " * 50_001)
+        page.keyboard.press("Control+Enter")
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("This text is too long.")
+        expect(alert).to_contain_text("100000")
+        page.context.set_offline(offline=True)
+        page.locator("#source").fill(ONE)
+        expect(alert).to_contain_text("The service does not answer.")
+        page.context.set_offline(offline=False)
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator("#reconstruction")).to_contain_text("man")
+        expect(alert).to_be_hidden()
+
+
+def test_a_key_is_asked_for(browser: Browser, settings: Settings, loaded: Loaded) -> None:
+    """Where keys are needed the page itself needs none; it asks for one, says when it is wrong, and keeps it."""
+    key = generate("web")
+    with serve(settings.model_copy(update={"api_keys": key.line}), loaded) as guarded, visit(browser, guarded) as page:
+        page.locator("#source").fill(ONE)
+        field = page.get_by_label("This service asks for a key")
+        expect(field).to_be_visible()
+        assert_accessible(page)
+        field.fill("wrong")
+        field.press("Enter")
+        field = page.get_by_label("This key is not valid.")
+        field.fill(key.key)
+        page.get_by_role("button", name="Use this key").click()
+        expect(page.locator("#target")).not_to_be_empty()
+        expect(page.locator("#key-form")).to_be_hidden()
+        page.reload()
+        write(page, TWO)
+        assert page.evaluate("localStorage.length + document.cookie.length") == 0
+
+
+def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loaded) -> None:
+    """When the service says how long to wait, the page says so and then tries again by itself."""
+    limited = settings.model_copy(update={"rate_limit_per_address": "200/second"})
+    with serve(limited, loaded) as served, visit(browser, served) as page:
+        write(page, ONE)
+        page.locator("#source").fill(f"{ONE} {ONE}")
+        expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Trying again in \d s"))
+        expect(page.locator("#target")).to_contain_text(re.compile("Zeitung.*Zeitung"))
+        expect(page.locator("#reconstruction")).to_contain_text(re.compile("newspaper.*newspaper"))
+
+
+@pytest.mark.parametrize(("phone", "dark"), [(False, False), (True, True)], ids=["wide light", "phone dark"])
+def test_for_everybody(browser: Browser, served: Served, *, phone: bool, dark: bool) -> None:
+    """Full, with doubts, a choice and an error: no serious finding of axe-core, nothing beyond the edge."""
+    with visit(browser, served, phone=phone, dark=dark) as page:
+        write(page, f"{TWO} {DIFFICULT}")
+        page.locator("#target").focus()
+        page.keyboard.press("ArrowRight")
+        assert_fits(page)
+        assert_accessible(page)
+        page.locator("#source").fill("x" * 100_001)
+        expect(page.get_by_role("alert")).to_be_visible()
+        assert_fits(page)
+        assert_accessible(page)
+
+
+# ---------------------------------------------------------------------------------------------- the status page
+
+
+@pytest.mark.parametrize(("phone", "dark"), [(False, False), (True, True)], ids=["wide light", "phone dark"])
+def test_the_status_page(browser: Browser, served: Served, *, phone: bool, dark: bool) -> None:
+    """It says in words whether all is well, draws the round trips, and has their figures in a table."""
+    runs = len(served.client.get("/status.json").json()["round_trip"]["runs"])
+    score = served.client.get("/roundtrip").json()["directions"]["en-de"]["chrf"]
+    served.context.activity.take()
+    with visit(browser, served, "/status", phone=phone, dark=dark) as page:
+        expect(page.get_by_role("heading", level=1)).to_have_text("Ready")
+        plot = page.get_by_role("img", name=re.compile(rf"chrF of .*: last {score:.1f}"))
+        expect(plot.first).to_be_visible()
+        assert plot.first.locator("circle").count() == runs + 1
+        page.get_by_text("As a table").click()
+        expect(page.get_by_role("row", name=re.compile(rf"en-de {score:.1f}")).first).to_be_visible()
+        assert_accessible(page)
+        assert_fits(page)
+
+
+def test_the_status_page_tells_what_is_wrong(browser: Browser, settings: Settings, loaded: Loaded) -> None:
+    """A service that shuts down, and then one that is gone, are said to be so."""
+    with serve(settings, loaded) as served, visit(browser, served, "/status") as page:
+        served.context.serving.draining = True
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Not ready")
+        expect(page.locator("#reasons")).to_contain_text("draining")
+        assert_accessible(page)

@@ -1,0 +1,289 @@
+"""What must not be translated: it is found, it survives whatever the network writes, and it stands where it belongs."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from model.bundle import DE_EN, DIRECTIONS, EN_DE
+from service.pipeline.placeholders import find_placeholders
+from service.pipeline.protection import protect, restore
+from service.types import Link, Span, Term
+
+if TYPE_CHECKING:
+    import httpx
+
+    from model.bundle import Direction
+
+BOUND_S = 5.0
+"""Of processor time, for 100,000 characters; patterns take a tenth of a second. One that was quadratic took forty."""
+
+FOUND = [
+    ("See https://example.org/a?b=1&c=(d).", ["https://example.org/a?b=1&c=(d)"]),
+    ("(www.example.org), docs.example.org/page!", ["www.example.org", "docs.example.org/page"]),
+    ("Mail anna.b@example.org, or ask @anna.", ["anna.b@example.org", "@anna"]),
+    ("Hello {name}, {{ user.name }} and ${x}", ["{name}", "{{ user.name }}", "${x}"]),
+    ("{n, plural, one {# new file} other {# new files}} found", ["{n, plural, one {# new file} other {# new files}}"]),
+    ("%s of %1$s, %(name)s, %-5.2f and %d%%", ["%s", "%1$s", "%(name)s", "%-5.2f", "%d%%"]),
+    ("$HOME, %PATH% and $ 5", ["$HOME", "%PATH%"]),
+    ("Run `make test` or ``a b``", ["`make test`", "``a b``"]),
+    ("<b>bold</b> and <br/><!-- why - not -->", ["<b>", "</b>", "<br/><!-- why - not -->"]),
+    ("Q&amp;A &#228; & co.; a < b > c", ["&amp;", "&#228;"]),
+    ("/usr/bin, ~/x.txt, ./run C:\\Temp\\a and and/or 1/2", ["/usr/bin", "~/x.txt", "./run", "C:\\Temp\\a"]),
+    ("Open “setup.py”, src/main.py or README.md.", ["setup.py", "src/main.py", "README.md"]),
+    ("--dry-run, --level=3 or -v; x -- y, Ein- und -ausgang", ["--dry-run", "--level=3", "-v"]),
+    ("v2.0, 1.2.3 and 127.0.0.1, not 1.234.567 or 3.10.2024", ["v2.0", "1.2.3", "127.0.0.1"]),
+    ("call max_size, std::sort and main()", ["max_size", "std::sort", "main()"]),
+    (r"First\nSecond \t C:\new", [r"\n", r"\t", r"C:\new"]),
+    ("100%ig, 50% discount, z. B. d.h. {in the usual way} it's 5 % of $100 at 10:30 a.m.", []),
+    ("", []),
+]
+
+HOSTILE = [
+    "a", "{", "{a", "<", "<a ", "<!--", "--a", "`a", "%(a", "$a", "@a", "a.", "a-", "/a", "\\n", "&#1", "http://a(",
+    "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
+]  # fmt: skip
+
+KINDS = [
+    "https://example.org/a?b=1", "anna.b@example.org", "{name}", "{{ user.name }}", "%s", "%1$s", "%(size)d", "${x}",
+    "$HOME", "`make test`", "/usr/local/bin", "README.md", "--dry-run", "v1.2.3", "max_size", "main()",
+]  # fmt: skip
+
+FRAMES = {
+    EN_DE: ["The file {} was not found.", "Please open {} before the next step.", "More about this is in {}."],
+    DE_EN: ["Die Datei {} wurde nicht gefunden.", "Bitte öffnen Sie {} vor dem nächsten Schritt.", "Mehr steht in {}."],
+}
+
+TAGS = ["<b>", "</b>", "<br/>", "<i class='x'>", "</i>", "&nbsp;", "\\n", "<!-- x -->", "&amp;"]
+PARTS = st.sampled_from(
+    [
+        *KINDS,
+        *TAGS,
+        "house",
+        "Houses",
+        "dog",
+        "100",
+        "1,250.5",
+        "X1",
+        "x 2",
+        "Q3",
+        " ",
+        " ",
+        "  ",
+        ".",
+        "%",
+        "{",
+        "\u00e4",
+    ]
+)
+SENTENCES = st.lists(PARTS, max_size=14).map("".join)
+WRITTEN = st.lists(PARTS | st.from_regex(r"[XQZ] ?[0-9]{1,2}", fullmatch=True) | st.text(max_size=3), max_size=14).map(
+    "".join
+)
+
+
+def shown(sentence: str) -> list[str]:
+    """What is found in it."""
+    return [sentence[span.start : span.end] for span in find_placeholders(sentence)]
+
+
+@pytest.mark.parametrize(("sentence", "expected"), FOUND)
+def test_what_is_found(sentence: str, expected: list[str]) -> None:
+    """Addresses, placeholders, code, markup, paths, options and versions are found, and nothing of usual prose."""
+    assert shown(sentence) == expected
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_hostile_text_takes_no_time(unit: str) -> None:
+    """100,000 characters of whatever begins a pattern and never ends it are searched in time that is bounded."""
+    text = (unit * 100_000)[:100_000]
+    started = time.process_time()
+    find_placeholders(text)
+    assert time.process_time() - started < BOUND_S
+
+
+@pytest.mark.parametrize("unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'"])
+def test_hostile_text_is_restored_in_time(unit: str) -> None:
+    """So is all that follows: terms, stand-ins, tags and numbers, whether the network copies the text or drops it."""
+    text = (unit * 100_000)[:100_000]
+    started = time.process_time()
+    protected = protect(text, [], [Term("house", "b"), Term("house house a", "c")])
+    restore(protected, protected.text + "1", [], EN_DE)
+    restore(protected, "", [], EN_DE)
+    assert time.process_time() - started < BOUND_S
+
+
+@st.composite
+def _links(draw: st.DrawFn, source: str, target: str) -> list[Link]:
+    """Any links, but of characters that are there."""
+
+    def span(text: str) -> Span:
+        start = draw(st.integers(0, len(text) - 1))
+        return Span(start, draw(st.integers(start + 1, len(text))))
+
+    return [Link(span(source), span(target)) for _ in range(draw(st.integers(0, 6)))] if source and target else []
+
+
+@hypothesis_settings(max_examples=250, deadline=None)
+@given(st.data(), SENTENCES, WRITTEN, st.sampled_from(DIRECTIONS))
+def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: str, direction: Direction) -> None:
+    """Whatever the network writes and the links say, each thing kept is in the result as often as in the sentence.
+
+    A term is there too, and the new links are of characters that exist.
+    """
+    places = sorted({data.draw(st.integers(0, len(sentence))) for _ in range(2)})
+    kept = [Span(*places)] if len(places) > 1 else []
+    protected = protect(sentence, kept, [Term("house", "Haus"), Term("dog", "{Hund}")])
+    restored = restore(protected, target, data.draw(_links(protected.text, target)), direction)
+    terms = "".join(item.output for item in protected.items if item.is_term)
+    for string in {*shown(sentence), *(sentence[one.start : one.end].strip() for one in kept)} - {""}:
+        if not string.isalpha():
+            untouched = restored.text == sentence
+            assert restored.text.count(string) == sentence.count(string) + (0 if untouched else terms.count(string))
+        assert restored.text.count(string) >= sentence.count(string)
+    if "kept" not in restored.flags:
+        assert all(item.output in restored.text for item in protected.items)
+    for link in restored.links:
+        assert 0 <= link.source.start < link.source.end <= len(sentence)
+        assert 0 <= link.target.start < link.target.end <= len(restored.text)
+
+
+@hypothesis_settings(max_examples=150, deadline=None)
+@given(SENTENCES)
+def test_what_the_network_copies_comes_back_as_it_was(sentence: str) -> None:
+    """Should the network write what it reads, the sentence comes back whole, white space at its ends aside."""
+    protected = protect(sentence, [], [])
+    copied = restore(
+        protected, protected.text, [Link(Span(0, len(protected.text)), Span(0, len(protected.text)))], EN_DE
+    )
+    assert copied.text.split() == sentence.split()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_each_kind_through_the_service(client: httpx.Client, direction: Direction) -> None:
+    """The bundle translates around each kind of thing, and each comes out once, among other words than before."""
+    texts = [frame.format(kind) for kind in KINDS for frame in FRAMES[direction]]
+    response = client.post("/translate", params={"dir": str(direction)}, json={"text": texts})
+    assert response.status_code == 200, response.text
+    translations = [one["text"] for one in response.json()["translations"]]
+    for number, (text, translation) in enumerate(zip(texts, translations, strict=True)):
+        assert translation.count(KINDS[number // len(FRAMES[direction])]) == 1, (text, translation)
+        assert translation != text
+
+
+def test_place_in_the_sentence(client: httpx.Client) -> None:
+    """What stood beside a word, without a space, stands beside its translation; a bracket and a full stop stay."""
+    texts = ["The house ({name}) is 5{unit} high.", "Please open the file: {a}/{b}.", "{count}px and %dMB are enough."]
+    response = client.post("/translate?dir=en-de", json={"text": texts})
+    brackets, joined, tight = (one["text"] for one in response.json()["translations"])
+    assert "({name})" in brackets
+    assert "5{unit}" in brackets
+    assert joined.endswith("{a}/{b}.")
+    assert tight.startswith("{count}px")
+    assert "%dMB" in tight
+
+
+def test_tags_follow_their_words() -> None:
+    """Tags are not shown to the network; what two of them enclosed they enclose again, wherever it has gone."""
+    protected = protect("The <b>red</b> house.<br/>", [], [])
+    assert protected.text == "The red house."
+    links = [Link(Span(0, 3), Span(5, 8)), Link(Span(4, 7), Span(9, 14)), Link(Span(8, 13), Span(0, 4))]
+    assert restore(protected, "Haus das rote.", links, EN_DE).text == "Haus das <b>rote</b>.<br/>"
+    spaced = protect("One\\nTwo <br/> three&nbsp;four", [], [])
+    assert spaced.text == "One Two three four"
+    words = [Span(0, 3), Span(4, 7), Span(8, 13), Span(14, 18)]
+    same = restore(spaced, "One Two three four", [Link(word, word) for word in words], EN_DE)
+    assert same.text == "One\\nTwo <br/> three&nbsp;four"
+
+
+def test_a_lost_stand_in_goes_where_the_links_say() -> None:
+    """The network dropped the address: it is put after what it followed, and that is said."""
+    protected = protect("Open https://example.org now.", [], [])
+    links = [Link(Span(0, 4), Span(0, 6)), Link(Span(8, 11), Span(7, 12))]
+    restored = restore(protected, "Öffnen jetzt.", links, EN_DE)
+    assert restored.text == "Öffnen https://example.org jetzt."
+    assert restored.flags == ("kept",)
+    assert Link(Span(5, 24), Span(7, 26)) in restored.links
+
+
+def test_doubled_and_invented_stand_ins_go() -> None:
+    """A stand-in written twice is used once, one that never was is dropped, one in small letters is still read."""
+    protected = protect("Open {a} and {b}.", [], [])
+    restored = restore(protected, "Öffnen x1 X1 und X 2 X7.", [], EN_DE)
+    assert restored == type(restored)("Öffnen {a} und {b}.", restored.links)
+
+
+def test_what_the_network_joins_with_a_stand_in() -> None:
+    """An ending that it gave a stand-in goes, words that it glued to one stand apart, a compound's hyphen stays."""
+    protected = protect("{a} {b} {c} {d}px", [], [])
+    restored = restore(protected, "X1s vonX2 X3liste X4 px", [], EN_DE)
+    assert restored.text == "{a} von {b} {c} liste {d}px"
+    assert restore(protected, "X1-Liste X2, X3's, X4px", [], EN_DE).text == "{a}-Liste {b}, {c}'s, {d}px"
+
+
+def test_a_stand_in_without_its_number_is_the_missing_one() -> None:
+    """The network wrote X for X2: it is not lost, its place is known. A lone X of the source is no stand-in."""
+    protected = protect("Open {a} and {b}.", [], [])
+    restored = restore(protected, "Öffnen Sie X und X1.", [], EN_DE)
+    assert (restored.text, restored.flags) == ("Öffnen Sie {b} und {a}.", ())
+    assert protect("Mark it with an X or {a}.", [], []).text == "Mark it with an X or Q1."
+
+
+def test_stand_ins_differ_from_the_text() -> None:
+    """A text that speaks of X1 itself is protected with other stand-ins, and its X1 is left alone."""
+    protected = protect("Compare X1 and Q2 with {x}.", [], [])
+    assert protected.text == "Compare X1 and Q2 with Z1."
+    assert restore(protected, "X1 und Q2 mit Z1.", [], EN_DE).text == "X1 und Q2 mit {x}."
+
+
+def test_what_is_no_prose_stays() -> None:
+    """More placeholders than a sentence can have: nothing of it is translated, and all of it is there."""
+    sentence = " ".join(f"word {{p{number}}}" for number in range(101))
+    protected = protect(sentence, [], [])
+    assert len(protected.text) < 10
+    assert restore(protected, protected.text, [], EN_DE).text == sentence
+
+
+def test_links_lead_from_the_sentence_to_the_result() -> None:
+    """After stand-ins of other lengths have gone, the links are about the sentence and the final text."""
+    sentence, target = "Open `a long command` here.", "Hier X1 öffnen."
+    protected = protect(sentence, [], [])
+    links = [Link(Span(0, 4), Span(8, 14)), Link(Span(5, 7), Span(5, 7)), Link(Span(8, 12), Span(0, 4))]
+    restored = restore(protected, target, links, EN_DE)
+    pairs = {
+        (sentence[link.source.start : link.source.end], restored.text[link.target.start : link.target.end])
+        for link in restored.links
+    }
+    assert pairs == {("Open", "öffnen"), ("`a long command`", "`a long command`"), ("here", "Hier")}
+
+
+def test_plain_sentences_are_left_alone() -> None:
+    """Nothing to protect: the text is the sentence, the links are the very ones, and nobody looks at them."""
+
+    class Untouchable(list[Link]):
+        def __iter__(self) -> object:  # type: ignore[override]
+            raise AssertionError
+
+    links = Untouchable()
+    protected = protect("Two men talk.", [], [Term("woman", "Frau")])
+    assert protected.text == "Two men talk."
+    restored = restore(protected, "Zwei Männer reden.", links, EN_DE)
+    assert restored.text == "Zwei Männer reden."
+    assert restored.links is links
+
+
+def test_spans_cover_what_they_name() -> None:
+    """On random characters the spans found are in order, apart, not empty, and within the text."""
+    generator = random.Random(7)
+    for _ in range(300):
+        text = "".join(generator.choices("ab1{}<>%$&;@./\\`_-: \nXé\u0301", k=generator.randrange(60)))
+        spans = find_placeholders(text)
+        bounds = [bound for span in spans for bound in (span.start, span.end)]
+        assert bounds == sorted(set(bounds)), text
+        assert all(0 <= bound <= len(text) for bound in bounds)

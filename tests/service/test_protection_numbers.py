@@ -1,0 +1,132 @@
+"""Numbers of a sentence and its translation: equal however written; put right, or told of, where they differ."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from model.bundle import DE_EN, DIRECTIONS, EN_DE
+from service.pipeline.numbers import check_numbers
+from service.pipeline.protection import protect, restore
+from service.types import Link, Span
+
+if TYPE_CHECKING:
+    import httpx
+
+    from model.bundle import Direction
+
+EQUAL = [
+    ("The price is 1,250.50 dollars.", "Der Preis ist 1.250,50 Dollar."),
+    ("12,000 people, 3.5%", "12.000 Menschen, 3,50 %"),
+    ("over 5,000 of 7 million", "über 5000 von 7.000.000"),
+    ("2.5 billion", "2,5 Milliarden"),
+    ("a population of 1 250 000", "eine Bevölkerung von 1.250.000"),
+    ("1,250 and 1,300", "1’250 und 1\u00a0300"),
+    ("on 3/10/2024 at 4:30 pm", "am 3.10.2024 um 16.30 Uhr"),
+    ("July 4, 2024", "4.7.2024"),
+    ("the 2nd of 12", "der zweite von zwölf"),
+    ("for 5 years", "fünfjährig"),
+    ("twelve men in 100 days", "12 Männer in hundert Tagen"),
+    ("Python 3.11 and 10:30", "Python 3.11 und 10:30"),
+    ("007 of the 1990s", "7 der 1990er"),
+    ("no number", "keine Zahl"),
+]
+
+DIFFERENT = [
+    ("in 2009", "im Jahr 200", "im Jahr 2009", True),
+    ("1,235 candidates", "1,235 Kandidaten", "1.235 Kandidaten", True),
+    ("costs 3.75 euros", "kostet 3,57 Euro", "kostet 3,75 Euro", True),
+    ("10 of 20", "10 von 20 von 30", "10 von 20 von 30", False),
+    ("from 10 to 20", "von 1 bis 2", "von 1 bis 2", False),
+    ("the 15th of May", "der Mai", "der Mai", False),
+    ("no number", "99 Zahlen", "99 Zahlen", False),
+]
+
+
+def repaired(source: str, target: str, links: list[Link], direction: Direction) -> tuple[str, bool]:
+    """The translation after repair, and whether it is sound then."""
+    repair = check_numbers(source, target, links, direction)
+    for span, text in reversed(repair.edits):
+        target = target[: span.start] + text + target[span.end :]
+    return target, repair.sound
+
+
+@pytest.mark.parametrize(("english", "german"), EQUAL)
+def test_equal_numbers(english: str, german: str) -> None:
+    """Both languages' ways to write one number are equal, either way round: nothing is changed, nothing is flagged."""
+    assert repaired(english, german, [], EN_DE) == (german, True)
+    assert repaired(german, english, [], DE_EN) == (english, True)
+
+
+@pytest.mark.parametrize(("source", "target", "expected", "sound"), DIFFERENT)
+def test_different_numbers(source: str, target: str, expected: str, *, sound: bool) -> None:
+    """One wrong number for one is put right, as the language writes it; where it is not clear which, it is told."""
+    assert repaired(source, target, [], EN_DE) == (expected, sound)
+
+
+def test_links_tell_which_number_is_wrong() -> None:
+    """Of two wrong numbers each is put right by its link, even if their order has changed."""
+    source, target = "from 10 to 20", "bis 2 von 1"
+    links = [Link(Span(5, 7), Span(10, 11)), Link(Span(11, 13), Span(4, 5))]
+    assert repaired(source, target, links, EN_DE) == ("bis 20 von 10", True)
+    crossed = [Link(Span(0, 13), Span(0, 11))]
+    assert repaired(source, target, crossed, EN_DE) == (target, False)
+
+
+def test_a_lost_number_comes_back_between_its_neighbours() -> None:
+    """What stood before and after it stand side by side in the translation: there it goes. Else it is told."""
+    source = "Only 30 people came."
+    near = [Link(Span(0, 4), Span(0, 3)), Link(Span(8, 14), Span(4, 12)), Link(Span(15, 19), Span(13, 18))]
+    assert repaired(source, "Nur Menschen kamen.", near, EN_DE) == ("Nur 30 Menschen kamen.", True)
+    apart = [Link(Span(0, 4), Span(0, 3)), Link(Span(8, 14), Span(10, 18))]
+    assert repaired(source, "Nur kamen Menschen.", apart, EN_DE) == ("Nur kamen Menschen.", False)
+
+
+def test_numbers_of_what_is_kept_do_not_count() -> None:
+    """Digits in an address, in a placeholder or in a stand-in are nobody's number."""
+    protected = protect("Open https://example.org/2024/10 on 5 May, {0}.", [], [])
+    restored = restore(protected, "Öffnen Sie X1 am 6 Mai, X2.", [], EN_DE)
+    assert restored.text == "Öffnen Sie https://example.org/2024/10 am 5 Mai, {0}."
+    assert restored.flags == ()
+    assert restore(protected, "Öffnen Sie X1 und X2 am 6, 7 Mai.", [], EN_DE).flags == ("number",)
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.sampled_from(["1", "12", "2024", "1,250.5", "1.250", "3:30 pm", "0", "00", "two", "Mai", "½", "٣"])),
+    st.text("0123456789.,:/ '’amp\u00a0", max_size=60),
+    st.sampled_from(DIRECTIONS),
+)
+def test_repairs_are_of_numbers_only(source: list[str], target: str, direction: Direction) -> None:
+    """Whatever is compared: edits are in order, apart, and replace digits, or add a number that the source has."""
+    text = " ".join(source)
+    repair = check_numbers(text, target, [], direction)
+    bounds = [bound for span, _ in repair.edits for bound in (span.start, span.end)]
+    assert bounds == sorted(bounds)
+    for span, number in repair.edits:
+        assert re.fullmatch(r"\d[\d.,:/'’\u00a0]*", target[span.start : span.end])
+        digits = re.sub(r"\D", "", number)
+        assert digits in re.sub(r"[^\d ]", "", text)
+    assert repair.sound or text != target or direction.source == direction.target or "," in text or "." in text
+
+
+def test_the_same_text_is_sound() -> None:
+    """Sentences without separators in their numbers, compared with themselves, have no wrong number."""
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    for line in readme.splitlines():
+        if not re.search(r"\d[.,]\d", line):
+            assert repaired(line, line, [], EN_DE) == (line, True), line
+
+
+def test_numbers_through_the_service(client: httpx.Client) -> None:
+    """The bundle's own translations have each number of the source as the target language writes it."""
+    texts = ["The town has 8,733 people.", "About 100,000 people came in 2011.", "It costs 1,250.50 dollars."]
+    answer = client.post("/translate?dir=en-de", json={"text": texts}).json()
+    for one, numbers in zip(answer["translations"], [["8.733"], ["100.000", "2011"], ["1.250,50"]], strict=True):
+        assert all(number in one["text"] for number in numbers), one["text"]
