@@ -16,10 +16,11 @@ from benchmarks.comparison import Case, Results, notes, read_published, table
 from benchmarks.options import several
 from benchmarks.server import service
 from cli.errors import FAILED, USAGE, fail, reporting
-from cli.remote import RemoteError, RemoteTranslator
+from cli.remote import RemoteTranslator
 from cli.test_sets import find_test_sets
 from model.data.corpus import CorpusError, chunks
 from model.evaluate import score
+from reder import RederError
 from service.types import Quality
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def quality(
     available = sorted(file.stem for file in sets.glob("*.en"))
     if unknown := [name for name in names if name not in available]:
         fail(f"no set {', '.join(unknown)} in {sets}; there are: {', '.join(available) or 'none'}", code=USAGE)
-    with reporting(CorpusError, RemoteError):
+    with reporting(CorpusError, RederError):
         cases = {
             Case(test_set.name, direction, str(quality)): test_set
             for test_set in find_test_sets([sets / name for name in names], limit=limit)
@@ -85,7 +86,7 @@ def served_at(url: str) -> str:
     """What a service says of itself: its bundle, and in which precision and where it runs.
 
     Raises:
-        RemoteError: nothing answers there, or something else does.
+        RederError: nothing answers there, or something else does.
     """
     try:
         response = httpx.get(f"{url.rstrip('/')}/metrics", timeout=10)
@@ -100,10 +101,10 @@ def served_at(url: str) -> str:
         return f"{info['name']}, {info['precision']} on {info['provider']}"
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         msg = f"{url}: {type(error).__name__}: {error}"
-        raise RemoteError(msg) from error
+        raise RederError(msg) from error
     except (ValueError, KeyError) as error:
         msg = f"{url} does not tell at /metrics what it serves, as this service does: {error!r}"
-        raise RemoteError(msg) from error
+        raise RederError(msg) from error
 
 
 def measure(url: str, cases: Mapping[Case, TestSet], results: Results, json_file: Path | None) -> None:
@@ -124,7 +125,7 @@ def measure(url: str, cases: Mapping[Case, TestSet], results: Results, json_file
                 for texts in chunks(test_set.side(case.direction.source), TEXTS):
                     translations += translator.translate(case.direction, texts)
                     bar.update(len(texts))
-            except RemoteError as error:
+            except RederError as error:
                 results.failures[case] = str(error)
                 bar.write(f"{title}: {error}", file=sys.stderr)
             else:

@@ -50,7 +50,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     shard_sentences: Annotated[int, typer.Option(min=1, help="Sentences in a shard.")] = 10_000,
     minutes: Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")] = None,
 ) -> None:
-    r"""Translate a training corpus with a teacher, both ways, for a student to learn from.
+    r"""Translate a training corpus with a teacher, both ways, for a student.
 
     Reads parallel text as `prepare` does. Writes TSV shards (English, German, source name) that
     `prepare` reads in turn; a source is called NAME.en-de where its German is the teacher's, and

@@ -76,13 +76,14 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     if teacher and not beam:
         fail("--teacher needs --beam", code=USAGE)
 
-    from cli.remote import RemoteError, RemoteTranslator
+    from cli.remote import RemoteTranslator
     from model.bundle import BundleError
     from model.data.corpus import CorpusError
     from model.evaluate import evaluate as score_sets
     from model.evaluate import table
+    from reder import RederError
 
-    with reporting(BundleError, CorpusError, RemoteError):
+    with reporting(BundleError, CorpusError, RederError):
         test_sets = find_test_sets(sets, limit=limit)
         if weights and tokenizer:
             searched = {"beam": beam, "reverse_weight": reverse_weight, "teacher_weight": teacher_weight}

@@ -27,9 +27,9 @@ def refresh(
 ) -> None:
     r"""Write a bundle's graphs anew from its own weights, and measure it.
 
-    A newer release may write faster graphs for the same network. Weights, vocabulary, search
-    settings and what the card tells of training stay; parity, scores, golden examples and
-    round-trip thresholds are measured again, as `reder export` measures them.
+    A newer release may write faster graphs for the same network. Reads weights, vocabulary, search
+    settings and what the card tells of training from the bundle, and keeps them; parity, scores,
+    golden examples and round-trip thresholds are measured again, as by `reder export`.
 
     Example:
       reder refresh bundles/reder-small --validation data/test/wmt13 --test data/test/gnome-help

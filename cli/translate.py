@@ -1,4 +1,4 @@
-"""`reder translate`: text in, text out, with the service's own pipeline in this process."""
+"""`reder translate`: texts, standard input, files and folders; with the pipeline in this process, or a service."""
 
 from __future__ import annotations
 
@@ -7,156 +7,269 @@ import io
 import os
 import signal
 import sys
+from contextlib import AbstractAsyncContextManager, ExitStack, aclosing
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 from tqdm import tqdm
 
-from cli.errors import USAGE, fail, needs, reporting
+from cli.errors import FAILED, USAGE, fail, needs, reporting
+from cli.glossary import read_glossary
 from cli.settings import load_settings
-from model.bundle import MAX_CANDIDATES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import TextIO
+    from collections.abc import Collection
 
-    from service.settings import Settings
+    from cli.translate_engines import Engine, Wishes
+    from cli.translate_files import Job, Outcome
+    from cli.translate_report import Report
+    from cli.translate_text import Source
 
 __all__ = ["translate"]
 
-_CHARACTERS = 16_384
-"""Read, translated and written at a time, or half as many more: enough to fill batches, and memory stays bounded."""
-
-_TOKENS_PER_CHARACTER = 12
-"""At worst: a character decomposes into three, each of which takes four byte tokens."""
-
-_PASSES = {"fast": 1, "best": 1 + MAX_CANDIDATES}
-"""How often the network reads a sentence, at most."""
-
-_TIMEOUT_S = 600.0
-"""For one group of `_CHARACTERS`; a slow machine may take its time, a hung one may not."""
+_INTERRUPTED = 128 + signal.SIGINT
 
 
-def translate(
-    direction: Annotated[Literal["en-de", "de-en"], typer.Option("--dir", help="From and to which language.")],
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How to translate, and whether it is single texts."""
+
+    engine: AbstractAsyncContextManager[Engine]
+    direction: str
+    characters: int
+    texts: bool
+
+
+def translate(  # noqa: PLR0917 - typer passes them by name
+    direction: Annotated[
+        Literal["en-de", "de-en", "auto"],
+        typer.Option("--dir", help="From and to which language; auto finds out, file by file and text by text."),
+    ],
     texts: Annotated[
         list[str] | None, typer.Argument(metavar="TEXT", help="Texts, each printed on a line of its own.")
     ] = None,
     files: Annotated[
         list[Path] | None,
-        typer.Option("--file", "-f", metavar="FILE", help="Translate a UTF-8 text file; may be repeated."),
+        typer.Option("--file", "-f", metavar="PATH", help="Translate a file, or a folder of files; may be repeated."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Write files of the same names to this folder."),
+    ] = None,
+    form: Annotated[
+        Literal["text", "html", "markdown", "srt", "po", "xliff", "json"] | None,
+        typer.Option("--format", help="What it is written in. [default: by extension, else text]"),
     ] = None,
     quality: Annotated[
         Literal["fast", "best"],
         typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
     ] = "fast",
+    target: Annotated[
+        Literal["en", "de"] | None,
+        typer.Option(help="With --dir auto: to which language; what is in it already stays. [default: the other]"),
+    ] = None,
+    glossary: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="On each line a word, a tab, and what it must become."),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="List segments to look at, as a table or, if it is called .jsonl, as JSON."),
+    ] = None,
+    *,
+    force: Annotated[bool, typer.Option("--force", help="With --output: do finished files again, too.")] = False,
+    url: Annotated[str | None, typer.Option(help="Use the service that runs here, not this process.")] = None,
+    api_key: Annotated[
+        str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
+    ] = None,
     bundle: Annotated[
         Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
     ] = None,
 ) -> None:
-    """Translate texts, files or standard input to standard output.
+    """Translate texts, standard input, files or folders.
 
-    Reads a bundle and UTF-8 text of any length; needs no torch and no running service. Sentences
-    are translated in batches; line breaks and white space come out as they went in.
+    Reads UTF-8 text of any length, and documents whose markup and structure it keeps: HTML, Markdown,
+    SRT, PO, XLIFF and JSON. Needs a bundle, or with --url a running service; never torch. Without
+    --output, everything goes to standard output, laid out as it came in.
+
+    With --output, a file that is finished is not done again: after an interruption, run the same
+    command. The report names segments with weak translations, and with numbers or terms that may be
+    wrong.
 
     Examples:
       reder translate --dir en-de "Good morning."
-      reder translate --dir de-en --quality best --file brief.txt > letter.txt
       zcat notes.gz | reder translate --dir en-de | less
+      reder translate --dir de-en -f brief.html -f text.md --output english
+      reder translate --dir auto --target de -f site --output site-de --report look-at.tsv
+      reder translate --dir en-de --url http://127.0.0.1:8000 -f subtitles --output untertitel
     """
-    if texts and files:
-        fail("give texts or files, not both", code=USAGE)
-    settings = load_settings(bundle=bundle, queue_tokens=2 * _CHARACTERS * _TOKENS_PER_CHARACTER * _PASSES[quality])
-    with needs("cpu"):
-        import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
+    _check(texts, files, output, url=url, bundle=bundle)
+    if target and direction != "auto":
+        fail("--target belongs to --dir auto", code=USAGE)
+    if force and not output:
+        fail("--force belongs to --output", code=USAGE)
 
+    from cli.translate_engines import RefusedError, Wishes
+    from cli.translate_files import JobError
+    from cli.translate_report import ReportError
+    from cli.translate_text import CHARACTERS, UnreadableError
     from model.bundle import BundleError
+    from reder import RederError
     from service.errors import ServiceError
-    from service.observability.logging import configure_logging
 
-    configure_logging("error", "console")
-    pieces = _each_on_its_line(texts) if texts else _read(files)
+    terms = read_glossary(glossary) if glossary else ()
+    wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None)
+    # A service limits the time of a request, and best takes longer.
+    characters = CHARACTERS // 4 if url and quality == "best" else CHARACTERS
+    plan = _Plan(_engine(url, api_key, bundle, wishes), direction, characters, texts=bool(texts))
     try:
-        with reporting(BundleError, ServiceError):
-            asyncio.run(_translate(settings, (direction, quality), pieces, show_progress=not texts))
+        with reporting(BundleError, JobError, RederError, RefusedError, ReportError, ServiceError, UnreadableError):
+            if output:
+                _to_files(plan, files or [], output, form, report, force=force)
+            else:
+                _to_standard_output(plan, _sources(texts, files, form), report)
     except BrokenPipeError:
         # Whoever reads has enough (`| head`). Without this, Python complains when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(128 + signal.SIGPIPE) from None
+    except KeyboardInterrupt:
+        fail("interrupted" + ("; the same command goes on from here" if output else ""), code=_INTERRUPTED)
 
 
-async def _translate(settings: Settings, way: tuple[str, str], pieces: Iterable[str], *, show_progress: bool) -> None:
-    """Translate pieces and write them out; `way` is direction and quality."""
-    from model.bundle import Direction
-    from service.app import open_translator
-    from service.types import Quality, Request
-
-    direction, quality = Direction.parse(way[0]), Quality(way[1])
-
-    hidden = not show_progress or not sys.stderr.isatty() or sys.stdout.isatty()
-    output = sys.stdout.buffer
-    async with open_translator(settings) as translator:
-        with tqdm(desc="translated", unit=" characters", unit_scale=True, disable=hidden) as bar:
-            for group in _groups(pieces):
-                request = Request(direction, group, quality)
-                done = await translator.translate(request, timeout_s=_TIMEOUT_S)
-                output.write("".join(translation.text for translation in done.translations).encode())
-                output.flush()
-                bar.update(sum(map(len, group)))
-
-
-def _each_on_its_line(texts: list[str]) -> Iterator[str]:
-    for number, text in enumerate(texts, 1):
+def _check(
+    texts: list[str] | None, files: list[Path] | None, output: Path | None, *, url: str | None, bundle: Path | None
+) -> None:
+    """Fail if options contradict each other."""
+    if texts and files:
+        fail("give texts or files, not both", code=USAGE)
+    if url and bundle:
+        fail("give --url or --bundle, not both", code=USAGE)
+    if output and not files:
+        fail("--output needs files or folders: name them with --file", code=USAGE)
+    if folders := [path for path in files or () if path.is_dir() and not output]:
+        fail(f"{folders[0]} is a folder; say with --output where its translations go", code=USAGE)
+    for number, text in enumerate(texts or (), 1):
         try:
             text.encode()
         except UnicodeEncodeError:
             fail(f"text {number} is not UTF-8", code=USAGE)
-        yield from _pieces(io.StringIO(text, newline=""))
-        yield "\n"
 
 
-def _read(files: list[Path] | None) -> Iterator[str]:
-    """Pieces of the files, or of standard input if there are none."""
-    if not files:
-        if sys.stdin.isatty():
-            typer.echo("reading standard input; Ctrl-D ends it", err=True)
-        yield from _decoded(io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", newline=""), "standard input")
-    for path in files or ():
-        with path.open(encoding="utf-8", newline="") as stream:
-            yield from _decoded(stream, str(path))
+def _engine(
+    url: str | None, api_key: str | None, bundle: Path | None, wishes: Wishes
+) -> AbstractAsyncContextManager[Engine]:
+    """Not opened yet."""
+    from cli.translate_engines import UNBOUNDED_TOKENS, open_local, open_remote
+
+    if url:
+        return open_remote(url, api_key, wishes)
+    settings = load_settings(bundle=bundle, queue_tokens=UNBOUNDED_TOKENS)
+    with needs("cpu"):
+        import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
+
+    from service.observability.logging import configure_logging
+
+    configure_logging("error", "console")
+    return open_local(settings, wishes)
 
 
-def _decoded(stream: TextIO, name: str) -> Iterator[str]:
-    try:
-        yield from _pieces(stream)
-    except UnicodeDecodeError as error:
-        fail(f"{name} is not UTF-8: {error}")
+def _sources(texts: list[str] | None, files: list[Path] | None, form: str | None) -> list[Source]:
+    """What goes to standard output, in order."""
+    from cli.translate_text import TEXT, Source, form_of
+
+    if texts:
+        line_end = Source("", TEXT, partial(io.StringIO, "\n"))
+        given = (
+            Source(f"text {number}", form or TEXT, partial(io.StringIO, text, newline=""))
+            for number, text in enumerate(texts, 1)
+        )
+        return [source for text in given for source in (text, line_end)]
+    if files:
+        return [
+            Source(str(path), form or form_of(path) or TEXT, partial(path.open, encoding="utf-8", newline=""))
+            for path in files
+        ]
+    if sys.stdin.isatty():
+        typer.echo("reading standard input; Ctrl-D ends it", err=True)
+    return [Source("standard input", form or TEXT, partial(io.TextIOWrapper, sys.stdin.buffer, "utf-8", newline=""))]
 
 
-def _pieces(stream: TextIO) -> Iterator[str]:
-    """The text in pieces of about `_CHARACTERS`, cut after a line, a sentence or a word where there is one.
-
-    Together they are the text.
-    """
-    held = ""
-    while block := stream.read(_CHARACTERS):
-        held += block
-        ends = (held.rfind("\n") + 1, held.rfind(". ") + 2, held.rfind(" ") + 1)
-        end = next((end for end in ends if end > len(held) // 2), len(held))
-        yield held[:end]
-        held = held[end:]
-    if held:
-        yield held
+def _to_standard_output(plan: _Plan, sources: list[Source], report: Path | None) -> None:
+    with ExitStack() as stack:
+        hidden = plan.texts or not sys.stderr.isatty() or sys.stdout.isatty()
+        bar: tqdm[NoReturn] = tqdm(desc="translated", unit=" characters", unit_scale=True, disable=hidden)
+        stack.enter_context(bar)
+        rows = stack.enter_context(_open_report(report)) if report else None
+        asyncio.run(_print(plan, sources, rows, bar))
 
 
-def _groups(pieces: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """Pieces that go together: up to `_CHARACTERS`, or one that alone is longer."""
-    group: list[str] = []
-    for piece in pieces:
-        if group and sum(map(len, group)) + len(piece) > _CHARACTERS:
-            yield tuple(group)
-            group = []
-        group.append(piece)
-    if group:
-        yield tuple(group)
+async def _print(plan: _Plan, sources: list[Source], report: Report | None, bar: tqdm[NoReturn]) -> None:
+    """Translate and print what comes from each source, as if they were one where that makes no difference."""
+    from cli.translate_report import weak_rows
+    from cli.translate_text import runs, translated
+
+    apart = report is not None or (plan.direction == "auto" and not plan.texts)
+    output = sys.stdout.buffer
+    async with plan.engine as engine:
+        for name, form, pieces in runs(sources, plan.characters, apart=apart):
+            segments = 0
+            several = translated(
+                engine, pieces, direction=plan.direction, form=form, characters=plan.characters, settle=not plan.texts
+            )
+            async with aclosing(several) as groups:
+                async for texts, translations in groups:
+                    output.write("".join(one.text for one in translations).encode())
+                    output.flush()
+                    if report:
+                        report.add(weak_rows(name, translations, before=segments))
+                    segments += sum(len(one.segments) for one in translations)
+                    bar.update(sum(map(len, texts)))
+
+
+def _to_files(
+    plan: _Plan, paths: list[Path], output: Path, form: str | None, report: Path | None, *, force: bool
+) -> None:
+    from cli.translate_files import Outcome, find_jobs
+
+    jobs, unknown = find_jobs(paths, output, form)
+    finished = [] if force else [job for job in jobs if job.finished]
+    waiting = [job for job in jobs if job not in finished]
+    outcome = Outcome()
+    with ExitStack() as stack:
+        rows = stack.enter_context(_open_report(report, {job.name for job in finished})) if report else None
+        if waiting:
+            size = sum(job.size for job in waiting)
+            bar: tqdm[NoReturn] = tqdm(total=size, desc="translated", unit="B", unit_scale=True, disable=None)
+            stack.enter_context(bar)
+            outcome = asyncio.run(_translate_files(plan, waiting, rows, bar))
+    for failure in outcome.failures:
+        typer.echo(f"reder: {' '.join(failure.split())}", err=True)
+    counts = {
+        "translated": outcome.translated,
+        "finished earlier": len(finished),
+        "failed": len(outcome.failures),
+        "of no known format": unknown,
+        "segments to look at": rows.rows if rows else 0,
+    }
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    typer.echo(said or "no file to translate", err=True)
+    if outcome.failures:
+        raise typer.Exit(FAILED)
+
+
+async def _translate_files(plan: _Plan, jobs: list[Job], report: Report | None, bar: tqdm[NoReturn]) -> Outcome:
+    from cli.translate_files import translate_files
+
+    async with plan.engine as engine:
+        return await translate_files(
+            engine, jobs, direction=plan.direction, report=report, bar=bar, characters=plan.characters
+        )
+
+
+def _open_report(path: Path, keep: Collection[str] = ()) -> Report:
+    from cli.translate_report import Report
+
+    return Report(path, keep=keep)

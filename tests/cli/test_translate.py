@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.translate import _CHARACTERS, _groups, _pieces
+from cli.translate_text import CHARACTERS, groups, pieces
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
 
 if TYPE_CHECKING:
@@ -104,14 +104,14 @@ def test_fails_in_one_line(arguments: list[str], text: bytes, said: str) -> None
 @pytest.mark.parametrize("unit", ["word ", "A sentence. ", "A line\r\n", "x"])
 def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
     """Pieces are the text, each is bounded, and each ends where a line, sentence or word does, if any does."""
-    text = unit * (5 * _CHARACTERS // len(unit)) + "rest"
-    pieces = list(_pieces(io.StringIO(text, newline="")))
-    assert "".join(pieces) == text
-    assert max(map(len, pieces)) <= 2 * _CHARACTERS
-    assert all(piece.endswith(unit) for piece in pieces[:-1])
-    groups = list(_groups(pieces))
-    assert ["".join(group) for group in groups if len(group) > 1 and sum(map(len, group)) > _CHARACTERS] == []
-    assert [piece for group in groups for piece in group] == pieces
+    text = unit * (5 * CHARACTERS // len(unit)) + "rest"
+    read = list(pieces(io.StringIO(text, newline="")))
+    assert "".join(read) == text
+    assert max(map(len, read)) <= 2 * CHARACTERS
+    assert all(piece.endswith(unit) for piece in read[:-1])
+    grouped = list(groups(read))
+    assert ["".join(group) for group in grouped if len(group) > 1 and sum(map(len, group)) > CHARACTERS] == []
+    assert [piece for group in grouped for piece in group] == read
 
 
 def test_best_quality_keeps_the_layout() -> None:

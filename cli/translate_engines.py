@@ -1,0 +1,226 @@
+"""What `reder translate` translates with: the service's pipeline in this process, or a service that runs elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from reder import (
+    AsyncClient,
+    DeadlineError,
+    Excerpt,
+    InvalidRequestError,
+    Link,
+    Segment,
+    ServiceFailedError,
+    TooLargeError,
+    Translation,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from model.bundle import Direction
+    from reder import Options
+    from service import types
+    from service.pipeline.translator import Translator
+    from service.settings import Settings
+
+__all__ = ["UNBOUNDED_TOKENS", "Engine", "RefusedError", "Wishes", "open_local", "open_remote"]
+
+UNBOUNDED_TOKENS = 1 << 40
+"""That may wait in this process: what is under way at once is bounded by its callers, in characters."""
+
+_TIMEOUT_S = 3600.0
+_TIMED_CHARACTERS = 65_536
+"""A slow machine may take that long for so many characters, others beside them; a hung one may not."""
+
+_ANSWER_S, _PATIENCE_S = 120.0, 600.0
+"""For one answer of a service, and to go on asking one that is busy."""
+
+_REQUESTS = 4
+"""At the same time, to a service: enough to keep it busy."""
+
+_CONTROLS = re.compile(r"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+)")
+"""What a service refuses as no part of any text; files have it all the same, form feeds above all."""
+
+
+class RefusedError(RuntimeError):
+    """This text cannot be translated; another may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """How to translate, whatever the text. `details` asks for segments."""
+
+    quality: str = "fast"
+    target: str | None = None
+    glossary: tuple[tuple[str, str], ...] = ()
+    details: bool = False
+
+
+class Engine(Protocol):
+    """Translates."""
+
+    async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
+        """Translations, in order; white space comes back as it is.
+
+        Args:
+            texts: all in one format; none holds a lone surrogate.
+            direction: such as ``en-de``, or ``auto``.
+            form: the format.
+
+        Raises:
+            RefusedError: see there.
+            RederError, ServiceError: nothing can be translated.
+        """
+        ...
+
+
+@asynccontextmanager
+async def open_remote(url: str, api_key: str | None, wishes: Wishes) -> AsyncIterator[Engine]:
+    """A running service."""
+    async with AsyncClient(url, api_key=api_key, timeout_s=_ANSWER_S, patience_s=_PATIENCE_S) as client:
+        yield _Remote(client, wishes)
+
+
+@asynccontextmanager
+async def open_local(settings: Settings, wishes: Wishes) -> AsyncIterator[Engine]:
+    """The pipeline in this process.
+
+    Raises:
+        BundleError, StartupError: it cannot be run.
+    """
+    from service.app import open_translator
+
+    async with open_translator(settings) as translator:
+        yield _Local(translator, wishes)
+
+
+class _Remote:
+    def __init__(self, client: AsyncClient, wishes: Wishes) -> None:
+        self._client = client
+        self._options: Options = {
+            "quality": cast("Any", wishes.quality),
+            "glossary": wishes.glossary,
+            "details": wishes.details,
+        }
+        self._target: Any = wishes.target
+        self._turn = asyncio.Semaphore(_REQUESTS)
+
+    async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
+        # Every second part is what lies between two that are sent.
+        parts = [_CONTROLS.split(text) if form == "text" else [text] for text in texts]
+        sent = [part for several in parts for part in several[::2]]
+        try:
+            async with self._turn:
+                target = self._target if direction == "auto" else None
+                options: Options = {**self._options, "format": cast("Any", form), "target": target}
+                done = await self._client.translate(sent, cast("Any", direction), **options)
+        except (DeadlineError, InvalidRequestError, ServiceFailedError, TooLargeError) as error:
+            raise RefusedError(str(error)) from error
+        following = iter(done)
+        return [_joined([next(following) for _ in several[::2]], several[1::2]) for several in parts]
+
+
+class _Local:
+    def __init__(self, translator: Translator, wishes: Wishes) -> None:
+        from service.types import Quality, Term
+
+        self._translator = translator
+        self._quality = Quality(wishes.quality)
+        self._target = wishes.target
+        self._glossary = tuple(Term(source, target) for source, target in wishes.glossary)
+        self._details = wishes.details
+
+    async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
+        from model.bundle import DIRECTIONS
+        from service.errors import EngineFailed, InvalidRequest, TooLarge
+
+        translations = [Translation(text, 1.0, unchanged=True) for text in texts]
+        ways: dict[int, str | None] = dict.fromkeys(range(len(texts)), direction)
+        try:
+            if direction == "auto":
+                ways = {place: await self._detect(text, form) for place, text in enumerate(texts) if text.strip()}
+            for way in DIRECTIONS:
+                places = [place for place, its in ways.items() if its == str(way)]
+                done = await self._one_way([texts[place] for place in places], way, form)
+                for place, translation in zip(places, done, strict=True):
+                    translations[place] = translation
+        except (EngineFailed, InvalidRequest, TooLarge) as error:
+            raise RefusedError(str(error)) from error
+        return translations
+
+    async def _one_way(self, texts: list[str], direction: Direction, form: str) -> list[Translation]:
+        from service.types import Format, Request
+
+        if not texts:
+            return []
+        request = Request(
+            direction=direction,
+            texts=tuple(texts),
+            quality=self._quality,
+            format=Format(form),
+            glossary=self._glossary,
+            details=self._details,
+        )
+        timeout_s = _TIMEOUT_S * (1 + sum(map(len, texts)) // _TIMED_CHARACTERS)
+        translated = await self._translator.translate(request, timeout_s=timeout_s)
+        return [_translation(one, direction) for one in translated.translations]
+
+    async def _detect(self, text: str, form: str) -> str | None:
+        """The direction of a text; None if it is in the target language already."""
+        return await asyncio.to_thread(_way, text, form, self._target)
+
+
+def _way(text: str, form: str, target: str | None) -> str | None:
+    from service.errors import FieldError, InvalidRequest
+    from service.formats import InvalidDocument, parse
+    from service.pipeline.detection import UNCERTAIN, detect
+    from service.types import Format
+
+    try:
+        prose = "\n".join(block.text for block in parse(Format(form), text).blocks)
+    except InvalidDocument as error:
+        raise InvalidRequest(FieldError("text", str(error))) from error
+    found = detect(prose)
+    other = {"en": "de", "de": "en"}
+    wanted = target or other[found.language]
+    # Whoever asks for German has reason to think that this is not German yet.
+    same = wanted == found.language and found.confidence >= UNCERTAIN
+    return None if same else f"{other[wanted]}-{wanted}"
+
+
+def _joined(parts: list[Translation], between: list[str]) -> Translation:
+    """The parts of one text, with what was between them."""
+    if not between:
+        return parts[0]
+    text = "".join(one for part, gap in zip(parts, [*between, ""], strict=True) for one in (part.text, gap))
+    return Translation(
+        text=text,
+        confidence=min(part.confidence for part in parts),
+        direction=next((part.direction for part in parts if part.direction), None),
+        unchanged=all(part.unchanged for part in parts),
+        segments=tuple(segment for part in parts for segment in part.segments),
+    )
+
+
+def _translation(one: types.Translation, direction: Direction) -> Translation:
+    return Translation(one.text, one.confidence, str(direction), segments=tuple(map(_segment, one.segments)))
+
+
+def _segment(report: types.SegmentReport) -> Segment:
+    return Segment(
+        source=Excerpt(report.source),
+        target=Excerpt(report.target),
+        confidence=report.confidence,
+        reverse_score=report.reverse_score,
+        flags=report.flags,
+        alignment=tuple(
+            Link(link.source.start, link.source.end, link.target.start, link.target.end) for link in report.links
+        ),
+        alternatives=report.alternatives,
+    )

@@ -1,0 +1,193 @@
+"""What both clients do about requests and answers, apart from sending them."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import httpx
+
+from reder._errors import (
+    BusyError,
+    ConnectionFailedError,
+    FieldProblem,
+    Problem,
+    RederError,
+    UnexpectedAnswerError,
+    problem_error,
+)
+from reder._results import read_translations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from reder._options import Call
+    from reder._results import Translation
+
+__all__ = ["Attempts", "Service", "texts_of"]
+
+_CONNECT_S = 10.0
+_GRACE_S = 5.0
+"""The service is told the time limit, too; its answer that the time is over may take so long."""
+
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
+_QUOTED = 300  # characters of an answer that is not a problem of the service
+
+C = TypeVar("C", httpx.Client, httpx.AsyncClient)
+
+
+def texts_of(text: str | Sequence[str]) -> list[str]:
+    """One text is a list of one."""
+    return [text] if isinstance(text, str) else [*text]
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Where the service is, and how long to wait for it."""
+
+    url: str
+    api_key: str | None
+    timeout_s: float
+    patience_s: float
+
+    def __post_init__(self) -> None:
+        if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable()):
+            msg = f"{self.shown}: this cannot be a key: it has characters that no key has"
+            raise RederError(msg)
+
+    @property
+    def shown(self) -> str:
+        """Its address, without a password that is in it."""
+        try:
+            address = httpx.URL(self.url)
+        except httpx.InvalidURL:
+            return self.url
+        return str(address.copy_with(userinfo=b"")) if address.userinfo else self.url
+
+    def request(self, http: C, call: Call) -> httpx.Request:
+        """The call as a request of that client.
+
+        Raises:
+            RederError: it cannot be sent.
+        """
+        headers = {**call.headers, "X-Timeout-Ms": str(max(1, round(self.timeout_s * 1000)))}
+        if self.api_key:
+            headers["X-API-Key"] = self.api_key  # leaves Authorization to a proxy that may want it
+        address = f"{self.url.rstrip('/')}{call.path}"
+        timeout = httpx.Timeout(self.timeout_s + _GRACE_S, connect=_CONNECT_S)
+        try:
+            return http.build_request(
+                call.method, address, params=call.query, json=call.body, headers=headers, timeout=timeout
+            )
+        except UnicodeEncodeError as error:
+            msg = f"{self.shown}: a text has a lone surrogate, which is no character"
+            raise RederError(msg) from error
+
+    def attempts(self) -> Attempts:
+        """For one request."""
+        return Attempts(self)
+
+    def translations(self, answer: Any, call: Call) -> list[Translation]:  # noqa: ANN401 - whatever JSON holds
+        """The translations of an answer.
+
+        Raises:
+            UnexpectedAnswerError: it has others than were asked for.
+        """
+        with self.reading():
+            translations = read_translations(answer, call.query["dir"])
+        if len(translations) != call.texts:
+            msg = f"{self.shown} gave {len(translations)} translations of {call.texts} texts"
+            raise UnexpectedAnswerError(msg)
+        return translations
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Around what reads an answer: turns whatever is wrong with it into an `UnexpectedAnswerError`."""
+        try:
+            yield
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            msg = f"{self.shown} does not answer as this service does: {error!r:.{_QUOTED}}"
+            raise UnexpectedAnswerError(msg) from error
+
+    def unreachable(self, error: Exception) -> ConnectionFailedError:
+        """The error for one of httpx."""
+        return ConnectionFailedError(f"{self.shown}: {type(error).__name__}: {error}")
+
+    def refusal(self, response: httpx.Response) -> RederError:
+        """The error for an answer that is none. Its body has been read."""
+        if response.is_redirect:
+            return UnexpectedAnswerError(f"{self.shown} answers {response.status_code}: it is somewhere else")
+        retry_after_s = _seconds(response.headers.get("Retry-After", ""))
+        return problem_error(self.shown, _problem(response), retry_after_s)
+
+    def failure_in(self, data: str) -> RederError:
+        """The error for the data of an event ``error``."""
+        with self.reading():
+            return problem_error(self.shown, _as_problem(json.loads(data), HTTPStatus.INTERNAL_SERVER_ERROR))
+
+
+class Attempts:
+    """The attempts at one request: whether to make another, and when."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._give_up = time.monotonic() + service.patience_s
+        self._pause_s = _FIRST_PAUSE_S
+        self._broke_off = False
+
+    def pause_after(self, outcome: httpx.Response | httpx.HTTPError | httpx.InvalidURL) -> float:
+        """Seconds to wait before the next attempt, after a refusal or a failed connection.
+
+        Raises:
+            RederError: there is none, because it would not help, or patience is at its end.
+        """
+        if isinstance(outcome, httpx.Response):
+            return self._after_refusal(self._service.refusal(outcome))
+        # A connection that was kept open may be closed from the other side just when it is used again.
+        if isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError) and not self._broke_off:
+            self._broke_off = True
+            return 0.0
+        raise self._service.unreachable(outcome) from outcome
+
+    def _after_refusal(self, error: RederError) -> float:
+        if not isinstance(error, BusyError):
+            raise error
+        pause_s = error.retry_after_s
+        if pause_s is None:
+            pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        if time.monotonic() + pause_s > self._give_up:
+            raise error
+        return pause_s
+
+
+def _seconds(retry_after: str) -> float | None:
+    """Of a Retry-After: a number of seconds, or a date."""
+    if retry_after.isdecimal():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _problem(response: httpx.Response) -> Problem:
+    """What the body says, if it is a problem of the service; else its beginning."""
+    try:
+        return _as_problem(response.json(), response.status_code)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return Problem(response.status_code, response.text[:_QUOTED])
+
+
+def _as_problem(body: Any, status: int) -> Problem:  # noqa: ANN401 - whatever JSON holds
+    return Problem(
+        status=int(body.get("status", status)),
+        detail=str(body["detail"]),
+        kind=str(body.get("type", "")).rpartition(":")[2],
+        request_id=str(body.get("request_id", "")),
+        errors=tuple(FieldProblem(str(e["location"]), str(e["detail"])) for e in body.get("errors") or ()),
+    )

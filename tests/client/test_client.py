@@ -1,0 +1,177 @@
+"""Both clients against the live service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+
+from reder import (
+    AuthenticationError,
+    Client,
+    InvalidRequestError,
+    RederError,
+    TooLargeError,
+)
+from service.keys import generate
+from tests.client.support import KINDS, Either, server
+from tests.service.support import serve, wait_until
+
+if TYPE_CHECKING:
+    from service.app import Loaded
+    from service.settings import Settings
+
+ENGLISH = "A man is reading a newspaper on a bench. Two dogs run through the snow."
+GERMAN = "Ein Mann liest auf einer Bank die Zeitung."
+
+
+@pytest.fixture(params=KINDS)
+def client(request: pytest.FixtureRequest, url: str) -> Either:
+    """Either client of the live service."""
+    return Either(request.param, url)
+
+
+def test_one_text_and_several(client: Either, url: str) -> None:
+    """One text gives one translation, several give a list in order: what the service answers without the client."""
+    texts = [ENGLISH, "It snows."]
+    answer = httpx.post(f"{url}/translate", params={"dir": "en-de"}, json={"text": texts}).json()["translations"]
+    one, several = client.translate(ENGLISH, "en-de"), client.translate(texts, "en-de")
+    assert one == several[0]
+    assert [{"text": it.text, "confidence": it.confidence} for it in several] == answer
+    assert {it.direction for it in several} == {"en-de"}
+    assert (one.segments, one.detected, one.unchanged) == ((), None, False)
+
+
+def test_finds_the_language(client: Either) -> None:
+    """With auto each text goes its way, and one that is in the target language already is said to be unchanged."""
+    there, back = client.translate([ENGLISH, GERMAN])
+    assert (there.direction, back.direction) == ("en-de", "de-en")
+    assert there.detected is not None
+    assert there.detected.language == "en"
+    assert there.detected.confidence > 0.9
+    same = client.translate(GERMAN, target="de")
+    assert (same.text, same.unchanged, same.direction) == (GERMAN, True, None)
+
+
+def test_details(client: Either) -> None:
+    """Segments lie where they say, words are aligned, reverse scores are rates, and best has alternatives."""
+    found = client.translate(ENGLISH, "en-de", quality="best", alternatives=2)
+    assert len(found.segments) == 2
+    for segment in found.segments:
+        assert ENGLISH[segment.source.start : segment.source.end] == segment.source.text
+        assert found.text[segment.target.start : segment.target.end] == segment.target.text
+        assert 0 < segment.reverse_score <= 1
+        assert segment.alignment
+        assert all(link.source_end <= len(segment.source.text) for link in segment.alignment)
+        assert all(link.target_end <= len(segment.target.text) for link in segment.alignment)
+        assert 1 <= len(segment.alternatives) <= 2
+        assert segment.target.text not in segment.alternatives
+
+
+def test_formats_and_glossary(client: Either) -> None:
+    """Structure survives, and words of the glossary are what it says, as a mapping or as pairs."""
+    source = '{\n  "title": "The museum opens at nine.",\n  "id": 7\n}\n'
+    pairs = iter([("museum", "Haus der Kunst")])
+    found = client.translate(source, "en-de", format="json", glossary=pairs)
+    assert found.text.startswith('{\n  "title": "')
+    assert found.text.endswith('",\n  "id": 7\n}\n')
+    assert "Haus der Kunst" in found.text
+    assert client.translate(source, "en-de", format="json", glossary={"museum": "Haus der Kunst"}) == found
+
+
+def test_streams(client: Either) -> None:
+    """Every segment comes once, with its place; together they are what comes at the end, and at once without."""
+    texts = [ENGLISH, "It snows. It is cold."]
+    segments, translations = client.stream(texts, "en-de", details=True)
+    assert translations == client.translate(texts, "en-de", details=True)
+    streamed = {(one.text_index, one.segment_index): one.segment for one in segments}
+    assert len(segments) == len(streamed) == 4
+    assert streamed == {
+        (text, index): segment
+        for text, translation in enumerate(translations)
+        for index, segment in enumerate(translation.segments)
+    }
+
+
+def test_round_trip_and_readiness(client: Either) -> None:
+    """A round trip has all three stages; a service that is up is ready and says what it serves."""
+    there_and_back = client.roundtrip("Two dogs run.", "en-de")
+    assert there_and_back.source == "Two dogs run."
+    assert there_and_back.translation.direction == "en-de"
+    assert there_and_back.reconstruction.direction == "de-en"
+    assert 0 < there_and_back.chrf <= 100
+    readiness = client.ready()
+    assert (readiness.ready, readiness.reasons) == (True, ())
+    assert readiness.bundle
+
+
+def test_errors(client: Either) -> None:
+    """What the service refuses is an error of the right type, with the part that is wrong."""
+    with pytest.raises(InvalidRequestError) as caught:
+        client.translate(["fine", "not\x00fine"], "en-de")
+    assert "text.1" in caught.value.errors[0].location
+    with pytest.raises(InvalidRequestError, match="format"):
+        client.translate("x", "en-de", format="wordstar")
+    with pytest.raises(InvalidRequestError):
+        client.translate("{", "en-de", format="json")
+    with pytest.raises(InvalidRequestError):
+        client.stream("x\x00", "en-de")
+    with pytest.raises(TooLargeError):
+        client.translate("a " * 60_000, "en-de")
+    with pytest.raises(RederError, match="surrogate"):
+        client.translate("half \ud83d", "en-de")
+
+
+def test_many_texts(client: Either) -> None:
+    """Nothing to translate needs no service; texts that are white space come back as they are, among others too."""
+    assert client.translate([]) == []
+    several = client.translate(["It snows.", " \n", ""], "en-de")
+    assert [it.text for it in several[1:]] == [" \n", ""]
+    assert several[0] == client.translate("It snows.", "en-de")
+    assert client.translate("").text == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_batches(kind: str) -> None:
+    """Many texts go in several requests, none large, each with all that was asked for, and come back in order."""
+    texts = [f"text {number}" for number in range(150)] + ["long " * 3000] * 3
+    with server() as (url, seen):
+        either = Either(kind, f"{url}/")
+        found = either.translate(texts, "en-de", quality="best", glossary={"a": "b"}, alternatives=3)
+    assert [it.text for it in found] == [text.upper() for text in texts]
+    query = {"dir": "en-de", "quality": "best", "alternatives": "3"}
+    assert [request.query for request in seen] == [query] * len(seen)
+    assert [request.body["glossary"] for request in seen] == [[{"source": "a", "target": "b"}]] * len(seen)
+    assert max(len(request.texts) for request in seen) <= 64
+    assert max(sum(map(len, request.texts)) for request in seen) <= 20_000
+
+
+@pytest.mark.parametrize("key", ["clé", "two\nlines"])
+def test_no_key(key: str) -> None:
+    """A key that cannot be one is an error at once."""
+    with pytest.raises(RederError, match="key"):
+        Client(api_key=key)
+
+
+def test_leaving_a_stream(settings: Settings, loaded: Loaded) -> None:
+    """Leaving a stream early ends the work on the rest of it."""
+    with serve(settings, loaded) as served:
+        host, port = served.address
+        text = " ".join(f"A man reads {number} books about the sea and the wind." for number in range(600))
+        with Client(f"http://{host}:{port}") as client, client.stream(text, "en-de") as stream:
+            assert next(iter(stream)).segment.target.text
+        wait_until(lambda: served.metric("reder_dropped_items_total") > 0)
+
+
+def test_keys(settings: Settings, loaded: Loaded) -> None:
+    """A key opens a service that wants one, also beside a password for a proxy in the address; without, 401."""
+    key, line = generate("caller")
+    with serve(settings.model_copy(update={"api_keys": line}), loaded) as served:
+        host, port = served.address
+        for kind in KINDS:
+            url = f"http://proxy:password@{host}:{port}"
+            assert Either(kind, url, api_key=key).translate("It snows.", "en-de").text
+            with pytest.raises(AuthenticationError, match="send a key"):
+                Either(kind, url).translate("It snows.", "en-de")
+            assert Either(kind, url).ready().ready

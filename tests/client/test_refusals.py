@@ -1,0 +1,213 @@
+"""Both clients against servers that are busy, broken, or something else: what they repeat, and what they raise."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from email.utils import formatdate
+
+import pytest
+
+from reder import (
+    AuthenticationError,
+    BusyError,
+    Client,
+    ConnectionFailedError,
+    DeadlineError,
+    FieldProblem,
+    InvalidRequestError,
+    ProblemError,
+    RederError,
+    ServiceFailedError,
+    TooLargeError,
+    UnexpectedAnswerError,
+)
+from reder._events import EventDecoder
+from tests.client.support import KINDS, Answer, Either, problem, server
+
+EVENTS = (("Content-Type", "text/event-stream; charset=utf-8"),)
+SEGMENT = json.dumps(
+    {"text": 0, "index": 0, "source": {"text": "a"}, "target": {"text": "A\u2028B"}, "confidence": 0.5},
+    ensure_ascii=False,
+)
+DONE = json.dumps({"translations": [{"text": "A", "confidence": 0.5}]})
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """Either client."""
+    return str(request.param)
+
+
+def test_waits_as_long_as_asked(kind: str) -> None:
+    """A busy service is asked again, no earlier than its Retry-After says, in seconds or as a date; or soon."""
+    date = formatdate(time.time() - 60, usegmt=True)
+    busy = [Answer(429, (("Retry-After", "1"),)), Answer(503, (("Retry-After", date),)), Answer(503)]
+    with server(*busy) as (url, seen):
+        assert Either(kind, url).translate("a", "en-de").text == "A"
+    assert [request.texts for request in seen] == [["a"]] * 4
+    assert seen[1].at - seen[0].at >= 1
+    assert seen[3].at - seen[2].at >= 0.5
+
+
+def test_patience_is_bounded(kind: str) -> None:
+    """When the service wants more time than there is patience, the error comes at once and says how much."""
+    refusal = problem(429, "rate-limited", "the rate limit is reached", ("Retry-After", "3600"))
+    with server(refusal) as (url, seen), pytest.raises(BusyError, match="answers 429: the rate limit") as caught:
+        Either(kind, url, patience_s=5).translate("a", "en-de")
+    assert len(seen) == 1
+    assert caught.value.retry_after_s == 3600
+    assert caught.value.kind == "rate-limited"
+
+
+def test_patience_ends(kind: str) -> None:
+    """A service that is always busy and never says for how long is asked a few times, then no more."""
+    with server(*[Answer(503)] * 9) as (url, seen), pytest.raises(BusyError):
+        Either(kind, url, patience_s=1).translate("a", "en-de")
+    assert 2 <= len(seen) <= 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (problem(400, "malformed-request", "not JSON"), InvalidRequestError, "answers 400: not JSON"),
+        (problem(401, "unauthenticated", "send a key"), AuthenticationError, "send a key"),
+        (problem(413, "too-large", "999 texts"), TooLargeError, "999 texts"),
+        (problem(418, "teapot", "short and stout"), ProblemError, "answers 418: short"),
+        (problem(503, "engine-failed", "on this text"), ServiceFailedError, "on this text"),
+        (problem(504, "deadline-exceeded", "not done"), DeadlineError, "not done"),
+        (Answer(502, body="<html>Bad gateway"), ServiceFailedError, "answers 502: <html>Bad gateway"),
+        (Answer(500, body='{"detail": ["odd"]}'), ServiceFailedError, "odd"),
+        (Answer(307, (("Location", "http://127.0.0.1:9/"),)), UnexpectedAnswerError, "somewhere else"),
+        (Answer(body="<html>"), UnexpectedAnswerError, "does not answer as this service does"),
+        (Answer(body='{"translations": 5}'), UnexpectedAnswerError, "does not answer as this service does"),
+        (Answer(body='{"translations": [{"text": 5}]}'), UnexpectedAnswerError, "does not answer as"),
+        (Answer(body='{"translations": []}'), UnexpectedAnswerError, "gave 0 translations of 1 texts"),
+    ],
+    ids=[
+        "400",
+        "401",
+        "413",
+        "418",
+        "503 of a text",
+        "504",
+        "502",
+        "odd",
+        "redirect",
+        "html",
+        "number",
+        "typed",
+        "few",
+    ],
+)
+def test_is_not_repeated(kind: str, answer: Answer, error: type[RederError], said: str) -> None:
+    """What would not get better is asked once, and is an error of its own type that says what the service says."""
+    with server(answer) as (url, seen), pytest.raises(RederError, match=said) as caught:
+        Either(kind, url).translate("a", "en-de")
+    assert type(caught.value) is error
+    assert str(caught.value).startswith(url)
+    assert len(seen) == 1
+
+
+def test_tells_which_part_is_wrong(kind: str) -> None:
+    """The places and reasons of an invalid request, and the id to look for in the log, are attributes of the error."""
+    errors = [{"location": "body.text.3", "detail": "control character"}]
+    refusal = problem(422, "invalid-request", "not valid", errors=errors)
+    with server(refusal) as (url, _), pytest.raises(InvalidRequestError) as caught:
+        Either(kind, url).translate("a", "en-de")
+    assert caught.value.errors == (FieldProblem("body.text.3", "control character"),)
+    assert (caught.value.status, caught.value.request_id, caught.value.kind) == (422, "r-1", "invalid-request")
+
+
+def test_broken_connection(kind: str) -> None:
+    """A connection that breaks is tried once more, for it may have rested too long; breaking again is an error."""
+    with server(Answer(cut=0)) as (url, seen):
+        assert Either(kind, url).translate("a", "en-de").text == "A"
+    assert len(seen) == 2
+    with server(Answer(cut=0), Answer(cut=0)) as (url, seen), pytest.raises(ConnectionFailedError, match=url):
+        Either(kind, url).translate("a", "en-de")
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("http://127.0.0.1:9", "http://127.0.0.1:9: ConnectError"),
+        ("nonsense", "nonsense: UnsupportedProtocol"),
+        ("http://host:port", "http://host:port: InvalidURL"),
+        ("http://caller:secret@127.0.0.1:9", "http://127.0.0.1:9: ConnectError"),
+    ],
+)
+def test_unreachable(kind: str, url: str, said: str) -> None:
+    """An address where nothing answers, or that is none, is an error that names it, without a password in it."""
+    with pytest.raises(ConnectionFailedError, match=f"^{said}"):
+        Either(kind, url).translate("a", "en-de")
+    with pytest.raises(ConnectionFailedError, match=f"^{said}"):
+        Either(kind, url).ready()
+
+
+def test_slow_answer(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that does not answer in time is an error, and has been told the time that there was."""
+    monkeypatch.setattr("reder._exchange._GRACE_S", 0.0)
+    gate = threading.Event()
+    with server(gate=gate) as (url, seen), pytest.raises(ConnectionFailedError, match="ReadTimeout"):
+        Either(kind, url, timeout_s=0.2).translate("a", "en-de")
+    assert seen[0].headers["X-Timeout-Ms"] == "200"
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        (Answer(headers=EVENTS, body=f"event: segment\r\ndata: {SEGMENT}\r\n\r\n"), ConnectionFailedError, "broke off"),
+        (Answer(headers=EVENTS, body="x" * 100, cut=50), ConnectionFailedError, "RemoteProtocolError"),
+        (
+            Answer(headers=EVENTS, body="data: {\n\nevent: segment\ndata: {\n\n"),
+            UnexpectedAnswerError,
+            "does not answer",
+        ),
+        (Answer(headers=EVENTS, body="event: segment\ndata: {}\n\n"), UnexpectedAnswerError, "does not answer as"),
+        (
+            Answer(headers=EVENTS, body='event: error\ndata: {"status": 503, "detail": "shutting down"}\n\n'),
+            BusyError,
+            "answers 503: shutting down",
+        ),
+        (Answer(body="{}"), UnexpectedAnswerError, "no event stream"),
+        (problem(413, "too-large", "999 texts"), TooLargeError, "999 texts"),
+    ],
+    ids=["ends early", "breaks off", "not json", "no segment", "fails", "no stream", "refused"],
+)
+def test_streams_that_fail(kind: str, answer: Answer, error: type[RederError], said: str) -> None:
+    """A stream that ends too early, fails on the way or is none: an error that says which."""
+    with server(answer) as (url, _), pytest.raises(error, match=said):
+        Either(kind, url).stream("a", "en-de")
+
+
+def test_stream_reads_events_as_they_are_defined(kind: str) -> None:
+    """Comments, unknown events and both line ends are read; a line separator within a text does not end its line."""
+    unknown = "event: news\ndata: {}\n\n"
+    body = f": hello\n\n{unknown}event:segment\r\ndata:{SEGMENT}\r\n\r\nid: 1\nevent: done\ndata: {DONE}\n\n"
+    with server(Answer(503), Answer(headers=EVENTS, body=body)) as (url, seen):
+        segments, translations = Either(kind, url).stream("a", "en-de")
+    assert [one.segment.target.text for one in segments] == ["A\u2028B"]
+    assert [one.text for one in translations] == ["A"]
+    assert [request.headers["Accept"] for request in seen] == ["text/event-stream"] * 2
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_events_in_any_chunks(size: int) -> None:
+    """However the bytes of an answer are cut, within a character or a line end too, the events are the same."""
+    raw = "event: a\r\ndata: schön\r\ndata:\u2028 two\r\n\r\n: ping\n\ndata: €\n\ndata: not ended\n".encode()
+    decoder = EventDecoder()
+    events = [event for start in range(0, len(raw), size) for event in decoder.feed(raw[start : start + size])]
+    assert events == [("a", "schön\n\u2028 two"), ("message", "€")]
+
+
+def test_translations_before_the_end() -> None:
+    """The whole of a stream that has not been read is an error, not a part."""
+    body = f"event: done\ndata: {DONE}\n\n"
+    with server(Answer(headers=EVENTS, body=body)) as (url, _), Client(url) as client, client.stream("a") as stream:
+        with pytest.raises(RuntimeError, match="not been read"):
+            _ = stream.translations
+        assert list(stream) == []
+        assert len(stream.translations) == 1
