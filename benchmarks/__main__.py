@@ -6,11 +6,16 @@ import typer
 
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
+from benchmarks.corpus_job import corpus_job
+from benchmarks.detection import detection
 from benchmarks.engine import engine
+from benchmarks.glossary import glossary
 from benchmarks.load import load
 from benchmarks.planner import planner
 from benchmarks.quality import quality
+from benchmarks.segments import segments
 from benchmarks.service_load import service_load
+from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
 
 __all__ = ["app"]
@@ -30,8 +35,13 @@ app.command()(batchers)
 app.command()(engine)
 app.command()(planner)
 app.command()(quality)
+app.command()(glossary)
+app.command("stand-ins")(stand_ins)
 app.command()(ablation)
 app.command()(training)
+app.command()(detection)
+app.command()(segments)
+app.command("corpus")(corpus_job)
 
 if __name__ == "__main__":
     app()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from cli.corpus import translate_corpus
 from cli.distill import distill
 from cli.evaluate import evaluate
 from cli.export import export
@@ -37,7 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text keeps examples as they are written
 )
-for _command in (serve, translate, key, fetch, prepare, distill, train, evaluate, export, refresh):
+for _command in (serve, translate, translate_corpus, key, fetch, prepare, distill, train, evaluate, export, refresh):
     app.command(help=_help(_command))(_command)
 
 

@@ -9,7 +9,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
-COMMANDS = ("serve", "translate", "key", "fetch", "prepare", "distill", "train", "evaluate", "export")
+COMMANDS = (
+    "serve",
+    "translate",
+    "translate-corpus",
+    "key",
+    "fetch",
+    "prepare",
+    "distill",
+    "train",
+    "evaluate",
+    "export",
+    "refresh",
+)
 LIMIT_S = 120
 
 ENVIRONMENT = {
