@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["check_golden", "check_tasks", "warm_up"]
 
-_WARM_UP_SHAPES = ((1, 8), (1, 32), (8, 32), (32, 16))
+_SHORT = (1, 8)
+_GPU_SHAPES = (_SHORT, (1, 32), (8, 32), (32, 16))
+"""Sentences and tokens. A GPU loads kernels and chooses algorithms by shape; a CPU is warm after any run."""
+
 _GOLDEN_BATCH = 16
 _ROUNDING = 0.05
 """What rounding may take off a log probability, per frame."""
@@ -41,8 +44,9 @@ def warm_up(engine: Engine, max_tokens: int) -> None:
     Raises:
         SelfCheckError: the engine fails at one of them.
     """
+    shapes = (_SHORT,) if engine.info.provider == "cpu" else _GPU_SHAPES
     for direction in DIRECTIONS:
-        for items, length in (*_WARM_UP_SHAPES, (1, max_tokens)):
+        for items, length in (*shapes, (1, max_tokens)):
             batch = Batch.pad([[1] * min(length, max_tokens)] * items)
             try:
                 engine.infer(direction, batch)
