@@ -1,4 +1,4 @@
-"""One service that the tests of the command line share."""
+"""A service that the tests of a module share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     """Where it is."""
     configure_logging("error", "console")  # its log would be standard output of the commands that run in this process
