@@ -14,6 +14,7 @@ from tqdm import tqdm
 
 from cli.errors import FAILED, USAGE, fail, needs, reporting
 from cli.glossary import read_glossary
+from cli.options import BundleFolder, GlossaryFile, Quality, Target, check_target
 from cli.settings import load_settings
 
 if TYPE_CHECKING:
@@ -44,18 +45,9 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
         Literal["text", "html", "markdown", "srt", "po", "xliff", "json"],
         typer.Option("--format", help="What the texts are written in."),
     ] = "text",
-    quality: Annotated[
-        Literal["fast", "best"],
-        typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
-    ] = "fast",
-    target: Annotated[
-        Literal["en", "de"] | None,
-        typer.Option(help="With --dir auto: to which language; what is in it already stays. [default: the other]"),
-    ] = None,
-    glossary: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="On each line a word, a tab, and what it must become."),
-    ] = None,
+    quality: Quality = "fast",
+    target: Target = None,
+    glossary: GlossaryFile = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes, each with an engine. [default: as many as there is room for]")
     ] = None,
@@ -65,9 +57,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
         str | None,
         typer.Option(envvar="RAY_ADDRESS", help="Of a Ray cluster, such as 10.0.0.1:6379. [default: this machine]"),
     ] = None,
-    bundle: Annotated[
-        Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
-    ] = None,
+    bundle: BundleFolder = None,
     *,
     details: Annotated[
         bool, typer.Option("--details", help="Add reverse scores, and flags of what somebody should look at.")
@@ -90,8 +80,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
       reder translate-corpus --dir auto --target de --details shard-*.jsonl.gz --column body -o out
       reder translate-corpus --dir en-de --address 10.0.0.1:6379 --cpus 4 /nfs/corpus -o /nfs/german
     """
-    if target and direction != "auto":
-        fail("--target belongs to --dir auto", code=USAGE)
+    check_target(target, direction)
     with needs("ray"):
         from cli.corpus_job import ClusterError, Pool
         from cli.corpus_shards import Columns, shard_form

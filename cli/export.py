@@ -14,10 +14,11 @@ from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
 
 if TYPE_CHECKING:
+    from model.bundle import Bundle
     from model.config import Recipe
     from model.data.packed import PackedCorpus
 
-__all__ = ["export"]
+__all__ = ["export", "tell"]
 
 _SEARCH = SearchSettings()
 
@@ -101,6 +102,11 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 sources=read_sources(sources, used) if sources else (),
             )
         )
+    tell(bundle)
+
+
+def tell(bundle: Bundle) -> None:
+    """Say what has been written, and how well its graphs agree with torch."""
     typer.echo(f"{bundle.path}: {bundle.manifest.name}, described in {bundle.path / 'MODEL_CARD.md'}")
     for direction, parity in bundle.manifest.parity.items():
         typer.echo(f"{direction}: {parity['equal_frames']:,} of {parity['frames']:,} frames as torch has them")

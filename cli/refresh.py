@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import needs, reporting
+from cli.export import tell
 from cli.test_sets import find_test_sets
 
 __all__ = ["refresh"]
@@ -59,6 +60,4 @@ def refresh(
                 sources=sources_of((bundle / "MODEL_CARD.md").read_text(encoding="utf-8")),
             )
         )
-    typer.echo(f"{refreshed.path}: {refreshed.manifest.name}, described in {refreshed.path / 'MODEL_CARD.md'}")
-    for direction, parity in refreshed.manifest.parity.items():
-        typer.echo(f"{direction}: {parity['equal_frames']:,} of {parity['frames']:,} frames as torch has them")
+    tell(refreshed)

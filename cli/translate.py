@@ -18,6 +18,7 @@ from tqdm import tqdm
 
 from cli.errors import FAILED, USAGE, fail, needs, reporting
 from cli.glossary import read_glossary
+from cli.options import BundleFolder, GlossaryFile, Quality, Target, check_target
 from cli.settings import load_settings
 
 if TYPE_CHECKING:
@@ -63,18 +64,9 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         Literal["text", "html", "markdown", "srt", "po", "xliff", "json"] | None,
         typer.Option("--format", help="What it is written in. [default: by extension, else text]"),
     ] = None,
-    quality: Annotated[
-        Literal["fast", "best"],
-        typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
-    ] = "fast",
-    target: Annotated[
-        Literal["en", "de"] | None,
-        typer.Option(help="With --dir auto: to which language; what is in it already stays. [default: the other]"),
-    ] = None,
-    glossary: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="On each line a word, a tab, and what it must become."),
-    ] = None,
+    quality: Quality = "fast",
+    target: Target = None,
+    glossary: GlossaryFile = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="List segments to look at, as a table or, if it is called .jsonl, as JSON."),
@@ -85,9 +77,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     api_key: Annotated[
         str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
     ] = None,
-    bundle: Annotated[
-        Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
-    ] = None,
+    bundle: BundleFolder = None,
 ) -> None:
     """Translate texts, standard input, files or folders.
 
@@ -107,8 +97,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
       reder translate --dir en-de --url http://127.0.0.1:8000 -f subtitles --output untertitel
     """
     _check(texts, files, output, url=url, bundle=bundle)
-    if target and direction != "auto":
-        fail("--target belongs to --dir auto", code=USAGE)
+    check_target(target, direction)
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
 

@@ -178,20 +178,15 @@ class _Local:
 
 def _way(text: str, form: str, target: str | None) -> str | None:
     from service.errors import FieldError, InvalidRequest
-    from service.formats import InvalidDocument, parse
-    from service.pipeline.detection import UNCERTAIN, detect
+    from service.formats import InvalidDocument
+    from service.pipeline.detection import detect_document, way
     from service.types import Format
 
     try:
-        prose = "\n".join(block.text for block in parse(Format(form), text).blocks)
+        direction = way(detect_document(text, Format(form)), target)
     except InvalidDocument as error:
         raise InvalidRequest(FieldError("text", str(error))) from error
-    found = detect(prose)
-    other = {"en": "de", "de": "en"}
-    wanted = target or other[found.language]
-    # Whoever asks for German has reason to think that this is not German yet.
-    same = wanted == found.language and found.confidence >= UNCERTAIN
-    return None if same else f"{other[wanted]}-{wanted}"
+    return str(direction) if direction else None
 
 
 def _joined(parts: list[Translation], between: list[str]) -> Translation:

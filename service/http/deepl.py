@@ -13,15 +13,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from service.errors import (
     BodyTimeout,
-    DeadlineExceeded,
-    Draining,
-    EngineFailed,
-    EngineUnavailable,
     FieldError,
     InvalidRequest,
     MalformedRequest,
     Overloaded,
-    RateLimited,
     TooLarge,
     UnsupportedMedia,
 )
@@ -40,7 +35,7 @@ from service.http.context import Context, Exchange, exchange_of, running_context
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, meter_of
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, Order, Outcome
+from service.http.translating import LANGUAGES, TRANSLATION_ERRORS, Order, Outcome
 from service.types import Format, Quality
 
 __all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]
@@ -162,9 +157,7 @@ router = APIRouter(tags=["DeepL"], dependencies=[Depends(meter_of)])
 
 _TRANSLATE: dict[str, Any] = {
     "summary": "Translate texts",
-    "responses": documented_in(
-        Dialect.DEEPL, *_BODY, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
-    )
+    "responses": documented_in(Dialect.DEEPL, *TRANSLATION_ERRORS)
     | {456: {"description": "The caller's rate limit is reached, and is for more than a minute"}},
     "response_model_exclude_none": True,
 }

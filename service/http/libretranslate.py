@@ -15,9 +15,6 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from service.errors import (
     BodyTimeout,
     DeadlineExceeded,
-    Draining,
-    EngineFailed,
-    EngineUnavailable,
     FieldError,
     InvalidRequest,
     MalformedRequest,
@@ -33,7 +30,7 @@ from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, Order, allowed_s, detect_all
+from service.http.translating import LANGUAGES, TRANSLATION_ERRORS, Order, allowed_s, detect_all
 from service.pipeline.detection import Detection
 from service.types import Format, Quality, Translation
 
@@ -47,20 +44,7 @@ _PERCENT = 100
 _DIGITS = re.compile("-?[0-9]{1,4}")
 _NO_DIRECTION = "Field required; a request with `text` needs `dir` in the query, as in /translate?dir=en-de"
 
-ERRORS = documented_in(
-    Dialect.LIBRETRANSLATE,
-    MalformedRequest,
-    BodyTimeout,
-    TooLarge,
-    UnsupportedMedia,
-    InvalidRequest,
-    Overloaded,
-    RateLimited,
-    EngineFailed,
-    EngineUnavailable,
-    Draining,
-    DeadlineExceeded,
-)
+ERRORS = documented_in(Dialect.LIBRETRANSLATE, *TRANSLATION_ERRORS)
 """The errors of its POST /translate, for the OpenAPI document."""
 
 Running = Annotated[Context, Depends(running_context)]

@@ -13,18 +13,8 @@ from starlette.types import Scope
 
 from model.bundle import Direction
 from service.errors import (
-    BodyTimeout,
-    DeadlineExceeded,
-    Draining,
-    EngineFailed,
-    EngineUnavailable,
     FieldError,
     InvalidRequest,
-    MalformedRequest,
-    Overloaded,
-    RateLimited,
-    TooLarge,
-    UnsupportedMedia,
 )
 from service.http import libretranslate
 from service.http.answers import translate_response
@@ -38,7 +28,7 @@ from service.http.negotiation import preferred
 from service.http.problems import documented
 from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
-from service.http.translating import AUTO, Order, allowed_s, fulfil, prepare
+from service.http.translating import AUTO, TRANSLATION_ERRORS, Order, allowed_s, fulfil, prepare
 from service.types import Format, Quality
 
 __all__ = ["router"]
@@ -72,19 +62,7 @@ _ANSWERS: dict[str, Any] = {
 }
 _RESPONSES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The translations, in order", "content": _ANSWERS},
-    **documented(
-        MalformedRequest,
-        BodyTimeout,
-        TooLarge,
-        UnsupportedMedia,
-        InvalidRequest,
-        Overloaded,
-        RateLimited,
-        EngineFailed,
-        EngineUnavailable,
-        Draining,
-        DeadlineExceeded,
-    ),
+    **documented(*TRANSLATION_ERRORS),
 }
 
 

@@ -14,18 +14,33 @@ from typing import TypeVar
 from starlette.requests import Request as HttpRequest
 
 from model.bundle import DIRECTIONS, Direction
-from service.errors import DeadlineExceeded, FieldError, InvalidRequest
-from service.formats import InvalidDocument, parse
+from service.errors import (
+    BodyTimeout,
+    DeadlineExceeded,
+    Draining,
+    EngineFailed,
+    EngineUnavailable,
+    FieldError,
+    InvalidRequest,
+    MalformedRequest,
+    Overloaded,
+    RateLimited,
+    ServiceError,
+    TooLarge,
+    UnsupportedMedia,
+)
+from service.formats import InvalidDocument
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter
 from service.observability.tracing import note_stage
-from service.pipeline.detection import UNCERTAIN, Detection, detect
+from service.pipeline.detection import Detection, detect_document, way
 from service.types import Format, Quality, Request, Term, Translated, Translation
 
 __all__ = [
     "AUTO",
     "LANGUAGES",
+    "TRANSLATION_ERRORS",
     "Order",
     "Outcome",
     "Part",
@@ -44,6 +59,21 @@ LANGUAGES = tuple(direction.source for direction in DIRECTIONS)
 
 AUTO = "auto"
 """What logs and metrics call the direction of a request whose texts go several ways, or none."""
+
+TRANSLATION_ERRORS: tuple[type[ServiceError], ...] = (
+    MalformedRequest,
+    BodyTimeout,
+    TooLarge,
+    UnsupportedMedia,
+    InvalidRequest,
+    Overloaded,
+    RateLimited,
+    EngineFailed,
+    EngineUnavailable,
+    Draining,
+    DeadlineExceeded,
+)
+"""What reading an order and fulfilling it may raise, for the OpenAPI document."""
 
 R = TypeVar("R")
 
@@ -235,35 +265,19 @@ def within_order(error: InvalidRequest, part: Part) -> InvalidRequest:
 
 def _direction(order: Order, detection: Detection | None) -> Direction | None:
     """Which way a text goes; None if it is in the target language already."""
-    source = order.source or (detection.language if detection else LANGUAGES[0])
-    target = order.target or _other(source)
-    if source != target:
-        return Direction(source, target)
-    if order.source is None and detection and detection.confidence < UNCERTAIN:
-        # Whoever asks for German has reason to think that this is not German yet.
-        return Direction(_other(target), target)
-    return None
-
-
-def _other(language: str) -> str:
-    return next(direction.target for direction in DIRECTIONS if direction.source == language)
+    return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
 def _detect_all(texts: Sequence[str], form: Format) -> list[Detection]:
     found, errors = [], []
     for place, text in enumerate(texts):
         try:
-            found.append(detect(_prose(text, form)))
+            found.append(detect_document(text, form))
         except InvalidDocument as error:
             errors.append(FieldError(f"text.{place}", str(error)))
     if errors:
         raise InvalidRequest(*errors)
     return found
-
-
-def _prose(text: str, form: Format) -> str:
-    """What people read of a text: names of elements and keys are English whatever the language."""
-    return text if form is Format.TEXT else "\n".join(block.text for block in parse(form, text).blocks)
 
 
 async def _together(works: Sequence[Coroutine[None, None, R]]) -> list[R]:

@@ -9,10 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING
 
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
-__all__ = ["UNCERTAIN", "Detection", "detect", "warm_up"]
+from model.bundle import DIRECTIONS, Direction
+from service.formats import parse
+
+if TYPE_CHECKING:
+    from service.types import Format
+
+__all__ = ["UNCERTAIN", "Detection", "detect", "detect_document", "warm_up", "way"]
 
 UNCERTAIN = 0.7
 """Less confidence than this is a guess: of single words with less, one in four or five is in the other language."""
@@ -44,6 +51,25 @@ def detect(text: str) -> Detection:
     language = max(_LANGUAGES, key=lambda name: scores[_LANGUAGES[name]])  # the first of equals
     latin = sum(letter < _LATIN_END for letter in letters) / len(letters)
     return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin)
+
+
+def detect_document(text: str, form: Format) -> Detection:
+    """Judge what people read of a text: names of elements and keys are English whatever the language.
+
+    Raises:
+        InvalidDocument: it is not written in that format.
+    """
+    return detect("\n".join(block.text for block in parse(form, text).blocks))
+
+
+def way(found: Detection, target: str | None = None) -> Direction | None:
+    """Which way a text goes, into the other language unless `target` names one; None if it is in that one already.
+
+    Whoever asks for German has reason to think that this is not German yet: what is uncertain is translated.
+    """
+    if target == found.language and found.confidence >= UNCERTAIN:
+        return None
+    return next(one for one in DIRECTIONS if (one.target == target if target else one.source == found.language))
 
 
 def warm_up() -> None:

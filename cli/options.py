@@ -1,0 +1,34 @@
+"""Options that `reder translate` and `reder translate-corpus` share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from cli.errors import USAGE, fail
+
+__all__ = ["BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
+
+Quality = Annotated[
+    Literal["fast", "best"],
+    typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
+]
+Target = Annotated[
+    Literal["en", "de"] | None,
+    typer.Option(help="With --dir auto: to which language; what is in it already stays. [default: the other]"),
+]
+GlossaryFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="On each line a word, a tab, and what it must become."),
+]
+BundleFolder = Annotated[
+    Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
+]
+
+
+def check_target(target: str | None, direction: str) -> None:
+    """End the command if a target is named beside a direction, which names it already."""
+    if target and direction != "auto":
+        fail("--target belongs to --dir auto", code=USAGE)
