@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,13 +18,44 @@ if TYPE_CHECKING:
 
     from service.types import Block, Format
 
-__all__ = ["FLOOD", "check_flood", "read_or_refuse", "refusal", "rewrite", "translate_document"]
+__all__ = [
+    "FLOOD",
+    "GALLERY",
+    "check_flood",
+    "from_gallery",
+    "read_or_refuse",
+    "refusal",
+    "rewrite",
+    "swapped",
+    "translate_document",
+]
+
+GALLERY = Path(__file__).parent / "gallery"
+"""A document of each kind, and what becomes of it where its text has its case swapped: NAME.after.KIND."""
+
 
 FLOOD = 100_000
 """Characters of hostile documents."""
 
 _BOUND_S = 5.0
 """To read and write one; well under half a second on a quiet machine. Quadratic ones take minutes."""
+
+
+def from_gallery(name: str) -> str:
+    """A document of the gallery, its line ends as they are."""
+    return (GALLERY / name).read_bytes().decode()
+
+
+def swapped(form: Format, source: str, *, attributes: bool = False) -> str:
+    """The document with small letters for capitals and the reverse, wherever it is to be translated."""
+    document = parse(form, source, attributes=attributes)
+    return document.render([_swapped(block) for block in document.blocks])
+
+
+def _swapped(block: Block) -> Block:
+    kept = {place for span in block.kept for place in range(span.start, span.end)}
+    text = (one if place in kept or len(one.swapcase()) > 1 else one.swapcase() for place, one in enumerate(block.text))
+    return replace(block, text="".join(text))
 
 
 def rewrite(form: Format, source: str, text: Callable[[str], str]) -> str:

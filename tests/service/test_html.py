@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,14 +14,11 @@ from selectolax.lexbor import LexborHTMLParser
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import read_or_refuse, translate_document
+from tests.service.documents import from_gallery, read_or_refuse, swapped, translate_document
 
 if TYPE_CHECKING:
     import httpx
 
-    from service.types import Block
-
-GALLERY = Path(__file__).parent / "gallery"
 
 FLOOD = 10_000
 """Characters of hostile documents."""
@@ -39,31 +35,11 @@ SOUP = [
 ]
 
 
-def swapped(form: Format, source: str, *, attributes: bool = False) -> str:
-    """The document with small letters for capitals and the reverse, wherever it is to be translated."""
-    document = parse(form, source, attributes=attributes)
-    return document.render([_swapped(block) for block in document.blocks])
-
-
-def _swapped(block: Block) -> Block:
-    kept = {place for span in block.kept for place in range(span.start, span.end)}
-    text = (one if place in kept or len(one.swapcase()) > 1 else one.swapcase() for place, one in enumerate(block.text))
-    return replace(block, text="".join(text))
-
-
 def elements(source: str) -> list[tuple[str, dict[str, str | None]]]:
     """The elements of a page with their attributes, in order, as a browser's parser has them."""
     root = LexborHTMLParser(source).root
     assert root is not None
     return [(node.tag or "", dict(node.attributes)) for node in root.traverse()]
-
-
-@pytest.mark.parametrize("name", ["page", "broken"])
-def test_gallery(name: str) -> None:
-    """Documents before and after: what is text has its case swapped, everything else is as it was."""
-    before = (GALLERY / f"{name}.html").read_text(encoding="utf-8")
-    after = (GALLERY / f"{name}.after.html").read_text(encoding="utf-8")
-    assert swapped(Format.HTML, before, attributes=name == "page") == after
 
 
 def test_attributes_are_text_on_request_only() -> None:
@@ -164,7 +140,7 @@ def test_service_translates_a_page(client: httpx.Client) -> None:
 
 def test_service_keeps_the_structure_of_a_page(client: httpx.Client) -> None:
     """The page of the gallery translated: a browser's parser sees the same elements with the same attributes."""
-    source = (GALLERY / "page.html").read_text(encoding="utf-8")
+    source = from_gallery("page.html")
     written = translate_document(client, Format.HTML, source)
     assert sorted(map(str, elements(written))) == sorted(map(str, elements(source)))
     assert written.count("not text") == source.count("not text")

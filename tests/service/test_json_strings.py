@@ -15,6 +15,7 @@ from service.types import Format
 from tests.service.documents import (
     FLOOD,
     check_flood,
+    from_gallery,
     read_or_refuse,
     refusal,
     rewrite,
@@ -31,13 +32,7 @@ VALUES = st.recursive(
     max_leaves=8,
 )
 
-MESSAGES = """{
-  "_comment" : "Texts of the shop",
-    "cart.count":	"You have {count} items in your cart.",
-  "cart": { "empty": "Your cart is empty.\\nLet's go shopping!", "codes": [1e3, true, null, "42", ""] },
-  "footer": "Opening hours \\u2013 see <a href=\\"\\/hours\\">here<\\/a>."
-}
-"""
+MESSAGES = from_gallery("shop.json")
 
 
 def in_values(value: Any, text: str) -> Any:  # noqa: ANN401 - JSON

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,15 +15,13 @@ from markdown_it import MarkdownIt
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import read_or_refuse, translate_document
+from tests.service.documents import from_gallery, read_or_refuse, swapped, translate_document
 
 if TYPE_CHECKING:
     import httpx
     from markdown_it.token import Token
 
-    from service.types import Block
 
-GALLERY = Path(__file__).parent / "gallery"
 FLOOD = 10_000
 """Characters of hostile documents."""
 BOUND_S = 5.0
@@ -76,18 +73,6 @@ SOUP = [
 TEXTS = st.lists(st.sampled_from([*SOUP, "=", "#", "a", "b", " "]), min_size=1, max_size=8).map("".join)
 
 
-def swapped(source: str) -> str:
-    """The document with small letters for capitals and the reverse, wherever it is to be translated."""
-    document = parse(Format.MARKDOWN, source)
-    return document.render([_swapped(block) for block in document.blocks])
-
-
-def _swapped(block: Block) -> Block:
-    kept = {place for span in block.kept for place in range(span.start, span.end)}
-    text = (one if place in kept else one.swapcase() for place, one in enumerate(block.text))
-    return replace(block, text="".join(text))
-
-
 def outline(source: str) -> tuple[list[str], Counter[str]]:
     """The blocks of a document in order, and its links, pictures, code and emphasis."""
     tokens = READER.parse(source)
@@ -109,16 +94,10 @@ def _text(token: Token) -> str:
     return "".join(token.content.split()) if token.type in {"text", "code_inline"} else ""
 
 
-def test_gallery() -> None:
-    """A document before and after: what is text has its case swapped, everything else is as it was."""
-    before = (GALLERY / "manual.md").read_text(encoding="utf-8")
-    assert swapped(before) == (GALLERY / "manual.after.md").read_text(encoding="utf-8")
-
-
 def test_line_ends_of_windows_are_kept() -> None:
     """With CR LF the gallery's document has the same text, and comes back byte for byte."""
-    source = (GALLERY / "manual.md").read_text(encoding="utf-8").replace("\n", "\r\n")
-    assert swapped(source) == (GALLERY / "manual.after.md").read_text(encoding="utf-8").replace("\n", "\r\n")
+    source = from_gallery("manual.md").replace("\n", "\r\n")
+    assert swapped(Format.MARKDOWN, source) == from_gallery("manual.after.md").replace("\n", "\r\n")
 
 
 @pytest.mark.parametrize(
@@ -159,8 +138,8 @@ def test_emphasis_that_cannot_be_written_as_it_was() -> None:
 def test_a_translated_reference_still_finds_its_definition() -> None:
     """The text of a link may be its name: then the name is written beside it."""
     source = "See [the house] and [it][].\n\n[the house]: /h\n[it]: /i\n"
-    assert swapped(source).startswith("sEE [THE HOUSE][the house] AND [IT][it].\n")
-    assert outline(swapped(source)) == outline(source)
+    assert swapped(Format.MARKDOWN, source).startswith("sEE [THE HOUSE][the house] AND [IT][it].\n")
+    assert outline(swapped(Format.MARKDOWN, source)) == outline(source)
 
 
 # The same soups every time: the parser takes what looks like a fence for a table's head where another table is above.
@@ -172,7 +151,7 @@ def test_any_soup_comes_back_and_keeps_its_structure(source: str) -> None:
     Emphasis may go: stars in such soup mean what they mean by what is next to them.
     """
     assert read_or_refuse(Format.MARKDOWN, source) == source
-    before, after = outline(source), outline(swapped(source))
+    before, after = outline(source), outline(swapped(Format.MARKDOWN, source))
     assert after[0] == before[0]
     assert {kind: count for kind, count in after[1].items() if kind not in EMPHASIS} == {
         kind: count for kind, count in before[1].items() if kind not in EMPHASIS
@@ -239,7 +218,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
     source = piece * (FLOOD // len(piece))
     started = time.process_time()
     assert read_or_refuse(Format.MARKDOWN, source) == source
-    swapped(source)
+    swapped(Format.MARKDOWN, source)
     assert time.process_time() - started < BOUND_S
 
 
@@ -260,7 +239,7 @@ def test_service_translates_a_document(client: httpx.Client) -> None:
 
 def test_service_keeps_the_structure_of_a_manual(client: httpx.Client) -> None:
     """The document of the gallery translated: a parser sees the same blocks, links, pictures and code."""
-    source = (GALLERY / "manual.md").read_text(encoding="utf-8")
+    source = from_gallery("manual.md")
     written = translate_document(client, Format.MARKDOWN, source)
     before, after = outline(source), outline(written)
     assert after[0] == before[0]

@@ -13,7 +13,15 @@ from translate.storage.pypo import pofile
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import FLOOD, check_flood, read_or_refuse, refusal, rewrite, translate_document
+from tests.service.documents import (
+    FLOOD,
+    check_flood,
+    from_gallery,
+    read_or_refuse,
+    refusal,
+    rewrite,
+    translate_document,
+)
 
 if TYPE_CHECKING:
     import httpx
@@ -22,38 +30,7 @@ TEXTS = st.text(st.one_of(st.sampled_from('\\"n \n\t%'), st.characters(exclude_c
 LINES = ['msgid ""', 'msgid "a"', 'msgstr ""', 'msgstr "b"', 'msgctxt "c"', 'msgid_plural "d"', 'msgstr[0] ""']
 LINES += ['msgstr[1] ""', '"e\\n"', "#, c-format", '#| msgid "f"', "#: g:1", '#~ msgid "h"', "", "?"]
 
-CATALOGUE = r"""# Texts of the shop.
-#, fuzzy
-msgid ""
-msgstr ""
-"Project-Id-Version: shop 1.0\n"
-"Content-Type: text/plain; charset=CHARSET\n"
-"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\n"
-
-#: shop.py:10
-#, c-format
-msgid "One dog is in the house.\n"
-msgid_plural "%d dogs are in the house.\n"
-msgstr[0] ""
-msgstr[1] ""
-
-#. Greeting
-msgctxt "morning"
-msgid "Good morning!"
-msgstr ""
-
-msgid "Good night!"
-msgstr "Schlaf gut!"
-
-#| msgid "The old one"
-msgid ""
-"The old woman, who had never seen the sea before, bought a small red boat and "
-"gave it to her \"neighbour\"."
-msgstr ""
-
-#~ msgid "Gone."
-#~ msgstr "Weg."
-"""
+CATALOGUE = from_gallery("shop.po")
 
 
 def without_translations(catalogue: str) -> str:

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import FLOOD, check_flood, read_or_refuse, refusal, rewrite, translate_document
+from tests.service.documents import (
+    FLOOD,
+    check_flood,
+    from_gallery,
+    read_or_refuse,
+    refusal,
+    rewrite,
+    translate_document,
+)
 
 if TYPE_CHECKING:
     import httpx
@@ -28,38 +36,8 @@ TEXTS = st.lists(
     st.sampled_from([" ", "-->", "\n", "\r\n", TIMES]) | st.characters(exclude_categories=["Cc", "Cs"])
 ).map("".join)
 
-FILM = """\ufeff1\r
-00:00:01,000 --> 00:00:04,250  X1:40 X2:600 Y1:20 Y2:50\r
-{\\an8}<i>A dog runs through the grass,\r
-and two children follow it.</i>\r
-\r
-2\r
-00:00:05,000 --> 00:00:06,000\r
-- Where are you going?\r
-- To the <b>station</b>.\r
-\r
-3\r
-00:00:07,000 --> 00:00:08,000\r
-♪♪\r
-"""
-WEB = """WEBVTT - A film
-
-STYLE
-::cue { color: white }
-
-NOTE
-This is not shown.
-
-first
-00:01.000 --> 00:04.000 align:start position:10%
-<v Anna>Two men &amp; a dog run
-through the <c.loud>grass</c>.
-
-NOTE nor is this
-
-00:05.000 --> 00:06.000
-Good morning!
-"""
+FILM = from_gallery("film.srt")
+WEB = from_gallery("film.vtt")
 
 
 def spoken(source: str, form: str = "srt") -> list[tuple[int, int, str]]:

@@ -16,7 +16,15 @@ from translate.storage.xliff2 import Xliff2File
 
 from service.formats import parse
 from service.types import Format, InlineKind
-from tests.service.documents import FLOOD, check_flood, read_or_refuse, refusal, rewrite, translate_document
+from tests.service.documents import (
+    FLOOD,
+    check_flood,
+    from_gallery,
+    read_or_refuse,
+    refusal,
+    rewrite,
+    translate_document,
+)
 
 if TYPE_CHECKING:
     import httpx
@@ -43,44 +51,8 @@ CONTENT = st.recursive(
 PIECES = ["<xliff version='2.0'>", "</xliff>", "<segment>", "</segment>", "<source>", "</source>", "a", "<target/>"]
 PIECES += ["&lt;", "&x;", "<", "<![CDATA[b]]>", "<?c?>", "<mrk>", "</mrk>", "\ud800"]
 
-SHOP = """<?xml version="1.0" encoding="UTF-8"?>
-<!-- exported -->
-<xliff xmlns="urn:oasis:names:tc:xliff:document:1.2" xmlns:my="urn:my" version="1.2">
-  <file original="shop.ts" source-language="en-GB" datatype="plaintext">
-    <body>
-      <trans-unit id="greeting" my:rank='1'>
-        <source>Good morning, <x id="INTERPOLATION" equiv-text="{{ name }}"/>!</source>
-        <note from="author">Shown at the top</note>
-      </trans-unit>
-      <trans-unit id="house">
-        <source>The dog is in the <g id="1">house</g>.</source><target state="needs-translation"/>
-      </trans-unit>
-      <trans-unit id="done">
-        <source>Good night!</source>
-        <target>Schlaf gut!</target>
-        <alt-trans><source>Night!</source><target>Nacht!</target></alt-trans>
-      </trans-unit>
-      <trans-unit id="brand" translate="no"><source>The Shop</source></trans-unit>
-      <group translate="no"><trans-unit id="price"><source>Price</source></trans-unit></group>
-    </body>
-  </file>
-</xliff>
-"""
-TWO = """<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en">
- <file id="f">
-  <unit id="u1">
-   <originalData><data id="d1">%d</data></originalData>
-   <segment id="s1" state="initial">
-    <source>You have <ph id="1" dataRef="d1"/> <pc id="2">new</pc> messages.</source>
-   </segment>
-   <ignorable><source> </source></ignorable>
-   <segment id="s2">
-    <source>Two men talk.</source>
-   </segment>
-  </unit>
- </file>
-</xliff>
-"""
+SHOP = from_gallery("shop.xliff")
+TWO = from_gallery("messages.xliff")
 
 
 def target(content: str, text: str) -> str:
