@@ -12,10 +12,13 @@ import tomllib
 from dataclasses import asdict, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path  # noqa: TC003 - pydantic reads annotations at run time
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 from pydantic.dataclasses import dataclass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = [
     "PRESETS",
@@ -25,6 +28,7 @@ __all__ = [
     "Recipe",
     "TrainConfig",
     "ValidationSet",
+    "Way",
     "load_recipe",
     "model_config_from_toml",
     "model_config_to_toml",
@@ -117,6 +121,8 @@ class DataConfig:
     `weights` says how often a pair of a source is seen in one epoch (2.0: twice; 0.25: a different
     quarter each epoch; 0: never). Its keys are names of sources, or patterns with `*`: a name counts
     before a pattern, and the first pattern that matches counts. What none matches gets `default_weight`.
+    `one_way`, with keys alike, names the only direction that a source teaches: the one whose target a
+    machine wrote, so that no direction learns to write what is harder to predict.
     """
 
     packed: Path
@@ -124,14 +130,16 @@ class DataConfig:
     max_tokens: Count = 128
     default_weight: Weight = 1.0
     weights: dict[str, Weight] = field(default_factory=dict)
+    one_way: dict[str, Way] = field(default_factory=dict)
     validation: list[ValidationSet] = field(default_factory=list)
 
     def weight(self, source: str) -> float:
         """How often a pair of a source is seen in one epoch."""
-        if source in self.weights:
-            return self.weights[source]
-        matching = (weight for pattern, weight in self.weights.items() if fnmatchcase(source, pattern))
-        return next(matching, self.default_weight)
+        return _first_match(self.weights, source, self.default_weight)
+
+    def way(self, source: str) -> Way | None:
+        """The only direction that a source teaches; None for both."""
+        return _first_match(self.one_way, source, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
@@ -152,9 +160,7 @@ class TrainConfig:
     """
 
     seed: int = 1
-    directions: Annotated[list[Literal["en-de", "de-en"]], Field(min_length=1)] = field(
-        default_factory=lambda: ["en-de", "de-en"]
-    )
+    directions: Annotated[list[Way], Field(min_length=1)] = field(default_factory=lambda: ["en-de", "de-en"])
     max_updates: Count = 300_000
     batch_tokens: Count = 65_536
     optimizer: Literal["adam", "muon"] = "adam"
@@ -185,6 +191,8 @@ class Recipe:
 
 
 _Section = TypeVar("_Section", ModelConfig, Recipe)
+_Value = TypeVar("_Value")
+_Default = TypeVar("_Default")
 
 
 def load_recipe(path: Path, *, vocabulary_size: int) -> Recipe:
@@ -238,6 +246,13 @@ def model_config_to_toml(config: ModelConfig) -> str:
 def without_dropout(config: ModelConfig) -> ModelConfig:
     """The same network for inference."""
     return replace(config, dropout=0.0)
+
+
+def _first_match(values: Mapping[str, _Value], source: str, default: _Default) -> _Value | _Default:
+    """What a source is given by its name or else by the first pattern that matches it."""
+    if source in values:
+        return values[source]
+    return next((value for pattern, value in values.items() if fnmatchcase(source, pattern)), default)
 
 
 def _expand_preset(raw: dict[str, Any]) -> dict[str, Any]:

@@ -86,14 +86,15 @@ class Trainer:
         self.group = group or Group()
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.tokenizer = corpus.tokenizer()
+        self.directions = tuple(map(Direction.parse, dict.fromkeys(recipe.train.directions)))
         self.sampler = EpochSampler(
             corpus,
             replace(recipe.data, max_tokens=min(recipe.data.max_tokens, recipe.model.max_source_tokens)),
             batch_tokens=recipe.train.batch_tokens // self.group.size,
             upsampling=recipe.model.upsampling,
             seed=recipe.train.seed,
+            directions=self.directions,
         )
-        self.directions = tuple(map(Direction.parse, dict.fromkeys(recipe.train.directions)))
         self.validation = [load_test_set(spec, self.directions) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
         self.model = build(recipe.model).to(self.device)
@@ -189,12 +190,18 @@ class Trainer:
         """
         batch = batch.to(self.device)
         self.model.train()
-        tokens = torch.stack([batch.side(direction.target).lengths.sum() for direction in self.directions]).float()
+        parts = [batch.teaching(direction) for direction in self.directions]
+        tokens = torch.stack(
+            [part.side(direction.target).lengths.sum() for part, direction in zip(parts, self.directions, strict=True)]
+        ).float()
         tokens = self.group.sum(tokens)
-        every: list[Terms] = []
-        for number, direction in enumerate(self.directions):
+        every: list[Terms | None] = []
+        for number, (part, direction) in enumerate(zip(parts, self.directions, strict=True)):
+            if not len(part):
+                every.append(None)
+                continue
             seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number))
-            terms = self.objective(batch, direction, update=self.progress.update, seed=seed)
+            terms = self.objective(part, direction, update=self.progress.update, seed=seed)
             (terms.total / tokens[number] / len(self.directions)).backward()
             every.append(terms)
         self.group.sum_gradients(self.optimizers.parameters)
@@ -212,12 +219,19 @@ class Trainer:
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))
 
-    def _mean_losses(self, every: list[Terms], tokens: Tensor) -> dict[str, float]:
+    def _mean_losses(self, every: list[Terms | None], tokens: Tensor) -> dict[str, float]:
         """The terms of each direction in this process to means over both and over all processes."""
-        mine = torch.stack([torch.stack([terms.nll, *terms.means.values()]) for terms in every], dim=1)
-        nll, *means = self.group.sum(mine)
-        others = {name: float(mean.mean()) / self.group.size for name, mean in zip(every[0].means, means, strict=True)}
-        return {"nll": float((nll / tokens).mean()), **others}
+        names = next(terms.means.keys() for terms in every if terms is not None)
+        mine = [
+            torch.zeros(2 + len(names), device=self.device)
+            if terms is None
+            else torch.stack([terms.nll, torch.ones_like(terms.nll), *terms.means.values()])
+            for terms in every
+        ]
+        nll, computed, *means = self.group.sum(torch.stack(mine, dim=1))
+        others = {name: float(mean.sum() / computed.sum()) for name, mean in zip(names, means, strict=True)}
+        taught = tokens > 0
+        return {"nll": float((nll[taught] / tokens[taught]).mean()), **others}
 
     def _batches(self) -> Iterator[Batch]:
         """This process's batches from where the run stands, epoch after epoch."""

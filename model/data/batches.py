@@ -7,13 +7,13 @@ by building epoch e again and skipping n batches.
 from __future__ import annotations
 
 import fnmatch
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
-from model.bundle import BLANK_ID
+from model.bundle import BLANK_ID, DIRECTIONS
 from model.data.corpus import CorpusError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from torch import Tensor
 
+    from model.bundle import Direction
     from model.config import DataConfig
     from model.data.packed import PackedCorpus, Side
 
@@ -35,6 +36,11 @@ class Padded:
     ids: Tensor
     lengths: Tensor
 
+    def rows(self, chosen: Tensor) -> Padded:
+        """Some rows, bool [batch], without the padding that none of them needs."""
+        lengths = self.lengths[chosen]
+        return Padded(self.ids[chosen, : int(lengths.max()) if len(lengths) else 0], lengths)
+
     def to(self, device: torch.device) -> Padded:
         """The same on another device."""
         return Padded(self.ids.to(device, non_blocking=True), self.lengths.to(device, non_blocking=True))
@@ -42,18 +48,30 @@ class Padded:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The same sentences in both languages."""
+    """The same sentences in both languages. `taught`, bool [batch], by target language: which rows teach it."""
 
     english: Padded
     german: Padded
+    taught: dict[str, Tensor] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.english.lengths)
 
     def side(self, language: str) -> Padded:
         """The sentences of "en" or "de"."""
         return self.english if language == "en" else self.german
 
+    def teaching(self, direction: Direction) -> Batch:
+        """The rows that a direction learns from; none is possible."""
+        chosen = self.taught.get(direction.target)
+        if chosen is None or bool(chosen.all()):
+            return self
+        return Batch(self.english.rows(chosen), self.german.rows(chosen))
+
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
-        return Batch(self.english.to(device), self.german.to(device))
+        taught = {language: rows.to(device, non_blocking=True) for language, rows in self.taught.items()}
+        return Batch(self.english.to(device), self.german.to(device), taught)
 
     @property
     def real_tokens(self) -> int:
@@ -90,29 +108,45 @@ class EpochSampler:
         corpus: the pairs.
         data: weights by source and the longest side, in tokens.
         batch_tokens: padded tokens of both sides together in a batch, at most.
-        upsampling: frames per source token; pairs that no alignment fits in both directions are
-            left out.
+        upsampling: frames per source token; pairs that no alignment fits in a direction that they
+            teach are left out.
         seed: with the epoch's number it fixes everything.
+        directions: those that are trained.
 
     Raises:
-        CorpusError: a weight names a source that is not there, or no pair is left.
+        CorpusError: a weight or `one_way` names a source that is not there, or no pair is left.
     """
 
     def __init__(
-        self, corpus: PackedCorpus, data: DataConfig, *, batch_tokens: int, upsampling: int, seed: int
+        self,
+        corpus: PackedCorpus,
+        data: DataConfig,
+        *,
+        batch_tokens: int,
+        upsampling: int,
+        seed: int,
+        directions: Sequence[Direction] = DIRECTIONS,
     ) -> None:
         self.corpus = corpus
         self.batch_tokens = batch_tokens
         self.seed = seed
         self._lengths = np.stack([corpus.english.lengths, corpus.german.lengths], axis=1)
-        if idle := [pattern for pattern in data.weights if not fnmatch.filter(corpus.source_names, pattern)]:
-            msg = f"data.weights names sources that {corpus.path} does not hold: {sorted(idle)}"
-            raise CorpusError(msg)
+        for key, patterns in (("weights", data.weights), ("one_way", data.one_way)):
+            if idle := [pattern for pattern in patterns if not fnmatch.filter(corpus.source_names, pattern)]:
+                msg = f"data.{key} names sources that {corpus.path} does not hold: {sorted(idle)}"
+                raise CorpusError(msg)
         by_source = np.array([data.weight(name) for name in corpus.source_names])
         longest = min(data.max_tokens, batch_tokens // 2)
         usable = (self._lengths.min(axis=1) > 0) & (self._lengths.max(axis=1) <= longest)
-        usable &= _fits(corpus.english, corpus.german.lengths, upsampling)
-        usable &= _fits(corpus.german, corpus.english.lengths, upsampling)
+        sides = {"en": corpus.english, "de": corpus.german}
+        self._taught: dict[str, NDArray[np.bool_]] = {}
+        for direction in directions:
+            of_source = np.array([data.way(name) in {None, str(direction)} for name in corpus.source_names])
+            taught = of_source[corpus.sources]
+            target, source = sides[direction.target], sides[direction.source]
+            usable &= _fits(target, source.lengths, upsampling) | ~taught
+            self._taught[direction.target] = taught
+        usable &= np.logical_or.reduce(list(self._taught.values()))
         self._weights = np.where(usable, by_source[corpus.sources], 0.0)
         if not self._weights.any():
             msg = f"no pair of {corpus.path} is usable: check data.weights and data.max_tokens"
@@ -144,6 +178,7 @@ class EpochSampler:
         return Batch(
             pad([self.corpus.english[int(index)] for index in indices]),
             pad([self.corpus.german[int(index)] for index in indices]),
+            {language: torch.from_numpy(taught[indices]) for language, taught in self._taught.items()},
         )
 
     def _cut(self, ordered: NDArray[np.int64]) -> list[NDArray[np.int64]]:

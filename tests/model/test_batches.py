@@ -12,7 +12,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.bundle import BLANK_ID, ManifestError
+from model.bundle import BLANK_ID, DE_EN, EN_DE, ManifestError
 from model.config import DataConfig
 from model.data.batches import Batch, EpochSampler, by_length, pad
 from model.data.corpus import CorpusError, Pair
@@ -22,6 +22,7 @@ from tests.model import toy
 
 if TYPE_CHECKING:
     from model.bundle import Tokenizer
+    from model.config import Way
 
 BUDGET = 400
 UPSAMPLING = 2
@@ -35,9 +36,16 @@ def sampler(
     max_tokens: int = 64,
     default_weight: float = 1.0,
     weights: dict[str, float] | None = None,
+    one_way: dict[str, Way] | None = None,
 ) -> EpochSampler:
     """A sampler with all of the corpus in every epoch, unless told otherwise."""
-    data = DataConfig(packed=corpus.path, max_tokens=max_tokens, default_weight=default_weight, weights=weights or {})
+    data = DataConfig(
+        packed=corpus.path,
+        max_tokens=max_tokens,
+        default_weight=default_weight,
+        weights=weights or {},
+        one_way=one_way or {},
+    )
     return EpochSampler(corpus, data, batch_tokens=budget, upsampling=UPSAMPLING, seed=seed)
 
 
@@ -224,6 +232,50 @@ def test_long_pairs_are_left_out(corpus: PackedCorpus) -> None:
     longest = np.maximum(corpus.english.lengths, corpus.german.lengths)
     limit = int(np.median(longest))
     assert set(times_seen(sampler(corpus, max_tokens=limit), range(1))) == set(np.flatnonzero(longest <= limit))
+
+
+def test_one_way_sources(corpus: PackedCorpus) -> None:
+    """Each direction of a batch learns from the rows that teach it, without padding that only others need."""
+    drawn = sampler(corpus, one_way={"stor*": "en-de"})
+    for indices in drawn.epoch(0):
+        dialogue = [n for n in indices.tolist() if corpus.source_names[corpus.sources[n]] == "dialogue"]
+        batch = drawn.load(indices)
+        assert batch.teaching(EN_DE) is batch
+        part = batch.teaching(DE_EN)
+        assert len(part) == len(dialogue)
+        if dialogue:
+            expected = Batch(pad([corpus.english[n] for n in dialogue]), pad([corpus.german[n] for n in dialogue]))
+            assert sentences([part]) == sentences([expected])
+            assert part.english.ids.shape == expected.english.ids.shape
+            assert part.german.ids.shape == expected.german.ids.shape
+
+
+def test_unknown_source_in_one_way(corpus: PackedCorpus) -> None:
+    """A direction for a source that is not there is an error that names it."""
+    with pytest.raises(CorpusError, match=r"data\.one_way names sources .* does not hold: \['subtitles'\]"):
+        sampler(corpus, one_way={"subtitles": "en-de"})
+
+
+def test_sources_that_teach_nothing_are_left_out(corpus: PackedCorpus) -> None:
+    """A source for one direction only never comes where only the other is trained."""
+    data = DataConfig(packed=corpus.path, one_way={"stories": "en-de"})
+    drawn = EpochSampler(corpus, data, batch_tokens=BUDGET, upsampling=UPSAMPLING, seed=1, directions=(DE_EN,))
+    seen = {corpus.source_names[corpus.sources[n]] for n in times_seen(drawn, range(1))}
+    assert seen == {"dialogue"}
+
+
+def test_one_way_pairs_need_to_align_that_way_only() -> None:
+    """A target far longer than its source stays, if it teaches only the way back."""
+    packed = PackedCorpus(
+        path=Path("in memory"),
+        english=flat([[2, 3]]),
+        german=flat([[2, 3, 4, 5, 6]]),
+        sources=np.zeros(1, dtype=np.uint16),
+        source_names=["toy"],
+    )
+    assert times_seen(sampler(packed, one_way={"toy": "de-en"}), range(1)) == {0: 1}
+    with pytest.raises(CorpusError, match="is usable"):
+        sampler(packed)
 
 
 few_ids = st.lists(st.integers(2, 4), max_size=6)

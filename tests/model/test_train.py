@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 import torch
 
@@ -26,7 +27,7 @@ from tests.model.faults import full_disk
 from tests.model.run_training import SETTINGS
 
 if TYPE_CHECKING:
-    from model.config import Recipe
+    from model.config import Recipe, Way
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
     from model.meter import Progress
@@ -254,6 +255,21 @@ def test_one_direction_alone(corpus: PackedCorpus, pairs: list[Pair], tmp_path: 
     english = trainer.sampler.load(trainer.sampler.epoch(0)[0]).english.lengths.sum()
     assert trainer.run().tokens == english
     assert [entry.direction for entry in trainer.validate(None)] == ["de-en"]
+
+
+@pytest.mark.parametrize("one_way", [{"stories": "en-de"}, {"*": "en-de"}])
+def test_sources_that_teach_one_direction(corpus: PackedCorpus, tmp_path: Path, one_way: dict[str, Way]) -> None:
+    """An update counts a one-way source's tokens in its own direction only, even if the other learns nothing at all."""
+    plain = recipe(corpus, 1)
+    run = Trainer(replace(plain, data=replace(plain.data, one_way=one_way)), corpus, tmp_path)
+    indices = run.sampler.epoch(0)[0]
+    both = np.array([corpus.source_names[source] not in one_way and "*" not in one_way for source in corpus.sources])
+    expected = corpus.german.lengths[indices].sum() + corpus.english.lengths[indices][both[indices]].sum()
+    before = weights(run)
+    report = run._update(next(run._batches()))
+    assert report.tokens == expected
+    assert 0 < report.losses["nll"] < 100
+    assert not torch.equal(before["embedding.weight"], weights(run)["embedding.weight"])
 
 
 def test_mean_of_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
