@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import numpy as np
 import typer
-from sacrebleu.metrics.chrf import CHRF
 
 from benchmarks.corpus import read_texts, side_of
 from cli.errors import USAGE, fail
-from model.bundle import DIRECTIONS
+from model.bundle import DIRECTIONS, POOR_CHRF
+from model.evaluate import sentence_chrf
 from service.app import open_translator
 from service.pipeline.alignment import words
 from service.settings import Settings
@@ -34,7 +34,6 @@ __all__ = ["segments"]
 
 _SETS = tuple(Path("data/test", name) for name in ("flores-dev", "multi30k_val", "wmt13"))
 _THRESHOLDS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.4)
-_POOR_CHRF = 40
 _AT_ONCE = 50
 _TIMEOUT_S = 600.0
 _LONGEST = 160  # characters of a pair's sides
@@ -94,7 +93,7 @@ async def _judge(translator: Translator, direction: Direction, lines: Sequence[t
         translated = await translator.translate(request, timeout_s=_TIMEOUT_S)
         for (_, reference), translation in zip(batch, translated.translations, strict=True):
             if len(translation.segments) == 1 and translation.segments[0].reverse_score is not None:
-                chrf = CHRF().sentence_score(translation.text, [reference]).score
+                chrf = sentence_chrf(translation.text, reference)
                 judged.append(_Judged(direction, translation.segments[0], chrf))
     return judged
 
@@ -104,14 +103,14 @@ def _show_scores(judged: Sequence[_Judged]) -> None:
     scores = np.array([one.report.reverse_score for one in judged])
     confidence = np.array([one.report.confidence for one in judged])
     typer.echo(
-        f"{len(judged)} segments, mean chrF {chrf.mean():.1f}, {(chrf < _POOR_CHRF).mean():.0%} below {_POOR_CHRF}"
+        f"{len(judged)} segments, mean chrF {chrf.mean():.1f}, {(chrf < POOR_CHRF).mean():.0%} below {POOR_CHRF:.0f}"
     )
     typer.echo(f"rank correlation with chrF: reverse score {_correlation(scores, chrf):.2f}, ", nl=False)
     typer.echo(f"confidence {_correlation(confidence, chrf):.2f}")
-    typer.echo(f"below  segments  chrF  of them < {_POOR_CHRF}   others' chrF  of them < {_POOR_CHRF}")
+    typer.echo(f"below  segments  chrF  of them < {POOR_CHRF:.0f}   others' chrF  of them < {POOR_CHRF:.0f}")
     for threshold in _THRESHOLDS:
         weak = scores < threshold
-        cells = [f"{_mean(chrf[part]):.1f}  {_mean(chrf[part] < _POOR_CHRF):13.0%}" for part in (weak, ~weak)]
+        cells = [f"{_mean(chrf[part]):.1f}  {_mean(chrf[part] < POOR_CHRF):13.0%}" for part in (weak, ~weak)]
         typer.echo(f"{threshold:5}  {weak.mean():8.0%}  {cells[0]}   {cells[1]:>12}")
 
 

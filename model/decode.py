@@ -9,6 +9,7 @@ Used to validate, to distil and to compare with exported graphs; the service has
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -31,6 +32,7 @@ __all__ = [
     "find_candidates",
     "first",
     "rerank",
+    "reverse_scores",
     "translate",
     "translate_all",
     "translate_batches",
@@ -145,6 +147,23 @@ def rerank(
         [candidates[place] for place in sorted(range(len(candidates)), key=row_totals.__getitem__, reverse=True)]
         for candidates, row_totals in zip(found, totals, strict=True)
     ]
+
+
+def reverse_scores(
+    runner: Runner, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], translations: Sequence[str]
+) -> list[float]:
+    """How well the network reads each translation back, 0 to 1: the geometric mean of its source tokens' probabilities.
+
+    Nothing leads back from an empty translation: 0.
+    """
+    limit = runner.max_source_tokens
+    sources, read = ([ids[:limit] for ids in tokenizer.encode_batch(list(side))] for side in (texts, translations))
+    scores = [0.0] * len(sources)
+    rows = [row for row in range(len(sources)) if sources[row] and read[row]]
+    likelihoods = _log_probs(runner, direction.reverse, [read[row] for row in rows], [sources[row] for row in rows])
+    for row, log_prob in zip(rows, likelihoods, strict=True):
+        scores[row] = math.exp(min(log_prob / len(sources[row]), 0.0))
+    return scores
 
 
 def _log_probs(runner: Runner, direction: Direction, sources: list[list[int]], targets: list[list[int]]) -> list[float]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from model.config import ValidationSet
 
-__all__ = ["Score", "TestSet", "evaluate", "load_test_set", "score", "table"]
+__all__ = ["Score", "TestSet", "evaluate", "load_test_set", "score", "sentence_chrf", "table"]
+
+_SENTENCE_CHRF = CHRF()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,11 @@ def score(name: str, direction: Direction, hypotheses: Sequence[str], references
         bleu_signature=str(bleu.get_signature()),
         chrf_signature=str(chrf.get_signature()),
     )
+
+
+def sentence_chrf(hypothesis: str, reference: str) -> float:
+    """ChrF (0 to 100) of one translation."""
+    return float(_SENTENCE_CHRF.sentence_score(hypothesis, [reference]).score)
 
 
 def evaluate(translate: Callable[[Direction, Sequence[str]], list[str]], test_sets: Sequence[TestSet]) -> list[Score]:

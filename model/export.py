@@ -25,6 +25,7 @@ from model.bundle import (
     BLANK_ID,
     DIRECTIONS,
     MANIFEST,
+    POOR_CHRF,
     PRECISIONS,
     Bundle,
     Direction,
@@ -42,8 +43,8 @@ from model.checkpoint import load_model
 from model.config import model_config_to_toml
 from model.data.batches import by_length, pad
 from model.data.corpus import read_lines
-from model.decode import translate, translate_best
-from model.evaluate import Score, TestSet, evaluate, score
+from model.decode import reverse_scores, translate, translate_best
+from model.evaluate import Score, TestSet, evaluate, score, sentence_chrf
 from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights
 from model.model_card import PARAMETERS, render_card
 from model.onnx_runner import GraphRunner
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 
     from model.reder import Reder
 
-__all__ = ["ExportError", "ExportRequest", "export"]
+__all__ = ["ExportError", "ExportRequest", "export", "weak_threshold"]
 
 _CANARY = Path(__file__).parent / "canary"
 _PARITY_SENTENCES = 500
@@ -65,6 +66,8 @@ _GOLDEN_PER_DIRECTION = 10
 _CHRF_MARGIN = 0.8
 _COPY_MARGIN = 0.15
 _COPY_CEILING = 0.5
+_WEAK_SENTENCES = 200
+_WEAK_PRECISION = 2 / 3
 
 
 class ExportError(RuntimeError):
@@ -154,6 +157,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
             **{name: getattr(draft, name) for name in draft.__slots__},
             "files": records,
             "round_trip": thresholds,
+            "weak_below": _weak_below(bundle, request.validation),
             "scores": scores,
         }
     )
@@ -291,6 +295,36 @@ def _round_trip(bundle: Bundle) -> tuple[dict[str, dict[str, float]], dict[str, 
             max_copy_rate=round(min(copies + _COPY_MARGIN, _COPY_CEILING), 2),
         )
     return measured, thresholds
+
+
+def _weak_below(bundle: Bundle, validation: Sequence[TestSet]) -> float:
+    """The highest reverse score under which two in three translations of validation text are poor."""
+    runner = GraphRunner(bundle, "int8")
+    judged: list[tuple[float, bool]] = []
+    for test_set in validation:
+        for direction in DIRECTIONS:
+            sides = (test_set.side(direction.source), test_set.side(direction.target))
+            sources, references = (side[:_WEAK_SENTENCES] for side in sides)
+            translations = translate(runner, bundle.tokenizer, direction, sources)
+            scores = reverse_scores(runner, bundle.tokenizer, direction, sources, translations)
+            chrf = (sentence_chrf(*pair) for pair in zip(translations, references, strict=True))
+            judged += zip(scores, (one < POOR_CHRF for one in chrf), strict=True)
+    return weak_threshold(judged)
+
+
+def weak_threshold(judged: Sequence[tuple[float, bool]]) -> float:
+    """The highest score under which two in three are poor; 0 if there is none.
+
+    Args:
+        judged: reverse scores (0 to 1), and whether the translation is poor.
+    """
+    threshold, poor = 0.0, 0
+    ordered = sorted(judged)
+    for count, (_, is_poor) in enumerate(ordered, start=1):
+        poor += is_poor
+        if poor >= _WEAK_PRECISION * count:
+            threshold = ordered[count][0] if count < len(ordered) else 1.0
+    return float(f"{threshold:.2g}")
 
 
 def read_sources(path: Path, used: set[str]) -> list[tuple[str, str, str]]:

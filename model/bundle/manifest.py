@@ -36,6 +36,7 @@ __all__ = [
     "MANIFEST",
     "MAX_BEAM",
     "MAX_CANDIDATES",
+    "POOR_CHRF",
     "PRECISIONS",
     "Bundle",
     "FileRecord",
@@ -50,6 +51,8 @@ FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
 PRECISIONS = ("fp32", "int8", "fp16")
 MAX_BEAM, MAX_CANDIDATES = 100, 20
+POOR_CHRF = 40.0
+"""A translation with less chrF against people's is poor: its reader has to look at the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,12 @@ class Manifest:
     """The contents of manifest.json.
 
     `graphs` maps a direction, a precision and a task to a file; `files` covers every file but the
-    manifest itself; `round_trip` has one entry per direction of the first hop. `parity`,
+    manifest itself; `round_trip` has one entry per direction of the first hop. Of segments with a
+    reverse score (`service.types.SegmentReport`) under `weak_below` most are poor. `parity`,
     `scores` and `training` record how the bundle was measured and made, for people.
+
+    Raises:
+        ValueError: `weak_below` is out of its range.
     """
 
     name: str
@@ -115,11 +122,17 @@ class Manifest:
     files: dict[str, FileRecord]
     round_trip: dict[str, RoundTripThresholds]
     search: SearchSettings = field(default_factory=SearchSettings)
+    weak_below: float = 0.02
     parity: dict[str, Any] = field(default_factory=dict)
     scores: list[dict[str, Any]] = field(default_factory=list)
     training: dict[str, Any] = field(default_factory=dict)
     contract: int = CONTRACT_VERSION
     format: int = FORMAT_VERSION
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.weak_below <= 1:
+            msg = f"weak_below must be 0 to 1: {self.weak_below}"
+            raise ValueError(msg)
 
     def to_json(self) -> str:
         """The text of manifest.json."""

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Writer"]
 
-_WEAK = 0.02
-"""A segment with a lower reverse score is flagged: on validation text, as `python -m benchmarks segments` measures it
-on the bundle of this repository, a quarter of all, of which seven in ten have a chrF below 40, of the others three."""
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
 
@@ -35,6 +32,7 @@ class Writer:
         self._tokenizer = bundle.tokenizer
         self._blank_id = bundle.manifest.blank_id
         self._upsampling = bundle.manifest.upsampling
+        self._weak_below = bundle.manifest.weak_below
 
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
@@ -44,7 +42,7 @@ class Writer:
         hypothesis, direction = decoded.hypothesis, request.direction
         restored = self._restore(piece, hypothesis.ids, decoded, direction)
         reverse_score = _reverse_score(piece, hypothesis) if request.details else None
-        weak = reverse_score is not None and (reverse_score < _WEAK or _is_copy(piece, restored.text))
+        weak = reverse_score is not None and (reverse_score < self._weak_below or _is_copy(piece, restored.text))
         others: Sequence[str] = ()
         if request.alternatives:
             others = tuple(islice(self._others(piece, decoded, restored.text, direction), request.alternatives))

@@ -233,3 +233,11 @@ def test_bad_search_settings(folder: Path, search: object) -> None:
     rewrite(folder, search=search)
     with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
         Bundle.open(folder)
+
+
+@pytest.mark.parametrize("weak_below", [-0.1, 1.5, "0.02"], ids=repr)
+def test_bad_threshold_of_weak_segments(folder: Path, weak_below: object) -> None:
+    """A reverse score is 0 to 1; a threshold that is not is an error."""
+    rewrite(folder, weak_below=weak_below)
+    with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
+        Bundle.open(folder)
