@@ -12,6 +12,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+import structlog
 import uvicorn
 from pydantic import ValidationError
 
@@ -20,7 +21,7 @@ from service.app import create_app, load
 from service.errors import StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
-from service.settings import Settings
+from service.settings import Settings, unknown_variables
 
 if TYPE_CHECKING:
     import socket
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from service.http.context import Context
 
 __all__ = ["main", "server_config"]
+
+_log = structlog.get_logger(__name__)
 
 _CANNOT_START = 2
 _ENGINE_STUCK = 1
@@ -92,6 +95,8 @@ def main(settings: Settings | None = None) -> int:
     try:
         settings = settings or Settings()
         configure_logging(settings.log_level, settings.log_format)
+        for name, meant in unknown_variables(os.environ).items():
+            _log.warning("unknown setting ignored", variable=name, meant=meant)
         app = create_app(settings, load(settings))
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())

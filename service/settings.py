@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 import sys
+from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import limits
 from pydantic import Field, field_validator, model_validator
@@ -17,12 +18,18 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from service.keys import Keyring
 
-__all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed", "unknown_variables"]
 
 MIN_SEGMENT_TOKENS = 16
 """Any single character fits: at worst four byte tokens for each of the three characters it decomposes into."""
 
 
+_PREFIX = "REDER_"
+_FOREIGN = re.compile(r"REDER_(API_KEY|SERVICE_.*|PORT_.*)")
+"""Variables that are not ours: the client's key, and what Kubernetes sets where a Service is named reder."""
 _ORIGIN = re.compile(r"\*|https?://[^/\s]+")
 _STORAGE = re.compile(r"memory://|rediss?://[^/\s]+:\d+(/\S*)?")
 
@@ -32,10 +39,21 @@ def listed(text: str | None) -> list[str]:
     return [entry.strip() for entry in (text or "").split(",") if entry.strip()]
 
 
+def unknown_variables(names: Iterable[str]) -> dict[str, str | None]:
+    """Environment variables that look like settings but are none, and the setting that was probably meant."""
+    known = [f"{_PREFIX}{name.upper()}" for name in Settings.model_fields]
+    unknown = {name: name.upper() for name in names if name.upper().startswith(_PREFIX)}
+    return {
+        name: next(iter(get_close_matches(upper, known, n=1)), None)
+        for name, upper in unknown.items()
+        if upper not in known and not _FOREIGN.fullmatch(upper)
+    }
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Names of environment variables are ``REDER_`` and the name in capitals."""
 
-    model_config = SettingsConfigDict(env_prefix="REDER_", frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="forbid")
 
     # Where
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
@@ -270,7 +288,8 @@ def _reference() -> str:
         "change it, change `service/settings.py` and run `make docs`.",
         "",
         "`ORT_DISABLE_TELEMETRY` is ONNX Runtime's own. The service sets it to `1` unless it is set already, so that",
-        "the library reports nothing to its makers.",
+        "the library reports nothing to its makers. The log warns of a variable that begins with `REDER_` and is no",
+        "setting.",
         "",
         "| variable | default | meaning |",
         "|---|---|---|",

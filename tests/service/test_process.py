@@ -33,12 +33,13 @@ def port() -> int:
 
 @pytest.fixture
 def process(settings: Settings, port: int, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """``python -m service`` with the settings of production but for threads; its log is in tmp_path/log."""
+    """``python -m service`` with a service's settings, one of them misspelt; its log is in tmp_path/log."""
     environment = os.environ | {
         "REDER_BUNDLE": str(settings.bundle),
         "REDER_PORT": str(port),
         "REDER_THREADS": "1",
         "REDER_DRAIN_DELAY_S": "0.5",
+        "REDER_BATCH_TOKEN": "3",
     }
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen([sys.executable, "-m", "service"], env=environment, stderr=log)
@@ -113,7 +114,7 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port:
 
 
 def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: int, tmp_path: Path) -> None:
-    """Every line is an object, requests are told with their ids, and no text of callers is in them."""
+    """Every line is an object, a misspelt setting and requests with their ids are told, and no text of callers is."""
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
         for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
             client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
@@ -124,6 +125,9 @@ def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: 
     log = (tmp_path / "log").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in log.splitlines()]
     told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
+    assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown setting ignored"] == [
+        ("REDER_BATCH_TOKEN", "REDER_BATCH_TOKENS")
+    ]
     assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
     assert SECRET not in log
 

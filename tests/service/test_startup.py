@@ -18,7 +18,7 @@ from service.__main__ import main
 from service.app import load
 from service.engine.onnx import OnnxEngine
 from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
-from service.settings import Settings
+from service.settings import Settings, unknown_variables
 from service.types import Batch
 from tests.service.processes import free_port
 
@@ -298,3 +298,10 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(field.description for field in Settings.model_fields.values())
     with pytest.raises(ValidationError, match="frozen"):
         settings.batch_items = 8  # type: ignore[misc]
+
+
+def test_settings_that_are_none() -> None:
+    """A misspelt one is named with what was probably meant; what Kubernetes sets for a Service named reder is not."""
+    foreign = ("REDER_API_KEY", "REDER_SERVICE_HOST", "REDER_PORT_8000_TCP_ADDR", "PATH")
+    names = ("REDER_PORT", "reder_host", "REDER_QUEUE_TOKEN", "REDER_XYZZY", *foreign)
+    assert unknown_variables(names) == {"REDER_QUEUE_TOKEN": "REDER_QUEUE_TOKENS", "REDER_XYZZY": None}
