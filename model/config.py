@@ -148,6 +148,9 @@ class TrainConfig:
 
     `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
     (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).
+    With `micro_batch_tokens` (padding included, both sides) a process computes its batch in parts of that
+    size and adds up their gradients: parts that fit into the cache of a CPU are computed faster, and memory
+    holds one part at a time.
     `directions` are trained; one alone makes a simplex network, to compare with.
     From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle
     consistency join the loss, with the weights given. `recompute` trades a third more computation
@@ -163,6 +166,7 @@ class TrainConfig:
     directions: Annotated[list[Way], Field(min_length=1)] = field(default_factory=lambda: ["en-de", "de-en"])
     max_updates: Count = 300_000
     batch_tokens: Count = 65_536
+    micro_batch_tokens: Count | None = None
     optimizer: Literal["adam", "muon"] = "adam"
     learning_rate: Annotated[float, Field(gt=0)] = 5e-4
     schedule: Literal["inverse_sqrt", "hold"] = "inverse_sqrt"

@@ -1,6 +1,6 @@
 """Data-parallel training: several processes, one network, gradients averaged every update.
 
-Start with `torchrun --nproc-per-node N`; each process then takes every Nth batch. On a CPU, one
+Start with `torchrun --nproc-per-node N`; each process then takes every Nth row of each batch. On a CPU, one
 single-threaded process per core is faster than one process with many threads: small matrix
 products gain little from a second thread, and nothing waits at a barrier inside each of them.
 """

@@ -90,7 +90,7 @@ class Trainer:
         self.sampler = EpochSampler(
             corpus,
             replace(recipe.data, max_tokens=min(recipe.data.max_tokens, recipe.model.max_source_tokens)),
-            batch_tokens=recipe.train.batch_tokens // self.group.size,
+            batch_tokens=recipe.train.batch_tokens,
             upsampling=recipe.model.upsampling,
             seed=recipe.train.seed,
             directions=self.directions,
@@ -195,15 +195,13 @@ class Trainer:
             [part.side(direction.target).lengths.sum() for part, direction in zip(parts, self.directions, strict=True)]
         ).float()
         tokens = self.group.sum(tokens)
-        every: list[Terms | None] = []
+        every: list[tuple[int, Terms]] = []
         for number, (part, direction) in enumerate(zip(parts, self.directions, strict=True)):
-            if not len(part):
-                every.append(None)
-                continue
-            seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number))
-            terms = self.objective(part, direction, update=self.progress.update, seed=seed)
-            (terms.total / tokens[number] / len(self.directions)).backward()
-            every.append(terms)
+            for piece, micro_batch in enumerate(part.split(self.recipe.train.micro_batch_tokens)):
+                seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number, piece))
+                terms = self.objective(micro_batch, direction, update=self.progress.update, seed=seed)
+                (terms.total / tokens[number] / len(self.directions)).backward()
+                every.append((number, terms))
         self.group.sum_gradients(self.optimizers.parameters)
         losses = self._mean_losses(every, tokens)
         norm = self.optimizers.step(self.progress.update) if math.isfinite(sum(losses.values())) else math.nan
@@ -219,16 +217,13 @@ class Trainer:
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))
 
-    def _mean_losses(self, every: list[Terms | None], tokens: Tensor) -> dict[str, float]:
-        """The terms of each direction in this process to means over both and over all processes."""
-        names = next(terms.means.keys() for terms in every if terms is not None)
-        mine = [
-            torch.zeros(2 + len(names), device=self.device)
-            if terms is None
-            else torch.stack([terms.nll, torch.ones_like(terms.nll), *terms.means.values()])
-            for terms in every
-        ]
-        nll, computed, *means = self.group.sum(torch.stack(mine, dim=1))
+    def _mean_losses(self, every: list[tuple[int, Terms]], tokens: Tensor) -> dict[str, float]:
+        """The terms of each direction (by its number) and part to means over all of them and all processes."""
+        names = every[0][1].means.keys()
+        sums = torch.zeros(2 + len(names), len(self.directions), device=self.device)
+        for number, terms in every:
+            sums[:, number] += torch.stack([terms.nll, torch.ones_like(terms.nll), *terms.means.values()])
+        nll, computed, *means = self.group.sum(sums)
         others = {name: float(mean.sum() / computed.sum()) for name, mean in zip(names, means, strict=True)}
         taught = tokens > 0
         return {"nll": float((nll[taught] / tokens[taught]).mean()), **others}

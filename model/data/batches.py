@@ -37,7 +37,7 @@ class Padded:
     lengths: Tensor
 
     def rows(self, chosen: Tensor) -> Padded:
-        """Some rows, bool [batch], without the padding that none of them needs."""
+        """Some rows, by a mask or their numbers, without the padding that none of them needs."""
         lengths = self.lengths[chosen]
         return Padded(self.ids[chosen, : int(lengths.max()) if len(lengths) else 0], lengths)
 
@@ -67,6 +67,17 @@ class Batch:
         if chosen is None or bool(chosen.all()):
             return self
         return Batch(self.english.rows(chosen), self.german.rows(chosen))
+
+    def split(self, budget: int | None) -> list[Batch]:
+        """Parts of neighbouring rows, of about `budget` padded tokens of both sides each; `taught` is left behind."""
+        if not len(self):
+            return []
+        padded = self.english.ids.numel() + self.german.ids.numel()
+        parts = 1 if budget is None else min(len(self), -(-padded // budget))
+        if parts == 1:
+            return [self]
+        rows = torch.arange(len(self), device=self.english.ids.device).tensor_split(parts)
+        return [Batch(self.english.rows(some), self.german.rows(some)) for some in rows]
 
     def to(self, device: torch.device) -> Batch:
         """The same on another device."""
@@ -196,20 +207,20 @@ class EpochSampler:
         return batches
 
     def batches(self, epoch: int, *, skip: int = 0, rank: int = 0, size: int = 1) -> Iterator[Batch]:
-        """The loaded batches of an epoch for one of `size` processes, from its number `skip` on.
+        """The loaded batches of an epoch from its number `skip` on: one of `size` processes gets its rows of each.
 
-        Every process gets equally many; what does not divide is left out of this epoch.
+        Rows are dealt in turn, so that all processes have sentences of the same lengths and none waits for another.
+        A batch with fewer rows than processes is left out of this epoch.
 
         Raises:
-            CorpusError: fewer batches than processes.
+            CorpusError: no batch has a row for every process.
         """
-        order = self.epoch(epoch)
-        share = order[: len(order) // size * size][rank::size]
-        if not share:
-            msg = f"an epoch has {len(order)} batches, too few for {size} processes"
+        shared = [indices for indices in self.epoch(epoch) if len(indices) >= size]
+        if not shared:
+            msg = f"no batch of an epoch has a row for each of {size} processes: raise batch_tokens"
             raise CorpusError(msg)
-        for indices in share[skip:]:
-            yield self.load(indices)
+        for indices in shared[skip:]:
+            yield self.load(indices[rank::size])
 
 
 def _fits(targets: Side, source_lengths: NDArray[np.int64], upsampling: int) -> NDArray[np.bool_]:

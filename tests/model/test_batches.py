@@ -324,16 +324,27 @@ def test_skip_resumes_exactly(corpus: PackedCorpus, skip: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_shares_are_disjoint_and_equal(corpus: PackedCorpus, size: int) -> None:
-    """Processes get equally many batches, no pair twice, and together all but what does not divide."""
+def test_processes_share_every_batch(corpus: PackedCorpus, size: int) -> None:
+    """Together they have each batch once, in parts of as many rows and as long sentences, but for the last few."""
     drawn = sampler(corpus)
+    whole = [batch for batch in drawn.batches(0) if len(batch) >= size]
     shares = [[*drawn.batches(0, rank=rank, size=size)] for rank in range(size)]
-    assert len({len(share) for share in shares}) == 1
-    seen = [pair for share in shares for pair in sentences(share)]
-    assert len(seen) == len(set(seen))
-    whole = [*drawn.batches(0)]
-    assert len(whole) - sum(map(len, shares)) == len(whole) % size
-    assert set(seen) <= set(sentences(whole))
+    for batch, *parts in zip(whole, *shares, strict=True):
+        assert sorted(pair for part in parts for pair in sentences([part])) == sorted(sentences([batch]))
+        assert max(map(len, parts)) - min(map(len, parts)) <= 1
+        longest = [torch.maximum(one.english.lengths, one.german.lengths) for one in (batch, *parts)]
+        assert all(part.max() >= longest[0].sort().values[-size] for part in longest[1:])
+
+
+@pytest.mark.parametrize("budget", [1, 60, 100_000])
+def test_micro_batches_are_the_batch(corpus: PackedCorpus, budget: int) -> None:
+    """Parts have the batch's rows in order, without needless padding, and about the size asked for."""
+    batch = next(sampler(corpus).batches(0))
+    parts = batch.split(budget)
+    assert sentences(parts) == sentences([batch])
+    assert all(int(part.english.lengths.max()) == part.english.ids.shape[1] for part in parts)
+    assert all(len(part) == 1 or part.english.ids.numel() + part.german.ids.numel() < 2 * budget for part in parts)
+    assert len(parts) == {1: len(batch), 100_000: 1}.get(budget, len(parts))
 
 
 def test_sides_are_chosen_by_language(corpus: PackedCorpus) -> None:

@@ -323,9 +323,8 @@ def test_resuming_from_a_checkpoint_of_another_kind(corpus: PackedCorpus, tmp_pa
         Trainer(recipe(corpus, 1), corpus, tmp_path)
 
 
-def test_fewer_batches_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None:
-    """A corpus too small to give each process a batch is an error, not an endless search for one."""
-    run = recipe(corpus, 1, batch_tokens=100_000)
+def test_fewer_rows_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Batches too small to give each process a row are an error, not an endless search for a larger one."""
 
     def give_up(_number: int, _frame: object) -> None:
         pytest.fail("still looking for a batch")
@@ -333,8 +332,26 @@ def test_fewer_batches_than_processes(corpus: PackedCorpus, tmp_path: Path) -> N
     previous = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(5)
     try:
-        with pytest.raises((CorpusError, TrainingError)):
-            next(Trainer(run, corpus, tmp_path, group=Group(rank=0, size=2))._batches())
+        with pytest.raises(CorpusError, match="raise batch_tokens"):
+            next(Trainer(recipe(corpus, 1), corpus, tmp_path, group=Group(rank=0, size=1000))._batches())
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, previous)
+
+
+def test_micro_batches_change_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """An update in many small parts moves the network as one in a single part does."""
+    states, reports = [], []
+    for size in (None, 60):
+        settings = replace(SETTINGS, max_updates=1, micro_batch_tokens=size)
+        run = Trainer(toy.recipe(corpus.path, settings, model=toy.tiny()), corpus, tmp_path / str(size))
+        before = weights(run)
+        reports.append(run._update(next(run._batches())))
+        states.append(weights(run))
+    assert reports[0].tokens == reports[1].tokens
+    assert reports[0].losses == pytest.approx(reports[1].losses, rel=1e-3)
+    moved, apart = (
+        sum(float((states[0][name].double() - other[name].double()).square().sum()) for name in before) ** 0.5
+        for other in (before, states[1])
+    )
+    assert apart < 0.15 * moved
