@@ -3,6 +3,7 @@
 Fuzzy, because nobody has looked at it: gettext's tools leave such messages out of a program until somebody has.
 Messages with a translation, obsolete ones and comments stay as they are. The header does, too, but for what a
 template leaves open and this service knows: that the translation is UTF-8, and how plurals are formed.
+The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from service.formats.accelerators import put_back, take_out
 from service.formats.document import InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, line_end, lines_of, weave
 
@@ -179,17 +181,18 @@ def _translated(message: _Message, lines: Sequence[str]) -> Iterable[str | Slot]
 
 
 def _translation(index: int, text: _Field, plural: _Field | None, ending: str) -> str | Slot:
+    plain, accelerator = take_out(_ESCAPE.sub(_unescape, text.raw))
     builder = BlockBuilder(_escape)
-    builder.text(_ESCAPE.sub(_unescape, text.raw))
+    builder.text(plain)
     block = builder.build()
     keyword = "msgstr" if plural is None else f"msgstr[{index}]"
-    write = partial(_write, keyword=keyword, ending=ending)
+    write = partial(_write, accelerator=accelerator, keyword=keyword, ending=ending)
     return Slot(block, write) if has_words(block.text) else write(block)
 
 
-def _write(block: Block, *, keyword: str, ending: str) -> str:
+def _write(block: Block, *, accelerator: str, keyword: str, ending: str) -> str:
     """As gettext's tools write it: a string that does not fit one line, or has several, begins below the keyword."""
-    text = weave(block, _escape)
+    text = put_back(weave(block, _escape), accelerator)
     rows = _rows(text)
     if len(rows) == 1 and len(keyword) + len(text) + 3 <= _WIDTH:
         return f'{keyword} "{text}"'
