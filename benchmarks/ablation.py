@@ -36,6 +36,7 @@ also = ["{distilled}"]
 max_tokens = 64
 default_weight = 0.0
 weights = {weights}
+one_way = {one_way}
 
 [[data.validation]]
 name = "{validation}"
@@ -48,6 +49,7 @@ seed = {seed}
 directions = {directions}
 max_updates = {updates}
 batch_tokens = 4000
+micro_batch_tokens = 2000
 optimizer = "muon"
 learning_rate = 3e-3
 schedule = "hold"
@@ -73,10 +75,14 @@ _DECODING = {
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One network: on which text, in which directions, and the weights of stage two, if it has one."""
+    """One network: on which text, in which directions, and the weights of stage two, if it has one.
+
+    With `one_way` a distilled pair teaches only the direction that it was translated in.
+    """
 
     weights: dict[str, float]
     directions: tuple[str, ...] = _BOTH
+    one_way: bool = False
     agreement: float | None = None
     cycle: float | None = None
 
@@ -90,6 +96,7 @@ class Variant:
 VARIANTS = {
     "raw": Variant(_RAW),
     "distilled": Variant(_DISTILLED),
+    "distilled, each pair one way": Variant({name: 2 * weight for name, weight in _DISTILLED.items()}, one_way=True),
     "distilled, en-de alone": Variant({f"{_CAPTIONS}.en-de": 1.0}, ("en-de",)),
     "distilled, de-en alone": Variant({f"{_CAPTIONS}.de-en": 1.0}, ("de-en",)),
     "distilled, agreement": Variant(_DISTILLED, agreement=0.1, cycle=0.0),
@@ -195,6 +202,7 @@ def recipe_text(setting: Setting, variant: Variant, seed: int) -> str:
         packed=setting.packed,
         distilled=setting.distilled,
         weights="{" + weights + "}",
+        one_way="{" + ", ".join(f'"*.{way}" = "{way}"' for way in _BOTH if variant.one_way) + "}",
         sets=setting.sets,
         validation=setting.validation,
         seed=seed,

@@ -45,6 +45,7 @@ def test_recipe_of_each_variant(setting: Setting, name: str, tmp_path: Path) -> 
     assert (recipe.train.stage_two_update is not None) == ("agreement" in name or "cycle" in name)
     assert (recipe.train.agreement_weight > 0) == ("agreement" in name or recipe.train.stage_two_update is None)
     assert len(recipe.train.directions) == (1 if "alone" in name else 2)
+    assert recipe.data.way(f"{CAPTIONS}.de-en") == ("de-en" if "one way" in name else None)
     assert (recipe.data.weight(CAPTIONS) > 0) == (name == "raw")
     assert (recipe.data.weight(f"{CAPTIONS}.en-de") > 0) == (name not in {"raw", "distilled, de-en alone"})
 
