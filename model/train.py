@@ -186,20 +186,20 @@ class Trainer:
     def _update(self, batch: Batch) -> UpdateReport:
         """One update on one batch, every direction.
 
-        Dropout depends on seed, update, process and direction alone, so a resumed run repeats it.
+        Dropout depends on seed, update, process, direction and part alone, so a resumed run repeats it.
         """
-        batch = batch.to(self.device)
         self.model.train()
+        # rows are chosen before they go to the device: to choose there would be to wait for it
         parts = [batch.teaching(direction) for direction in self.directions]
         tokens = torch.stack(
             [part.side(direction.target).lengths.sum() for part, direction in zip(parts, self.directions, strict=True)]
-        ).float()
-        tokens = self.group.sum(tokens)
+        )
+        tokens = self.group.sum(tokens.float().to(self.device))
         every: list[tuple[int, Terms]] = []
         for number, (part, direction) in enumerate(zip(parts, self.directions, strict=True)):
             for piece, micro_batch in enumerate(part.split(self.recipe.train.micro_batch_tokens)):
                 seed = hash((self.recipe.train.seed, self.progress.update, self.group.rank, number, piece))
-                terms = self.objective(micro_batch, direction, update=self.progress.update, seed=seed)
+                terms = self.objective(micro_batch.to(self.device), direction, update=self.progress.update, seed=seed)
                 (terms.total / tokens[number] / len(self.directions)).backward()
                 every.append((number, terms))
         self.group.sum_gradients(self.optimizers.parameters)

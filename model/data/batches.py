@@ -76,13 +76,12 @@ class Batch:
         parts = 1 if budget is None else min(len(self), -(-padded // budget))
         if parts == 1:
             return [self]
-        rows = torch.arange(len(self), device=self.english.ids.device).tensor_split(parts)
+        rows = torch.arange(len(self)).tensor_split(parts)
         return [Batch(self.english.rows(some), self.german.rows(some)) for some in rows]
 
     def to(self, device: torch.device) -> Batch:
-        """The same on another device."""
-        taught = {language: rows.to(device, non_blocking=True) for language, rows in self.taught.items()}
-        return Batch(self.english.to(device), self.german.to(device), taught)
+        """The same on another device; `taught` is left behind."""
+        return Batch(self.english.to(device), self.german.to(device))
 
     @property
     def real_tokens(self) -> int:
