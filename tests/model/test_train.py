@@ -341,6 +341,7 @@ def test_fewer_rows_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None
 
 def test_micro_batches_change_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
     """An update in many small parts moves the network as one in a single part does."""
+    before: dict[str, torch.Tensor] = {}
     states, reports = [], []
     for size in (None, 60):
         settings = replace(SETTINGS, max_updates=1, micro_batch_tokens=size)
