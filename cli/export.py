@@ -14,6 +14,8 @@ from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from model.bundle import Bundle
     from model.config import Recipe
     from model.data.packed import PackedCorpus
@@ -47,8 +49,9 @@ def export(  # noqa: PLR0917 - typer passes them by name
     built_on: Annotated[
         list[Path] | None,
         typer.Option(
-            metavar="RECIPE",
-            help="An earlier recipe that the weights come from, or their teacher's, for the card. Repeatable.",
+            metavar="RECIPE|BUNDLE",
+            help="What the weights come from, for the card: an earlier recipe, their teacher's, or the bundle that "
+            "training started from. Repeatable.",
         ),
     ] = None,
     sources: Annotated[
@@ -72,15 +75,18 @@ def export(  # noqa: PLR0917 - typer passes them by name
         from model.checkpoint import CheckpointError
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
+        from model.model_card import sources_of
 
-    from model.bundle import BundleError
+    from model.bundle import MANIFEST, Bundle, BundleError
     from model.config import ConfigError
     from model.data.corpus import CorpusError
     from model.evaluate import load_test_set
 
     with reporting(BundleError, CheckpointError, ConfigError, CorpusError, ExportError):
         settings, corpus = open_recipe(recipe)
-        earlier = [open_recipe(path) for path in built_on or ()]
+        bundles = [Bundle.open(path) for path in built_on or () if (path / MANIFEST).exists()]
+        recipes = [path for path in built_on or () if not (path / MANIFEST).exists()]
+        earlier = [open_recipe(path) for path in recipes]
         used = set[str]().union(*(_used(*one) for one in [(settings, corpus), *earlier]))
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
@@ -97,9 +103,12 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 training={
                     "recipe": recipe.name,
                     **_progress(network.parent),
-                    **({"built_on": ", ".join(path.name for path in built_on)} if built_on else {}),
+                    **_origins(bundles, recipes),
                 },
-                sources=read_sources(sources, used) if sources else (),
+                sources=_merged(
+                    read_sources(sources, used) if sources else [],
+                    *(sources_of((one.path / "MODEL_CARD.md").read_text(encoding="utf-8")) for one in bundles),
+                ),
             )
         )
     tell(bundle)
@@ -119,6 +128,19 @@ def _progress(run: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     return {"updates": last["update"], "tokens": last["tokens"], "hours": round(last["seconds"] / 3600, 2)}
+
+
+def _origins(bundles: Sequence[Bundle], recipes: Sequence[Path]) -> dict[str, str]:
+    """Names of all recipes that came before, for the card; empty if there is none."""
+    former = [one.manifest.training for one in bundles]
+    names = [name for one in former for name in (*one.get("built_on", "").split(", "), one.get("recipe", "")) if name]
+    names += [path.name for path in recipes]
+    return {"built_on": ", ".join(dict.fromkeys(names))} if names else {}
+
+
+def _merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """The rows of several tables of sources, each source once."""
+    return list({row[0]: row for table in reversed(tables) for row in table}.values())
 
 
 def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,11 @@ import structlog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # a shell's background job ignores Ctrl-C, and so would every process that a test starts to interrupt it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -19,11 +19,12 @@ from tests.service.support import CopyingEngine, FaultyEngine
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from model.bundle import Direction
     from service.app import Loaded
     from service.engine.protocol import Engine
     from service.http.context import Context
     from service.settings import Settings
-    from service.types import SegmentReport
+    from service.types import Batch, Frames, SegmentReport
 
 SENTENCES = [f"Dog number {number} runs{' very' * (number % 7)} fast." for number in range(40)]
 DOCUMENT = "1.\n\n" + "\n".join(SENTENCES) + "\n\n2."
@@ -90,17 +91,28 @@ def test_a_stream_shares_batches(settings: Settings, loaded: Loaded) -> None:
     assert calls[1] <= calls[0] + 2, calls
 
 
+class ThreeBatchEngine(FaultyEngine):
+    """Runs three batches; the next waits at the gate."""
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """Run the batch; after the third, close the gate."""
+        frames = super().infer(direction, batch)
+        if len(self.calls) == 3:
+            self.gate.clear()
+        return frames
+
+
 def test_the_first_segments_do_not_wait_for_the_last(settings: Settings, loaded: Loaded) -> None:
     """They are told while the engine is held up before later batches."""
 
     async def first() -> tuple[int, int, SegmentReport] | Translated:
-        engine = FaultyEngine(CopyingEngine())
+        engine = ThreeBatchEngine(CopyingEngine())
         small = settings.model_copy(update={"batch_items": 8})
         async with started(small, loaded, engine) as context:
             request = Request(EN_DE, ("A dog runs.\n" * 60,))
             async with aclosing(context.translator.stream(request, timeout_s=20)) as results:
                 one = await anext(results)
-                assert len(engine.calls) < 60 // 8
+            engine.gate.set()
         return one
 
     one = asyncio.run(first())
