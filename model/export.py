@@ -302,7 +302,7 @@ def _weak_below(bundle: Bundle, validation: Sequence[TestSet]) -> float:
     runner = GraphRunner(bundle, "int8")
     judged: list[tuple[float, bool]] = []
     for test_set in validation:
-        for direction in DIRECTIONS:
+        for direction in test_set.directions:
             sides = (test_set.side(direction.source), test_set.side(direction.target))
             sources, references = (side[:_WEAK_SENTENCES] for side in sides)
             translations = translate(runner, bundle.tokenizer, direction, sources)

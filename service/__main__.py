@@ -96,7 +96,7 @@ def main(settings: Settings | None = None) -> int:
         settings = settings or Settings()
         configure_logging(settings.log_level, settings.log_format)
         for name, meant in unknown_variables(os.environ).items():
-            _log.warning("unknown setting ignored", variable=name, meant=meant)
+            _log.warning("unknown_setting", variable=name, meant=meant)
         app = create_app(settings, load(settings))
     except ValidationError as error:
         found = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())

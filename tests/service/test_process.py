@@ -125,7 +125,7 @@ def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: 
     log = (tmp_path / "log").read_text(encoding="utf-8")
     lines = [json.loads(line) for line in log.splitlines()]
     told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
-    assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown setting ignored"] == [
+    assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown_setting"] == [
         ("REDER_BATCH_TOKEN", "REDER_BATCH_TOKENS")
     ]
     assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
