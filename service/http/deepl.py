@@ -12,13 +12,9 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from service.errors import (
-    BodyTimeout,
     FieldError,
     InvalidRequest,
-    MalformedRequest,
     Overloaded,
-    TooLarge,
-    UnsupportedMedia,
 )
 from service.http.compat import (
     LANGUAGE_NAMES,
@@ -35,12 +31,11 @@ from service.http.context import Context, Exchange, exchange_of, running_context
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, meter_of
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, TRANSLATION_ERRORS, Order, Outcome
+from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.types import Format, Quality
 
 __all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]
 
-_BODY = (MalformedRequest, BodyTimeout, TooLarge, UnsupportedMedia, InvalidRequest, Overloaded)
 _UNLIMITED = 1_000_000_000_000  # what DeepL tells those who have no limit
 _VARIANTS = {"EN-GB": "English (British)", "EN-US": "English (American)"}  # one and the same to the model
 
@@ -194,7 +189,7 @@ async def translate(request: Request, running: Running, noted: Noted, meter: Met
     "/v2/languages",
     summary="Which languages there are",
     description="The parameter is read in the body too, where the official clients send it.",
-    responses=documented_in(Dialect.DEEPL, *_BODY),
+    responses=documented_in(Dialect.DEEPL, *READING_ERRORS),
     response_model_exclude_none=True,
     openapi_extra=query_of(DeepLLanguagesRequest, "type"),
 )

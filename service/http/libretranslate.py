@@ -13,15 +13,10 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from service.errors import (
-    BodyTimeout,
     DeadlineExceeded,
     FieldError,
     InvalidRequest,
-    MalformedRequest,
-    Overloaded,
     RateLimited,
-    TooLarge,
-    UnsupportedMedia,
 )
 from service.http.authentication import authenticate_field
 from service.http.compat import LANGUAGE_NAMES, Texts, body_of, fulfil_for, is_blank, read_fields, validated
@@ -30,7 +25,7 @@ from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, TRANSLATION_ERRORS, Order, allowed_s, detect_all
+from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, allowed_s, detect_all
 from service.pipeline.detection import Detection
 from service.types import Format, Quality, Translation
 
@@ -186,17 +181,7 @@ async def translate(
 @router.post(
     "/detect",
     summary="Detect the language of a text",
-    responses=documented_in(
-        Dialect.LIBRETRANSLATE,
-        MalformedRequest,
-        BodyTimeout,
-        TooLarge,
-        UnsupportedMedia,
-        InvalidRequest,
-        Overloaded,
-        RateLimited,
-        DeadlineExceeded,
-    ),
+    responses=documented_in(Dialect.LIBRETRANSLATE, *READING_ERRORS, RateLimited, DeadlineExceeded),
     openapi_extra=body_of(DetectRequest),
 )
 async def detect_language(request: Request, running: Running, noted: Noted, meter: Metered) -> list[LibreDetection]:

@@ -40,6 +40,7 @@ from service.types import Format, Quality, Request, Term, Translated, Translatio
 __all__ = [
     "AUTO",
     "LANGUAGES",
+    "READING_ERRORS",
     "TRANSLATION_ERRORS",
     "Order",
     "Outcome",
@@ -60,19 +61,17 @@ LANGUAGES = tuple(direction.source for direction in DIRECTIONS)
 AUTO = "auto"
 """What logs and metrics call the direction of a request whose texts go several ways, or none."""
 
-TRANSLATION_ERRORS: tuple[type[ServiceError], ...] = (
+READING_ERRORS: tuple[type[ServiceError], ...] = (
     MalformedRequest,
     BodyTimeout,
     TooLarge,
     UnsupportedMedia,
     InvalidRequest,
     Overloaded,
-    RateLimited,
-    EngineFailed,
-    EngineUnavailable,
-    Draining,
-    DeadlineExceeded,
 )
+"""What reading a request may raise, for the OpenAPI document."""
+
+TRANSLATION_ERRORS = (*READING_ERRORS, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded)
 """What reading an order and fulfilling it may raise, for the OpenAPI document."""
 
 R = TypeVar("R")
