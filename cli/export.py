@@ -75,7 +75,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         from model.checkpoint import CheckpointError
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
-        from model.model_card import sources_of
+        from model.model_card import recorded_sources
 
     from model.bundle import MANIFEST, Bundle, BundleError
     from model.config import ConfigError
@@ -107,7 +107,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 },
                 sources=_merged(
                     read_sources(sources, used) if sources else [],
-                    *(sources_of((one.path / "MODEL_CARD.md").read_text(encoding="utf-8")) for one in bundles),
+                    *map(recorded_sources, bundles),
                 ),
             )
         )

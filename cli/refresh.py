@@ -40,7 +40,7 @@ def refresh(
         from model.export import ExportError, ExportRequest
         from model.export import export as write
         from model.graphs import WEIGHTS
-        from model.model_card import PARAMETERS, sources_of
+        from model.model_card import PARAMETERS, recorded_sources
 
     from model.bundle import Bundle, BundleError
     from model.data.corpus import CorpusError
@@ -57,7 +57,7 @@ def refresh(
                 test=find_test_sets(test or ()),
                 search=former.manifest.search,
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
-                sources=sources_of((bundle / "MODEL_CARD.md").read_text(encoding="utf-8")),
+                sources=recorded_sources(former),
             )
         )
     tell(refreshed)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Manifest
+    from model.bundle import Bundle, Manifest
 
-__all__ = ["PARAMETERS", "render_card", "sources_of"]
+__all__ = ["PARAMETERS", "recorded_sources", "render_card", "sources_of"]
 
 PARAMETERS = "parameters"
 """Key under which a manifest's account of the training has the network's size."""
@@ -107,6 +107,11 @@ def _data(sources: Sequence[tuple[str, str, str]]) -> list[str]:
         " ".join(["Learned from these collections, each under the licence its origin states.", *notes]),
         "\n".join([_DATA_TITLES, "|---|---|---|", *rows]),
     ]
+
+
+def recorded_sources(bundle: Bundle) -> list[tuple[str, str, str]]:
+    """Source, origin and licence, as a bundle's card tells them."""
+    return sources_of((bundle.path / "MODEL_CARD.md").read_text(encoding="utf-8"))
 
 
 def sources_of(card: str) -> list[tuple[str, str, str]]:
