@@ -80,7 +80,7 @@ class Settings(BaseSettings):
         "auto",
         description="Which graphs: auto takes int8 on CPU and fp16 on CUDA where the bundle has them, else fp32.",
     )
-    threads: int = Field(0, ge=0, description="Threads of one inference on CPU; 0 is one per usable core.")
+    threads: int = Field(0, ge=0, description="Cores that inference uses on CPU; 0 is all it may.")
     engine_timeout_s: float = Field(
         30.0, gt=0, description="An engine call longer than this makes the service unready and answers 503."
     )

@@ -1,22 +1,24 @@
-"""ONNX Runtime behind the `Engine` protocol: one session per direction and task, checked against the contract."""
+"""ONNX Runtime behind the `Engine` protocol."""
 
 from __future__ import annotations
 
-import itertools
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import onnxruntime as ort
 import structlog
 
-from model.bundle import DIRECTIONS, SIGNATURES, ContractError, Direction, Task, check_tensors, log_likelihood
+from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
 from service.engine.cores import usable_cores
+from service.engine.parts import cut
+from service.engine.sessions import CPU, CUDA, Sessions, open_sessions
 from service.errors import ConfigurationError, EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle import Bundle
@@ -24,10 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OnnxEngine"]
 
-_CUDA = "CUDAExecutionProvider"
-_CPU = "CPUExecutionProvider"
-_PREFERRED_PRECISION = {_CUDA: "fp16", _CPU: "int8"}
-_NUMPY_TYPES = {"float": "float32", "double": "float64"}
+_PREFERRED_PRECISION = {CUDA: "fp16", CPU: "int8"}
 _OUT_OF_MEMORY = (
     "failed to allocate memory",
     "out of memory",
@@ -35,15 +34,18 @@ _OUT_OF_MEMORY = (
     "bad allocation",
     "cuda_error_out_of_memory",
 )
-_LOG_ERRORS_ONLY, _LOG_FATAL_ONLY = 3, 4
-
-_Sessions = dict[tuple[Direction, Task], ort.InferenceSession]
+_LOG_ERRORS_ONLY = 3
 
 _log = structlog.get_logger(__name__)
 
 
 class OnnxEngine:
-    """Both directions of a bundle and all tasks, loaded. Each session holds its own copy of the weights.
+    """Both directions of a bundle and all tasks, loaded.
+
+    On a CPU there are two ways to use the cores. A sentence alone has all of them on every operator. Of more sentences
+    each core takes parts for itself, since cores that share an operator wait for each other after each; a large batch
+    takes two thirds to four fifths of the time. Each way has sessions of its own, and each session its own copy of the
+    weights.
 
     Args:
         bundle: where the graphs come from.
@@ -60,13 +62,17 @@ class OnnxEngine:
     def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
         self._upsampling = bundle.manifest.upsampling
         threads = threads or usable_cores()
+        self._one_core_each: Sessions = {}
+        self._cores = ThreadPoolExecutor(threads, thread_name_prefix="engine-core")
         ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
         chosen, fallback = _choose_provider(provider)
-        if chosen == _CUDA:
+        if chosen == CUDA:
             chosen, fallback, self._sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
-        if chosen == _CPU:
-            resolved = _resolve_precision(bundle, precision, _CPU)
-            self._sessions = _open_sessions(bundle, resolved, _CPU, threads)
+        if chosen == CPU:
+            resolved = _resolve_precision(bundle, precision, CPU)
+            self._sessions = open_sessions(bundle, resolved, CPU, threads)
+            if threads > 1:
+                self._one_core_each = open_sessions(bundle, resolved, CPU, 1)
         if fallback:
             _log.warning("engine_fallback", provider=chosen, reason=fallback)
         self._info = EngineInfo(
@@ -102,46 +108,74 @@ class OnnxEngine:
         return log_likelihood(blank, tokens, batch.lengths * self._upsampling, targets.ids, targets.lengths)
 
     def _run(self, direction: Direction, task: Task, *arrays: NDArray[np.int64]) -> list[NDArray[Any]]:
-        """One session's outputs, in the order of the contract."""
-        signature = SIGNATURES[task]
-        feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
-        try:
-            outputs: list[NDArray[Any]] = self._sessions[direction, task].run(
-                [spec.name for spec in signature.outputs], feeds
-            )
-        except MemoryError as error:
+        """What the graph of a direction and task gives for its inputs, both in the order of the contract."""
+        lengths = arrays[1]
+        parts = cut(lengths, self._info.threads) if self._one_core_each else []
+        if len(parts) < self._info.threads:
+            return _call(self._sessions[direction, task], task, arrays)
+        session = self._one_core_each[direction, task]
+        calls = []
+        for rows in parts:
+            source_ids, *others = (array[rows] for array in arrays)
+            calls.append(self._cores.submit(_call, session, task, [source_ids[:, : lengths[rows].max()], *others]))
+        wait(calls)
+        return [_stacked(outputs) for outputs in zip(*(call.result() for call in calls), strict=True)]
+
+
+def _call(session: ort.InferenceSession, task: Task, arrays: Sequence[NDArray[np.int64]]) -> list[NDArray[Any]]:
+    """Run one graph.
+
+    Raises:
+        EngineOutOfMemory: the batch did not fit.
+    """
+    signature = SIGNATURES[task]
+    feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
+    try:
+        outputs: list[NDArray[Any]] = session.run([spec.name for spec in signature.outputs], feeds)
+    except MemoryError as error:
+        raise EngineOutOfMemory(str(error)) from error
+    except Exception as error:  # ONNX Runtime's errors share no public base class
+        if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
             raise EngineOutOfMemory(str(error)) from error
-        except Exception as error:  # ONNX Runtime's errors share no public base class
-            if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
-                raise EngineOutOfMemory(str(error)) from error
-            raise
-        return outputs
+        raise
+    return outputs
+
+
+def _stacked(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Arrays [rows, frames, ...] one below the other, padded with zeros to the longest."""
+    rows, frames = sum(len(part) for part in parts), max(part.shape[1] for part in parts)
+    whole = np.zeros((rows, frames, *parts[0].shape[2:]), dtype=parts[0].dtype)
+    row = 0
+    for part in parts:
+        whole[row : row + len(part), : part.shape[1]] = part
+        row += len(part)
+    return whole
 
 
 def _choose_provider(provider: str) -> tuple[str, str]:
     """The provider to try first, and why it is not the preferred one, if so."""
     available = ort.get_available_providers()
     if provider == "cpu":
-        return _CPU, ""
-    if _CUDA in available:
-        return _CUDA, ""
+        return CPU, ""
+    if CUDA in available:
+        return CUDA, ""
     if provider == "cuda":
         msg = f"provider cuda is demanded, but this onnxruntime offers only {', '.join(available)}"
         raise ConfigurationError(msg)
-    return _CPU, ""  # the CPU build of onnxruntime was installed on purpose: nothing to warn about
+    return CPU, ""  # the CPU build of onnxruntime was installed on purpose: nothing to warn about
 
 
-def _try_cuda(bundle: Bundle, precision: str, threads: int, *, required: bool) -> tuple[str, str, _Sessions]:
+def _try_cuda(bundle: Bundle, precision: str, threads: int, *, required: bool) -> tuple[str, str, Sessions]:
     """Open the graphs on CUDA; when that cannot be and is not required, say why and leave it to the CPU."""
     ort.preload_dlls()  # CUDA libraries installed as Python packages are not on the loader's path
-    sessions = _open_sessions(bundle, _resolve_precision(bundle, precision, _CUDA), _CUDA, threads)
-    if all(session.get_providers()[0] == _CUDA for session in sessions.values()):
-        return _CUDA, "", sessions
+    sessions = open_sessions(bundle, _resolve_precision(bundle, precision, CUDA), CUDA, threads)
+    if all(session.get_providers()[0] == CUDA for session in sessions.values()):
+        return CUDA, "", sessions
     reason = "CUDA is offered by onnxruntime but does not start: no GPU, or its libraries are missing"
     if required:
         msg = f"provider cuda is demanded. {reason}"
         raise ConfigurationError(msg)
-    return _CPU, reason, {}
+    return CPU, reason, {}
 
 
 def _resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
@@ -151,49 +185,3 @@ def _resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
     preferred = _PREFERRED_PRECISION[provider]
     both = all(preferred in bundle.manifest.graphs[str(direction)] for direction in DIRECTIONS)
     return preferred if both else "fp32"
-
-
-def _open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -> _Sessions:
-    """One session per direction and task.
-
-    Raises:
-        ContractError: a graph cannot be loaded or is not what the contract says.
-    """
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = _LOG_FATAL_ONLY  # what fails is raised, and logged by whoever catches it
-    options.enable_mem_pattern = False  # patterns are planned per shape, and every batch has another
-    # Between two operators threads wait awake, since the next comes within microseconds; but not between two calls:
-    # the sessions take turns, and one that spins while idle takes cores from the others.
-    options.add_session_config_entry("session.intra_op.allow_spinning", "1")
-    options.add_session_config_entry("session.force_spinning_stop", "1")
-    # Threads take small shares of an operator one after another, so that one which was held up does not delay all.
-    options.add_session_config_entry("session.dynamic_block_base", "4")
-    if provider == _CPU:
-        # One arena for all, since they take turns: with one each, memory grows by the largest batch of every session.
-        memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
-        ort.create_and_register_allocator(memory, None)
-        options.add_session_config_entry("session.use_env_allocators", "1")
-    providers = [provider] if provider == _CPU else [provider, _CPU]
-    sessions = {}
-    for direction, task in itertools.product(DIRECTIONS, Task):
-        path = bundle.graph(direction, precision, task)
-        try:
-            session = ort.InferenceSession(str(path), options, providers=providers)
-        except Exception as error:  # ONNX Runtime's errors share no public base class
-            msg = f"{path.name} cannot be loaded: {' '.join(str(error).split())}"
-            raise ContractError(msg) from error
-        check_tensors("input", SIGNATURES[task].inputs, _described(session.get_inputs()))
-        check_tensors("output", SIGNATURES[task].outputs, _described(session.get_outputs()))
-        sessions[direction, task] = session
-    return sessions
-
-
-def _described(tensors: Iterable[Any]) -> list[tuple[str, str, int]]:
-    """Name, numpy type and rank of a session's tensors, as `check_tensors` wants them."""
-    described = []
-    for tensor in tensors:
-        element = tensor.type.removeprefix("tensor(").removesuffix(")")
-        described.append((tensor.name, _NUMPY_TYPES.get(element, element), len(tensor.shape)))
-    return described

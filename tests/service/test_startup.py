@@ -177,13 +177,14 @@ def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
         assert "cuda is demanded" in refusal(demanding, loaded.bundle.path, ConfigurationError)
 
 
-def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path) -> None:
-    """ONNX Runtime's own failure to allocate becomes the error that halves batches."""
+@pytest.mark.parametrize("threads", [1, 2])
+def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path, threads: int) -> None:
+    """ONNX Runtime's own failure to allocate, on one core or in parts, becomes the error that halves batches."""
     for graphs in loaded.bundle.manifest.graphs.values():
         replace(altered / graphs["fp32"]["greedy"], graph(INT64, huge=True))
-    engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=1)
+    engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=threads)
     with pytest.raises(EngineOutOfMemory):
-        engine.infer(EN_DE, Batch.pad([[5, 6]]))
+        engine.infer(EN_DE, Batch.pad([[5, 6], [7, 8]]))
 
 
 def wrong_hash(folder: Path) -> None:
