@@ -84,3 +84,14 @@ def test_exported_bundle_translates(first: Bundle, workshop: Path) -> None:
     run = reder("translate", "--dir", "de-en", "--bundle", first.path, text=b"Ein Mann.\nDie Frau.\n", folder=workshop)
     assert run.returncode == 0, run.stderr
     assert run.stdout.count(b"\n") == 2
+
+
+def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, workshop: Path) -> None:
+    """The graphs are written again from the bundle alone; it has the same weights, settings and sources."""
+    run = reder("refresh", first.path, "--validation", "sets/large", "--output", "again", folder=workshop)
+    assert run.returncode == 0, run.stderr
+    again = Bundle.open(workshop / "again")
+    assert again.manifest.training == first.manifest.training
+    assert again.manifest.search == first.manifest.search
+    assert again.manifest.files["weights.safetensors"] == first.manifest.files["weights.safetensors"]
+    assert sources_of(card(again)) == sources_of(card(first))
