@@ -42,21 +42,20 @@ def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:
     Returns:
         Indices into `lengths`, shortest sentence first; 0, the oldest, is among them.
     """
-    order = np.argsort(np.asarray(lengths), kind="stable")
-    ascending = np.asarray(lengths)[order]
-    count = len(ascending)
+    order = np.argsort(np.asarray(lengths), kind="stable").tolist()
+    count = len(order)
     best = np.zeros(count + 1)
-    start = np.zeros(count + 1, dtype=np.int64)
+    start = [0] * (count + 1)
+    sizes = np.arange(count, 0, -1)  # of a batch, by where it begins
     for end in range(1, count + 1):
-        longest = int(ascending[end - 1])
+        longest = lengths[order[end - 1]]
         fits = max(1, min(budget.items, budget.tokens // longest, end))
-        begins = np.arange(end - fits, end)
-        costs = best[begins] + budget.overhead + (end - begins) * longest
+        costs = best[end - fits : end] + sizes[-fits:] * longest
         choice = int(costs.argmin())
-        best[end], start[end] = costs[choice], begins[choice]
-    oldest = int(np.flatnonzero(order == 0)[0])
+        best[end], start[end] = costs[choice] + budget.overhead, end - fits + choice
+    oldest = order.index(0)
     end = count
     while start[end] > oldest:
-        end = int(start[end])
-    chosen: list[int] = order[start[end] : end].tolist()
+        end = start[end]
+    chosen: list[int] = order[start[end] : end]
     return chosen
