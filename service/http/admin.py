@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from fastapi import APIRouter, Depends, Request
 
 from service.errors import (
@@ -20,7 +18,7 @@ from service.errors import (
 )
 from service.http.authentication import ADMIN, require_admin
 from service.http.body import read_json
-from service.http.context import Context, context_of
+from service.http.dependencies import Whole
 from service.http.problems import documented
 from service.http.schemas import BundleReplaced, BundleRequest
 
@@ -32,9 +30,6 @@ _REQUEST_BODY = {
     "required": True,
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BundleRequest"}}},
 }
-
-# Not `running_context`: the bundle that serves now must not wait for this request to end.
-Service = Annotated[Context, Depends(context_of)]
 
 
 @router.post(
@@ -56,7 +51,7 @@ Service = Annotated[Context, Depends(context_of)]
     ),
     openapi_extra={"requestBody": _REQUEST_BODY},
 )
-async def replace_bundle(request: Request, service: Service) -> BundleReplaced:
+async def replace_bundle(request: Request, service: Whole) -> BundleReplaced:
     settings = service.settings
     body = await read_json(request, BundleRequest, max_bytes=settings.max_body_bytes, timeout_s=settings.timeout_s)
     swap = await service.serving.swap(body.path)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
 from fastapi import Request
@@ -20,7 +20,7 @@ from service.pipeline.translator import Translator
 from service.serving import Generation, Serving
 from service.settings import Settings
 
-__all__ = ["Context", "Exchange", "context_of", "exchange_of", "running_context"]
+__all__ = ["Context", "Exchange", "context_of", "exchange_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +107,6 @@ def context_of(request: Request) -> Context:
     return cast("Context", request.app.state.context)
 
 
-async def running_context(request: Request) -> AsyncIterator[Context]:
-    """The service with the generation that serves now, for the whole of this request; a FastAPI dependency.
-
-    Whatever a route does with it is done with one bundle, even if another takes over meanwhile.
-    """
-    context = context_of(request)
-    with context.serving.lease() as generation:
-        yield replace(context, generation=generation)
-
-
 def exchange_of(request: Request) -> Exchange:
-    """What is noted about this request; a FastAPI dependency."""
+    """What is noted about this request."""
     return cast("Exchange", request.state.exchange)

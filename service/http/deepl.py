@@ -27,7 +27,7 @@ from service.http.compat import (
     read_fields,
     validated,
 )
-from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.dependencies import Noted, Running
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, meter_of
 from service.http.problems import documented_in
@@ -55,9 +55,6 @@ _NOT_OFFERED = {
     "translation_memory_threshold": "there is no translation memory here",
 }
 """Options that are refused, unless they are empty."""
-
-Running = Annotated[Context, Depends(running_context)]
-Noted = Annotated[Exchange, Depends(exchange_of)]
 
 
 def _capitals(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -20,7 +20,8 @@ from service.errors import (
 )
 from service.http.authentication import authenticate_field
 from service.http.compat import LANGUAGE_NAMES, Texts, body_of, fulfil_for, is_blank, read_fields, validated
-from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.context import Context, Exchange
+from service.http.dependencies import Noted, Running
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
@@ -41,9 +42,6 @@ _NO_DIRECTION = "Field required; a request with `text` needs `dir` in the query,
 
 ERRORS = documented_in(Dialect.LIBRETRANSLATE, *TRANSLATION_ERRORS)
 """The errors of its POST /translate, for the OpenAPI document."""
-
-Running = Annotated[Context, Depends(running_context)]
-Noted = Annotated[Exchange, Depends(exchange_of)]
 
 
 def _number(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds

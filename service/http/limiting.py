@@ -186,7 +186,7 @@ class Meter:
         return {"key": self._exchange.key, "address": self._address}
 
 
-def meter_of(request: Request) -> Meter:
+async def meter_of(request: Request) -> Meter:
     """The caller's meter; a FastAPI dependency. Every route that translates takes from it."""
     rate_limits = cast("RateLimits", request.app.state.rate_limits)
     address = _client(request.client.host) if request.client else "local"

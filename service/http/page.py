@@ -12,13 +12,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from model.bundle import DIRECTIONS
-from service.http.context import Context, running_context
+from service.http.dependencies import Running
 from service.http.negotiation import preferred
 from service.http.schemas import Index
 
@@ -96,7 +95,7 @@ class _File:
     responses={200: {"content": {"text/html": {}}}},
     response_model=Index,
 )
-async def index(request: Request, running: Annotated[Context, Depends(running_context)]) -> Response:
+async def index(request: Request, running: Running) -> Response:
     if preferred(request.headers.get("accept"), ("application/json", "text/html")) == "text/html":
         return _files()["index.html"].answer(request)
     about = Index(

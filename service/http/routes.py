@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
@@ -23,7 +23,8 @@ from service.errors import (
     TooLarge,
 )
 from service.http.answers import translated_text
-from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.context import Exchange
+from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.disconnect import while_connected
 from service.http.limiting import Metered
 from service.http.problems import documented
@@ -47,13 +48,6 @@ _NAMES = [str(direction) for direction in DIRECTIONS]
 _HOPS = 2  # there and back
 _SCORE_DIGITS = 2
 _RATE_DIGITS = 4
-
-Running = Annotated[Context, Depends(running_context)]
-Noted = Annotated[Exchange, Depends(exchange_of)]
-TimeoutMs = Annotated[
-    int | None,
-    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
-]
 
 
 @router.get(

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import APIRouter, Depends
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from service.http.context import Context, running_context
+from service.http.context import Context
+from service.http.dependencies import Running
 from service.observability.activity import STEP_S, Step
 from service.pipeline.canary import RoundTripStatus, Run
 from service.pipeline.roundtrip import RoundTripScore
@@ -115,7 +116,7 @@ class StatusReport(_Frozen):
 
 
 @router.get("/status.json", summary="How does it do?")
-async def status_report(running: Annotated[Context, Depends(running_context)]) -> StatusReport:
+async def status_report(running: Running) -> StatusReport:
     """Always 200: for people and the page /status. Probes ask /readyz."""
     reasons = running.unready()
     activity = running.activity

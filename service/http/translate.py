@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +19,8 @@ from service.errors import (
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.body import JSON
-from service.http.context import Context, Exchange, exchange_of, running_context
+from service.http.context import Context
+from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect, dialect_of
 from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
@@ -88,14 +89,6 @@ class _OurRoute(APIRoute):
         if scope["type"] == "http" and dialect_of(scope) is not Dialect.REDER:
             return Match.NONE, {}
         return super().matches(scope)
-
-
-Running = Annotated[Context, Depends(running_context)]
-Noted = Annotated[Exchange, Depends(exchange_of)]
-TimeoutMs = Annotated[
-    int | None,
-    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
-]
 
 
 ours = APIRouter(route_class=_OurRoute)

@@ -1,0 +1,45 @@
+"""What routes ask for in their signatures. All are coroutines: FastAPI would call plain functions in threads."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+
+from service.http.context import Context, Exchange, context_of, exchange_of
+
+__all__ = ["Noted", "Running", "TimeoutMs", "Whole"]
+
+
+async def _running(request: Request) -> AsyncIterator[Context]:
+    context = context_of(request)
+    with context.serving.lease() as generation:
+        yield replace(context, generation=generation)
+
+
+async def _whole(request: Request) -> Context:
+    return context_of(request)
+
+
+async def _noted(request: Request) -> Exchange:
+    return exchange_of(request)
+
+
+Running = Annotated[Context, Depends(_running)]
+"""The service with the generation that serves now, for the whole of this request.
+
+Whatever a route does with it is done with one bundle, even if another takes over meanwhile.
+"""
+
+Whole = Annotated[Context, Depends(_whole)]
+"""The service with whatever serves at the moment. A bundle that is to go does not wait for this request to end."""
+
+Noted = Annotated[Exchange, Depends(_noted)]
+"""What is noted about this request."""
+
+TimeoutMs = Annotated[
+    int | None,
+    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
+]
