@@ -13,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ParamSpec, TypedDict, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     Told = tuple[int, int, SegmentReport]
     Tell = Callable[[Told], None]
+    Rest = Callable[["_Clock"], list[Decoded]]
 
 __all__ = ["RequestOptions", "Translator"]
 
@@ -62,7 +64,6 @@ _MOST_TOKENS_PER_CHARACTER = 0.5
 _FIRST_PART = 8
 """Pieces in the first part of a stream. Each part has as many as all before it."""
 
-P = ParamSpec("P")
 R = TypeVar("R")
 Row = TypeVar("Row")
 StageTimes = dict[str, float]
@@ -86,6 +87,20 @@ class _Job:
     texts: list[Text]
     pieces: list[Piece]
     admission: Admission
+
+
+class _Clock:
+    """Times stages that follow one another in a text thread. The wait for the thread counts with the first."""
+
+    def __init__(self) -> None:
+        self.laps: list[tuple[str, float, float]] = []
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """A stage ends now, and the next begins."""
+        now = time.perf_counter()
+        self.laps.append((stage, self._last, now - self._last))
+        self._last = now
 
 
 class Translator:
@@ -196,9 +211,7 @@ class Translator:
     async def _translate(self, request: Request, timeout_s: float, tell: Tell | None) -> Translated:
         started = time.monotonic()
         stage_s: StageTimes = {}
-        found = await self._timed(stage_s, "segment", find_sentences, request)
-        most = self._max_segment_tokens
-        texts = await self._timed(stage_s, "tokenise", tokenise_texts, request, found, self._tokenizer, max_tokens=most)
+        texts = await self._in_thread(stage_s, partial(self._read, request))
         pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
         tokens = sum(len(piece.ids) for piece in pieces)
         self._note_length(request, tokens)
@@ -210,7 +223,7 @@ class Translator:
                 translations = await self._tell(job, stage_s, tell)
             else:
                 decoded = await self._decode(job, pieces, stage_s)
-                translations = await self._timed(stage_s, "detokenise", self._write_and_finish, job, decoded)
+                translations = await self._in_thread(stage_s, partial(self._write_and_finish, job, decoded))
         return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
 
     def _expected_tokens(self, request: Request) -> int:
@@ -225,45 +238,62 @@ class Translator:
             known = self._tokens_per_character
             self._tokens_per_character += (found - known) * (_SMOOTHING if known else 1.0)
 
+    def _read(self, request: Request, clock: _Clock) -> list[Text]:
+        found = find_sentences(request)
+        clock.lap("segment")
+        texts = tokenise_texts(request, found, self._tokenizer, max_tokens=self._max_segment_tokens)
+        clock.lap("tokenise")
+        return texts
+
     # ----------------------------------------------------------------------------------- decode
 
-    async def _decode(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+    async def _decode(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
+        """Ask the engine. What is to be done with its last answer is left to the thread that writes."""
         if job.request.quality is Quality.BEST:
             return await self._best(job, pieces, stage_s)
         return await self._fast(job, pieces, stage_s)
 
-    async def _fast(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+    async def _fast(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
         """The likeliest path of each piece."""
         request = job.request
         frames = await self._ask(job, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces])
-        found = await self._timed(stage_s, "collapse", self._collapse, frames)
-        if request.details:
-            pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
-            log_probs = iter(await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs))
-            found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
-        return list(map(Decoded, found, frames))
+        if not request.details:
+            return lambda clock: list(map(Decoded, self._collapse(frames, clock), frames))
+        found = await self._in_thread(stage_s, partial(self._collapse, frames))
+        pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
+        log_probs = iter(await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs))
+        found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
+        return lambda _: list(map(Decoded, found, frames))
 
-    async def _best(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> list[Decoded]:
+    async def _best(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
         """The best of several candidates for each piece, once the other direction has been asked about them."""
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
-        every = await self._timed(stage_s, "beam", self._find, choices)
+        every = await self._in_thread(stage_s, partial(self._find, choices))
         found = [shortlist(one, self._candidates) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
-        chosen = choose(found, log_probs, reverse_weight=self._search.reverse_weight, every=request.details)
-        decoded = []
-        for hypothesis, its_choices, one in zip(chosen, choices, every, strict=True):
-            others = (candidate.ids for candidate in one.candidates if candidate.ids not in ((), hypothesis.ids))
-            decoded.append(Decoded(hypothesis, its_choices, tuple(others) if request.alternatives else ()))
-        return decoded
 
-    def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
-        return collapse_frames(frames, blank_id=self._blank_id)
+        def chosen(_: _Clock) -> list[Decoded]:
+            best = choose(found, log_probs, reverse_weight=self._search.reverse_weight, every=request.details)
+            decoded = []
+            for hypothesis, its_choices, one in zip(best, choices, every, strict=True):
+                others = (candidate.ids for candidate in one.candidates if candidate.ids not in ((), hypothesis.ids))
+                decoded.append(Decoded(hypothesis, its_choices, tuple(others) if request.alternatives else ()))
+            return decoded
 
-    def _find(self, choices: Sequence[SegmentChoices]) -> list[Found]:
-        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
+        return chosen
+
+    def _collapse(self, frames: Sequence[SegmentFrames], clock: _Clock) -> list[Hypothesis]:
+        hypotheses = collapse_frames(frames, blank_id=self._blank_id)
+        clock.lap("collapse")
+        return hypotheses
+
+    def _find(self, choices: Sequence[SegmentChoices], clock: _Clock) -> list[Found]:
+        found = find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
+        clock.lap("beam")
+        return found
 
     async def _ask(
         self, job: _Job, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]
@@ -279,13 +309,16 @@ class Translator:
 
     # -------------------------------------------------------------------------- write and finish
 
-    def _write(self, job: _Job, pieces: Sequence[Piece], decoded: Sequence[Decoded]) -> list[Written]:
-        return self._writer.write(pieces, decoded, job.request)
+    def _write(self, job: _Job, pieces: Sequence[Piece], decoded: Rest, clock: _Clock) -> list[Written]:
+        written = self._writer.write(pieces, decoded(clock), job.request)
+        clock.lap("detokenise")
+        return written
 
-    def _write_and_finish(self, job: _Job, decoded: Sequence[Decoded]) -> list[Translation]:
-        return self._finish(job, self._write(job, job.pieces, decoded))
+    def _write_and_finish(self, job: _Job, decoded: Rest, clock: _Clock) -> list[Translation]:
+        written = self._writer.write(job.pieces, decoded(clock), job.request)
+        return self._finish(job, written, clock, stage="detokenise")
 
-    def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
+    def _finish(self, job: _Job, written: Sequence[Written], clock: _Clock, *, stage: str) -> list[Translation]:
         rest, told = iter(written), iter(written)
         translations = []
         for text in job.texts:
@@ -295,6 +328,7 @@ class Translator:
                 [one for block in text.blocks for one in report(block, told, links=True)] if job.request.details else ()
             )
             translations.append(finish(text.document, blocks, segments))
+        clock.lap(stage)
         return translations
 
     async def _tell(self, job: _Job, stage_s: StageTimes, tell: Tell) -> list[Translation]:
@@ -304,7 +338,7 @@ class Translator:
         async def part(pieces: Sequence[Piece]) -> list[Written]:
             times.append({})
             decoded = await self._decode(job, pieces, its := times[-1])
-            return await self._timed(its, "detokenise", self._write, job, pieces, decoded)
+            return await self._in_thread(its, partial(self._write, job, pieces, decoded))
 
         written: list[Written] = []
         known: list[Told] = []
@@ -312,7 +346,7 @@ class Translator:
         try:
             for task in tasks:
                 written += await task
-                told = await self._timed(stage_s, "detokenise", _segments, job, written)
+                told = await self._in_thread(stage_s, partial(self._finished, job, written))
                 for one in told[len(known) :]:
                     tell(one)
                 known = told
@@ -322,16 +356,20 @@ class Translator:
             await asyncio.gather(*tasks, return_exceptions=True)
         for its in times:
             stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
-        return await self._timed(stage_s, "assemble", self._finish, job, written)
+        return await self._in_thread(stage_s, partial(self._finish, job, written, stage="assemble"))
 
-    async def _timed(
-        self, stage_s: StageTimes, stage: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
-    ) -> R:
-        """Run one stage in the text threads and note how long it took, waiting for a thread included."""
-        started = time.perf_counter()
-        result = await asyncio.get_running_loop().run_in_executor(self._text_threads, lambda: work(*args, **kwargs))
-        stage_s[stage] = time.perf_counter() - started
-        note_stage(stage, started, stage_s[stage])
+    def _finished(self, job: _Job, written: Sequence[Written], clock: _Clock) -> list[Told]:
+        told = _segments(job, written)
+        clock.lap("detokenise")
+        return told
+
+    async def _in_thread(self, stage_s: StageTimes, work: Callable[[_Clock], R]) -> R:
+        """Do the stages that follow one another in one go, in a text thread, and note how long each took."""
+        clock = _Clock()
+        result = await asyncio.get_running_loop().run_in_executor(self._text_threads, work, clock)
+        for stage, started, seconds in clock.laps:
+            stage_s[stage] = seconds
+            note_stage(stage, started, seconds)
         return result
 
 
