@@ -281,6 +281,8 @@ def _detect_all(texts: Sequence[str], form: Format) -> list[Detection]:
 
 async def _together(works: Sequence[Coroutine[None, None, R]]) -> list[R]:
     """Do all at the same time; the first failure ends the others."""
+    if len(works) == 1:  # as nearly always: no task need be made
+        return [await works[0]]
     tasks = list(map(asyncio.ensure_future, works))
     try:
         return await asyncio.gather(*tasks)
