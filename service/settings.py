@@ -102,10 +102,10 @@ class Settings(BaseSettings):
     batch_tokens: int = Field(1024, ge=1, description="Padded tokens in one batch at most; a GPU wants about 16384.")
     batch_items: int = Field(64, ge=1, description="Sentences in one batch at most.")
     batch_overhead_tokens: int = Field(
-        8,
+        96,
         ge=0,
-        description="Fixed cost of running a batch, in tokens it could have computed in that time; "
-        "a GPU's is about 1000.",
+        description="What a batch costs besides its tokens, in tokens that could have been computed in that time; "
+        "on a GPU about 1000.",
     )
     plan_lookahead: int = Field(256, ge=1, description="How many waiting sentences, oldest first, a plan considers.")
 
