@@ -102,7 +102,7 @@ class Settings(BaseSettings):
     batch_tokens: int = Field(1024, ge=1, description="Padded tokens in one batch at most; a GPU wants about 16384.")
     batch_items: int = Field(64, ge=1, description="Sentences in one batch at most.")
     batch_overhead_tokens: int = Field(
-        96,
+        32,
         ge=0,
         description="What a batch costs besides its tokens, in tokens that could have been computed in that time; "
         "on a GPU about 1000.",
