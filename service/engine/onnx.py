@@ -43,9 +43,8 @@ class OnnxEngine:
     """Both directions of a bundle and all tasks, loaded.
 
     On a CPU there are two ways to use the cores. A sentence alone has all of them on every operator. Of more sentences
-    each core takes parts for itself, since cores that share an operator wait for each other after each; a large batch
-    takes two thirds to four fifths of the time. Each way has sessions of its own, and each session its own copy of the
-    weights.
+    each core takes parts for itself, since cores that share an operator wait for each other after each. Each way has
+    sessions of its own, and each session its own copy of the weights.
 
     Args:
         bundle: where the graphs come from.
