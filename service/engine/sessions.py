@@ -43,7 +43,7 @@ def open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -
     # Threads take small shares of an operator one after another, so that one which was held up does not delay all.
     options.add_session_config_entry("session.dynamic_block_base", "4")
     if provider == CPU:
-        # One arena for all, since they take turns: with one each, memory grows by the largest batch of every session.
+        # One arena for all: with one each, memory grows by the largest batch of every session.
         memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
         ort.create_and_register_allocator(memory, None)
         options.add_session_config_entry("session.use_env_allocators", "1")

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     Told = tuple[int, int, SegmentReport]
     Tell = Callable[[Told], None]
-    Rest = Callable[["_Clock"], list[Decoded]]
+    Rest = Callable[["_Clock"], list[Decoded]]  # what is left of decoding once the engine has answered
 
 __all__ = ["RequestOptions", "Translator"]
 
