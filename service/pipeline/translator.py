@@ -211,7 +211,7 @@ class Translator:
     async def _translate(self, request: Request, timeout_s: float, tell: Tell | None) -> Translated:
         started = time.monotonic()
         stage_s: StageTimes = {}
-        texts = await self._in_thread(stage_s, partial(self._read, request))
+        texts = await self._in_thread(stage_s, "tokenise", partial(self._read, request))
         pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
         tokens = sum(len(piece.ids) for piece in pieces)
         self._note_length(request, tokens)
@@ -223,7 +223,9 @@ class Translator:
                 translations = await self._tell(job, stage_s, tell)
             else:
                 decoded = await self._decode(job, pieces, stage_s)
-                translations = await self._in_thread(stage_s, partial(self._write_and_finish, job, decoded))
+                translations = await self._in_thread(
+                    stage_s, "detokenise", lambda clock: self._finish(job, self._write(job, pieces, decoded, clock))
+                )
         return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
 
     def _expected_tokens(self, request: Request) -> int:
@@ -241,9 +243,7 @@ class Translator:
     def _read(self, request: Request, clock: _Clock) -> list[Text]:
         found = find_sentences(request)
         clock.lap("segment")
-        texts = tokenise_texts(request, found, self._tokenizer, max_tokens=self._max_segment_tokens)
-        clock.lap("tokenise")
-        return texts
+        return tokenise_texts(request, found, self._tokenizer, max_tokens=self._max_segment_tokens)
 
     # ----------------------------------------------------------------------------------- decode
 
@@ -258,8 +258,8 @@ class Translator:
         request = job.request
         frames = await self._ask(job, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces])
         if not request.details:
-            return lambda clock: list(map(Decoded, self._collapse(frames, clock), frames))
-        found = await self._in_thread(stage_s, partial(self._collapse, frames))
+            return partial(self._collapsed, frames)
+        found = await self._in_thread(stage_s, "collapse", lambda _: self._collapse(frames))
         pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
         log_probs = iter(await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs))
         found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
@@ -270,7 +270,7 @@ class Translator:
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
-        every = await self._in_thread(stage_s, partial(self._find, choices))
+        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices))
         found = [shortlist(one, self._candidates) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
@@ -285,15 +285,16 @@ class Translator:
 
         return chosen
 
-    def _collapse(self, frames: Sequence[SegmentFrames], clock: _Clock) -> list[Hypothesis]:
-        hypotheses = collapse_frames(frames, blank_id=self._blank_id)
+    def _collapsed(self, frames: Sequence[SegmentFrames], clock: _Clock) -> list[Decoded]:
+        hypotheses = self._collapse(frames)
         clock.lap("collapse")
-        return hypotheses
+        return list(map(Decoded, hypotheses, frames))
 
-    def _find(self, choices: Sequence[SegmentChoices], clock: _Clock) -> list[Found]:
-        found = find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
-        clock.lap("beam")
-        return found
+    def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
+        return collapse_frames(frames, blank_id=self._blank_id)
+
+    def _find(self, choices: Sequence[SegmentChoices]) -> list[Found]:
+        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
 
     async def _ask(
         self, job: _Job, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]
@@ -310,15 +311,9 @@ class Translator:
     # -------------------------------------------------------------------------- write and finish
 
     def _write(self, job: _Job, pieces: Sequence[Piece], decoded: Rest, clock: _Clock) -> list[Written]:
-        written = self._writer.write(pieces, decoded(clock), job.request)
-        clock.lap("detokenise")
-        return written
+        return self._writer.write(pieces, decoded(clock), job.request)
 
-    def _write_and_finish(self, job: _Job, decoded: Rest, clock: _Clock) -> list[Translation]:
-        written = self._writer.write(job.pieces, decoded(clock), job.request)
-        return self._finish(job, written, clock, stage="detokenise")
-
-    def _finish(self, job: _Job, written: Sequence[Written], clock: _Clock, *, stage: str) -> list[Translation]:
+    def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
         rest, told = iter(written), iter(written)
         translations = []
         for text in job.texts:
@@ -328,7 +323,6 @@ class Translator:
                 [one for block in text.blocks for one in report(block, told, links=True)] if job.request.details else ()
             )
             translations.append(finish(text.document, blocks, segments))
-        clock.lap(stage)
         return translations
 
     async def _tell(self, job: _Job, stage_s: StageTimes, tell: Tell) -> list[Translation]:
@@ -338,7 +332,10 @@ class Translator:
         async def part(pieces: Sequence[Piece]) -> list[Written]:
             times.append({})
             decoded = await self._decode(job, pieces, its := times[-1])
-            return await self._in_thread(its, partial(self._write, job, pieces, decoded))
+            return await self._in_thread(its, "detokenise", partial(self._write, job, pieces, decoded))
+
+        def ready(_: _Clock) -> list[Told]:
+            return _segments(job, written)
 
         written: list[Written] = []
         known: list[Told] = []
@@ -346,7 +343,7 @@ class Translator:
         try:
             for task in tasks:
                 written += await task
-                told = await self._in_thread(stage_s, partial(self._finished, job, written))
+                told = await self._in_thread(stage_s, "detokenise", ready)
                 for one in told[len(known) :]:
                     tell(one)
                 known = told
@@ -356,17 +353,21 @@ class Translator:
             await asyncio.gather(*tasks, return_exceptions=True)
         for its in times:
             stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
-        return await self._in_thread(stage_s, partial(self._finish, job, written, stage="assemble"))
+        return await self._in_thread(stage_s, "assemble", lambda _: self._finish(job, written))
 
-    def _finished(self, job: _Job, written: Sequence[Written], clock: _Clock) -> list[Told]:
-        told = _segments(job, written)
-        clock.lap("detokenise")
-        return told
+    async def _in_thread(self, stage_s: StageTimes, last: str, work: Callable[[_Clock], R]) -> R:
+        """Do stages that follow one another in one go, in a text thread, and note how long each took.
 
-    async def _in_thread(self, stage_s: StageTimes, work: Callable[[_Clock], R]) -> R:
-        """Do the stages that follow one another in one go, in a text thread, and note how long each took."""
+        `work` tells the clock where each stage ends but the last.
+        """
         clock = _Clock()
-        result = await asyncio.get_running_loop().run_in_executor(self._text_threads, work, clock)
+
+        def timed() -> R:
+            result = work(clock)
+            clock.lap(last)
+            return result
+
+        result = await asyncio.get_running_loop().run_in_executor(self._text_threads, timed)
         for stage, started, seconds in clock.laps:
             stage_s[stage] = seconds
             note_stage(stage, started, seconds)
