@@ -8,11 +8,12 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import numpy as np
 import uvicorn
+from fastapi.routing import APIRoute, iter_route_contexts
 
 from model.bundle import Task
 from service.__main__ import server_config
@@ -23,6 +24,8 @@ from service.types import Choices, EngineInfo, Frames
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from fastapi import FastAPI
+    from fastapi.dependencies.models import Dependant
     from numpy.typing import NDArray
 
     from model.bundle import Direction
@@ -76,6 +79,22 @@ def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
         server.should_exit = True
     thread.join(PATIENCE_S)
     assert not thread.is_alive(), "the server does not end"
+
+
+def routes(served: Served) -> list[tuple[str, list[Callable[..., Any] | None]]]:
+    """The path of each route, and what it calls: its function and all that this depends on."""
+    found = iter_route_contexts(cast("FastAPI", served.server.config.app).routes)
+    return [
+        (str(one.path), list(_called(one.original_route.dependant)))
+        for one in found
+        if isinstance(one.original_route, APIRoute)
+    ]
+
+
+def _called(dependant: Dependant) -> Iterator[Callable[..., Any] | None]:
+    yield dependant.call
+    for one in dependant.dependencies:
+        yield from _called(one)
 
 
 def wait_until(condition: Callable[[], bool]) -> None:

@@ -8,10 +8,9 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import pytest
-from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import ValidationError
 from structlog.testing import capture_logs
 
@@ -20,15 +19,13 @@ from service.http.limiting import meter_of
 from service.keys import generate
 from service.settings import Settings
 from service.types import Quality
-from tests.service.support import PATIENCE_S, serve, wait_until
+from tests.service.support import PATIENCE_S, routes, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import httpx
-    from fastapi import FastAPI
-    from fastapi.dependencies.models import Dependant
 
     from service.app import Loaded
     from tests.service.support import Served
@@ -214,18 +211,9 @@ def test_what_is_open_is_not_limited(settings: Settings, loaded: Loaded) -> None
 
 def test_every_route_that_works_takes_from_the_meter(served: Served) -> None:
     """Each route but the open ones and those of administration has a meter, so that none is a way around it."""
-    routes = iter_route_contexts(cast("FastAPI", served.server.config.app).routes)
-    dependants = {
-        str(one.path): one.original_route.dependant for one in routes if isinstance(one.original_route, APIRoute)
-    }
-    working = {path for path in dependants if path not in OPEN and not path.startswith(f"{ADMIN}/")}
-    assert {"/translate", "/roundtrip"} <= working
-    assert {path for path in working if not metered(dependants[path])} == set()
-
-
-def metered(dependant: Dependant) -> bool:
-    """Whether a route, or something it depends on, has the caller's meter."""
-    return dependant.call is meter_of or any(map(metered, dependant.dependencies))
+    working = [(path, calls) for path, calls in routes(served) if path not in OPEN and not path.startswith(f"{ADMIN}/")]
+    assert {"/translate", "/roundtrip"} <= {path for path, _ in working}
+    assert {path for path, calls in working if meter_of not in calls} == set()
 
 
 @pytest.fixture
