@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,9 @@ from model.reder import Reder
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from model.bundle import Direction, Tokenizer
+    from model.bundle import Direction, Fluency, Tokenizer
     from model.config import ModelConfig, TrainConfig
     from model.objective import Objective
 
@@ -65,11 +65,13 @@ class Decoding:
     `beam` prefixes are kept. Candidates are compared by log p(y|x) + `reverse_weight` x log p(x|y):
     duplex reranking for REDER, dual inference for the baseline, whose alpha is
     1 / (1 + `reverse_weight`). A teacher of the same vocabulary may add its own log p(y|x),
-    `teacher_weight` times, to REDER's (section 3 of its paper).
+    `teacher_weight` times, to REDER's (section 3 of its paper); and language models theirs, which the
+    baseline has no need of.
     """
 
     beam: int
     reverse_weight: float = 0.0
+    fluency: Mapping[Direction, Fluency] = field(default_factory=dict)
     teacher: Dual | None = None
     teacher_weight: float = 1.0
 
@@ -83,6 +85,6 @@ def search(
         teacher = None
         if decoding.teacher is not None:
             teacher = Rescorer(partial(score_pairs, decoding.teacher), decoding.teacher_weight)
-        return translate_all(TorchRunner(network), tokenizer, direction, texts, settings, teacher)
+        return translate_all(TorchRunner(network), tokenizer, direction, texts, settings, decoding.fluency, teacher)
     beam = BeamSettings(beam=decoding.beam, dual_weight=1 / (1 + decoding.reverse_weight))
     return translate_dual(network, tokenizer, direction, texts, beam)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -19,14 +20,15 @@ from model.bundle import BLANK_ID, Task, collapse, log_likelihood, prefix_beam_s
 from model.data.batches import by_length, pad
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from model.bundle import Candidate, Direction, SearchSettings, Tokenizer
+    from model.bundle import Candidate, Direction, Fluency, SearchSettings, Tokenizer
     from model.data.batches import Padded
 
 __all__ = [
+    "NO_FLUENCY",
     "Rescorer",
     "Runner",
     "find_candidates",
@@ -40,6 +42,9 @@ __all__ = [
 ]
 
 _BATCH_TOKENS = 2048
+
+NO_FLUENCY: Mapping[Direction, Fluency] = MappingProxyType({})
+"""Search by the network alone."""
 
 
 class Runner(Protocol):
@@ -79,9 +84,10 @@ def translate_best(
     direction: Direction,
     texts: Sequence[str],
     settings: SearchSettings,
+    fluency: Mapping[Direction, Fluency] = NO_FLUENCY,
 ) -> list[str]:
     """The best translations that search and reranking find, in order. Too long text is cut as above."""
-    return first(translate_all(runner, tokenizer, direction, texts, settings))
+    return first(translate_all(runner, tokenizer, direction, texts, settings, fluency))
 
 
 def translate_all(
@@ -90,12 +96,23 @@ def translate_all(
     direction: Direction,
     texts: Sequence[str],
     settings: SearchSettings,
+    fluency: Mapping[Direction, Fluency] = NO_FLUENCY,
     teacher: Rescorer | None = None,
 ) -> list[list[str]]:
-    """For each text the candidates that the search finds, in the order of the reranking."""
+    """For each text the candidates that the search finds, in the order of the reranking.
+
+    Args:
+        runner: the network.
+        tokenizer: its vocabulary.
+        direction: which way.
+        texts: what to translate.
+        settings: how hard to search.
+        fluency: language models, by the direction whose translations they judge.
+        teacher: has its say when candidates are reranked.
+    """
 
     def ranked(sources: list[list[int]]) -> list[list[tuple[int, ...]]]:
-        found = find_candidates(runner, direction, sources, settings)
+        found = find_candidates(runner, direction, sources, settings, fluency.get(direction))
         order = rerank(runner, direction, sources, found, settings.reverse_weight, teacher)
         return [[candidate.ids for candidate in candidates] for candidates in order]
 
@@ -108,13 +125,17 @@ def first(translations: list[list[str]]) -> list[str]:
 
 
 def find_candidates(
-    runner: Runner, direction: Direction, sources: list[list[int]], settings: SearchSettings
+    runner: Runner,
+    direction: Direction,
+    sources: list[list[int]],
+    settings: SearchSettings,
+    fluency: Fluency | None = None,
 ) -> list[list[Candidate]]:
-    """The most probable candidates of each source of one batch, before reranking."""
+    """The best candidates of each source of one batch, before reranking."""
     source = pad(sources)
     ids, log_probs = runner.run(Task.SEARCH, direction, source)
     lengths = source.lengths.numpy() * runner.upsampling
-    found = prefix_beam_search(ids, log_probs, lengths, beam=settings.beam, blank_id=BLANK_ID)
+    found = prefix_beam_search(ids, log_probs, lengths, beam=settings.beam, blank_id=BLANK_ID, fluency=fluency)
     return [candidates[: settings.candidates] for candidates in found]
 
 
@@ -126,7 +147,7 @@ def rerank(
     reverse_weight: float,
     teacher: Rescorer | None = None,
 ) -> list[list[Candidate]]:
-    """Each source's candidates by log p(candidate | source) + `reverse_weight` x log p(source | candidate).
+    """Each source's candidates by what the search says + `reverse_weight` x log p(source | candidate).
 
     With a teacher its weighted log p(candidate | source) is added. A candidate without tokens cannot be read
     back and comes last.
@@ -142,7 +163,7 @@ def rerank(
         gains += teacher.weight * np.array(teacher.log_probs(direction, read, written))
     totals = [[-np.inf] * len(candidates) for candidates in found]
     for (row, place), gain in zip(pairs, gains.tolist(), strict=True):
-        totals[row][place] = found[row][place].log_prob + gain
+        totals[row][place] = found[row][place].total + gain
     return [
         [candidates[place] for place in sorted(range(len(candidates)), key=row_totals.__getitem__, reverse=True)]
         for candidates, row_totals in zip(found, totals, strict=True)

@@ -3,11 +3,12 @@
 Needs numpy and sentencepiece only, so that the service can import it without torch.
 """
 
-from model.bundle.beam import Candidate, prefix_beam_search
+from model.bundle.beam import Candidate, Fluency, prefix_beam_search
 from model.bundle.contract import CONTRACT_VERSION, SIGNATURES, Signature, Task, TensorSpec, check_tensors
 from model.bundle.ctc import Collapsed, best_path, collapse, last_frames, log_likelihood
 from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
+from model.bundle.language_model import LanguageModel
 from model.bundle.manifest import (
     FORMAT_VERSION,
     MANIFEST,
@@ -22,6 +23,8 @@ from model.bundle.manifest import (
     RoundTripThresholds,
     SearchSettings,
     file_record,
+    ngrams_file,
+    read_fluency,
 )
 from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, fold, normalise
 
@@ -46,8 +49,10 @@ __all__ = [
     "ContractError",
     "Direction",
     "FileRecord",
+    "Fluency",
     "GoldenExample",
     "IntegrityError",
+    "LanguageModel",
     "Manifest",
     "ManifestError",
     "RoundTripThresholds",
@@ -63,6 +68,8 @@ __all__ = [
     "fold",
     "last_frames",
     "log_likelihood",
+    "ngrams_file",
     "normalise",
     "prefix_beam_search",
+    "read_fluency",
 ]

@@ -8,6 +8,7 @@
     tokenizer.model          the joint SentencePiece vocabulary
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check
+    ngrams.en.npz, .de.npz   how fluent a text is; may be missing
     canary.en.txt, .de.txt   sentences for the round trip
     MODEL_CARD.md            data, licences, scores, limits
 
@@ -23,12 +24,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from model.bundle.beam import Fluency
 from model.bundle.contract import CONTRACT_VERSION, Task
 from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
+from model.bundle.language_model import LanguageModel
 from model.bundle.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 __all__ = [
@@ -45,6 +49,8 @@ __all__ = [
     "RoundTripThresholds",
     "SearchSettings",
     "file_record",
+    "ngrams_file",
+    "read_fluency",
 ]
 
 FORMAT_VERSION = 1
@@ -80,8 +86,9 @@ class RoundTripThresholds:
 class SearchSettings:
     """How hard to look for the best translation, as was best on validation sets.
 
-    `beam` prefixes are kept after each frame. The `candidates` best are reranked by
-    log p(candidate | source) + `reverse_weight` x log p(source | candidate): duplex reranking.
+    `beam` prefixes are kept after each frame. Where there is a language model, each has
+    log p(prefix | source) + `language_weight` x log p(prefix) + `token_bonus` for each of its tokens.
+    To that of the `candidates` best `reverse_weight` x log p(source | candidate) is added: duplex reranking.
 
     Raises:
         ValueError: a number is out of its range.
@@ -90,13 +97,16 @@ class SearchSettings:
     beam: int = 10
     candidates: int = 5
     reverse_weight: float = 0.3
+    language_weight: float = 0.3
+    token_bonus: float = 2.0
 
     def __post_init__(self) -> None:
         if not (1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
             msg = f"beam must be 1 to {MAX_BEAM}, candidates 1 to {MAX_CANDIDATES}: {self}"
             raise ValueError(msg)
-        if not 0 <= self.reverse_weight < math.inf:
-            msg = f"reverse_weight must not be negative: {self}"
+        weights = self.reverse_weight, self.language_weight, self.token_bonus
+        if not all(0 <= weight < math.inf for weight in weights):
+            msg = f"reverse_weight, language_weight and token_bonus must not be negative: {self}"
             raise ValueError(msg)
 
 
@@ -238,6 +248,15 @@ class Bundle:
             raise ManifestError(msg)
         return self.path / graphs[precision][task]
 
+    def fluency(self) -> dict[Direction, Fluency]:
+        """What best translations owe to the language model of their target; only directions that have one.
+
+        Raises:
+            ManifestError: a file is not a language model, or one of another vocabulary.
+        """
+        listed = [one for one in DIRECTIONS if ngrams_file(one.target) in self.manifest.files]
+        return read_fluency(self.path, self.manifest.search, self.manifest.vocabulary_size, listed)
+
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.
 
@@ -267,6 +286,29 @@ class Bundle:
             msg = f"no canary sentences for {language}: the file is empty"
             raise ManifestError(msg)
         return sentences
+
+
+def read_fluency(
+    folder: Path, search: SearchSettings, vocabulary_size: int, directions: Sequence[Direction] = DIRECTIONS
+) -> dict[Direction, Fluency]:
+    """The language models in a folder, by the direction whose translations they judge, as a search is to use them.
+
+    Raises:
+        ManifestError: one is missing, malformed, or of another vocabulary.
+    """
+    fluency = {}
+    for direction in directions:
+        model = LanguageModel.open(folder / ngrams_file(direction.target))
+        if model.vocabulary_size != vocabulary_size:
+            msg = f"the language model has {model.vocabulary_size} tokens, the network has {vocabulary_size}"
+            raise ManifestError(msg)
+        fluency[direction] = Fluency(model, search.language_weight, search.token_bonus)
+    return fluency
+
+
+def ngrams_file(language: str) -> str:
+    """What the file with a language's model is called, in a bundle and elsewhere."""
+    return f"ngrams.{language}.npz"
 
 
 def _graph_names(manifest: Manifest) -> list[str]:

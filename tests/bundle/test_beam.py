@@ -8,17 +8,41 @@ import math
 import numpy as np
 import pytest
 
-from model.bundle import BLANK_ID
-from model.bundle.beam import Candidate, prefix_beam_search
+from model.bundle import BLANK_ID, LanguageModel
+from model.bundle.beam import Candidate, Fluency, prefix_beam_search
+from model.ngrams import estimate, save
 
 FRAMES, VOCABULARY = 5, 4
 
 
-def search(token_ids: np.ndarray, log_probs: np.ndarray, *, beam: int) -> list[Candidate]:
+def search(
+    token_ids: np.ndarray, log_probs: np.ndarray, *, beam: int, fluency: Fluency | None = None
+) -> list[Candidate]:
     """Search one sentence."""
     lengths = np.array([len(token_ids)])
-    (found,) = prefix_beam_search(token_ids[None], log_probs[None], lengths, beam=beam, blank_id=BLANK_ID)
+    (found,) = prefix_beam_search(
+        token_ids[None], log_probs[None], lengths, beam=beam, blank_id=BLANK_ID, fluency=fluency
+    )
     return found
+
+
+@pytest.fixture(scope="module")
+def fluency(tmp_path_factory: pytest.TempPathFactory) -> Fluency:
+    """A language model of random text in which 2 follows 1 and 3 follows 2."""
+    path = tmp_path_factory.mktemp("model") / "ngrams.npz"
+    texts = np.random.default_rng(3).choice([1, 2, 3, 1, 2, 1], (200, 4))
+    texts[::2] = [1, 2, 3, 1]
+    save(estimate(texts.ravel(), np.arange(201) * 4, vocabulary_size=VOCABULARY, order=3, threshold=0.0), path)
+    return Fluency(LanguageModel.open(path), weight=0.7, bonus=1.5)
+
+
+def gain(fluency: Fluency, text: tuple[int, ...]) -> float:
+    """What the language model adds to a text: token by token, and its end."""
+    context, total = np.array([fluency.model.start]), 0.0
+    for token in (*text, BLANK_ID):
+        total += 0.7 * float(fluency.model.log_probs(context, np.array([token]))[0]) + 1.5 * (token != BLANK_ID)
+        context = fluency.model.extended(context, np.array([token]))
+    return total
 
 
 def random_frames(seed: int, sharpness: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
@@ -44,6 +68,30 @@ def test_exact_with_a_beam_wide_enough(seed: int) -> None:
     found = search(token_ids, log_probs, beam=400)
     assert {c.ids: pytest.approx(math.exp(c.log_prob), rel=1e-5) for c in found} == all_paths(log_probs)
     assert [c.log_prob for c in found] == sorted((c.log_prob for c in found), reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_exact_with_a_language_model(fluency: Fluency, seed: int) -> None:
+    """With room for every prefix each text has its mass, and just what the language model adds; hopeless ones aside."""
+    token_ids, log_probs = random_frames(seed)
+    found = search(token_ids, log_probs, beam=400, fluency=fluency)
+    masses = all_paths(log_probs)
+    likely = {text: mass for text, mass in masses.items() if mass > 1e-3}
+    assert {c.ids: pytest.approx(math.exp(c.log_prob), rel=1e-3) for c in found if c.ids in likely} == likely
+    assert [c.gain for c in found] == pytest.approx([gain(fluency, c.ids) for c in found], abs=1e-5)
+    assert [c.total for c in found] == sorted((c.total for c in found), reverse=True)
+    assert found[0].ids == max(masses, key=lambda text: math.log(masses[text]) + gain(fluency, text))
+
+
+def test_a_language_model_chooses_among_likely_words(fluency: Fluency) -> None:
+    """Where the network cannot tell words apart, texts of equal mass come in the order of their fluency."""
+    probabilities = np.full((3, VOCABULARY), 1 / 3)
+    probabilities[:, BLANK_ID] = 1e-6
+    token_ids, log_probs = np.tile(np.arange(VOCABULARY), (3, 1)), np.log(probabilities).astype(np.float32)
+    found = [c for c in search(token_ids, log_probs, beam=40, fluency=fluency) if len(c.ids) == 3]
+    assert len(found) > 4
+    gains = [gain(fluency, c.ids) for c in found]
+    assert gains == pytest.approx(sorted(gains, reverse=True))
 
 
 def test_prefers_the_heaviest_text_to_the_best_path() -> None:
@@ -72,17 +120,19 @@ def test_frames_may_list_few_tokens() -> None:
 
 
 @pytest.mark.parametrize("beam", [2, 4, 400])
-def test_batch_equals_each_sentence_alone(beam: int) -> None:
+@pytest.mark.parametrize("fluent", [False, True])
+def test_batch_equals_each_sentence_alone(fluency: Fluency, beam: int, fluent: bool) -> None:  # noqa: FBT001 - a parameter of the test
     """Sentences of different lengths, searched together, give what each gives alone; padding is never read."""
+    asked = fluency if fluent else None
     generator = np.random.default_rng(7)
     lengths = np.array([2, 5, 1, 4])
     log_probs = np.log(generator.dirichlet(np.full(VOCABULARY, 0.5), (4, FRAMES))).astype(np.float32)
     token_ids = np.tile(np.arange(VOCABULARY), (4, FRAMES, 1))
-    together = prefix_beam_search(token_ids, log_probs, lengths, beam=beam, blank_id=BLANK_ID)
+    together = prefix_beam_search(token_ids, log_probs, lengths, beam=beam, blank_id=BLANK_ID, fluency=asked)
     for row, length in enumerate(lengths):
-        alone = search(token_ids[row, :length], log_probs[row, :length], beam=beam)
+        alone = search(token_ids[row, :length], log_probs[row, :length], beam=beam, fluency=asked)
         assert [c.ids for c in together[row]] == [c.ids for c in alone]
-        assert [c.log_prob for c in together[row]] == pytest.approx([c.log_prob for c in alone])
+        assert [c.total for c in together[row]] == pytest.approx([c.total for c in alone])
 
 
 def test_prefix_that_was_dropped_and_found_again_counts_once() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from model.bundle import (
@@ -22,7 +23,10 @@ from model.bundle import (
     SearchSettings,
     Task,
     file_record,
+    ngrams_file,
 )
+from model.ngrams import estimate, save
+from tests.model import toy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -241,3 +245,57 @@ def test_bad_threshold_of_weak_segments(folder: Path, weak_below: object) -> Non
     rewrite(folder, weak_below=weak_below)
     with pytest.raises(ManifestError, match=r"manifest\.json is malformed"):
         Bundle.open(folder)
+
+
+def with_language_models(folder: Path, vocabulary_size: int) -> None:
+    """Give a bundle language models of a few words, and list them."""
+    text, offsets = np.array([5, 6, 7, 5, 6]), np.array([0, 3, 5])
+    for language in ("en", "de"):
+        path = folder / ngrams_file(language)
+        save(estimate(text, offsets, vocabulary_size=vocabulary_size, order=3, threshold=0.0), path)
+    vouch(folder)
+
+
+def vouch(folder: Path) -> None:
+    """Have the manifest list every file as it is now."""
+    files = {file.name: asdict(file_record(file)) for file in folder.iterdir() if file.name != MANIFEST}
+    rewrite(folder, files=files)
+
+
+def test_language_models_are_used_as_the_manifest_says(folder: Path) -> None:
+    """By the direction whose translations they judge, with the manifest's weights; a bundle may have none."""
+    assert Bundle.open(folder).fluency() == {}
+    with_language_models(folder, toy.VOCABULARY_SIZE)
+    rewrite(folder, search={"beam": 3, "language_weight": 0.4, "token_bonus": 1.5})
+    fluency = Bundle.open(folder).fluency()
+    assert set(fluency) == set(DIRECTIONS)
+    assert (fluency[EN_DE].weight, fluency[EN_DE].bonus) == (0.4, 1.5)
+    assert fluency[EN_DE].model.order == 3
+
+
+def test_language_models_that_nobody_vouches_for_are_ignored(folder: Path) -> None:
+    """A file that the manifest does not list, and so has no hash, is not read."""
+    with_language_models(folder, toy.VOCABULARY_SIZE)
+    listed = Bundle.open(folder).manifest.files
+    rewrite(folder, files={name: asdict(record) for name, record in listed.items() if not name.startswith("ngrams.en")})
+    assert set(Bundle.open(folder).fluency()) == {EN_DE}
+
+
+def test_unfit_language_models_are_named(folder: Path) -> None:
+    """Of another vocabulary, not an archive, with an array missing, or one too short: each is told."""
+    with_language_models(folder, toy.VOCABULARY_SIZE - 1)
+    with pytest.raises(ManifestError, match=f"has {toy.VOCABULARY_SIZE - 1} tokens"):
+        Bundle.open(folder).fluency()
+    with_language_models(folder, toy.VOCABULARY_SIZE)
+    path = folder / ngrams_file("de")
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    for wrong in ({"probs.2": arrays["probs.2"][:-1]}, {"buckets.3": arrays["buckets.3"][:-1]}, {"order": np.array(4)}):
+        np.savez(path, **(arrays | wrong))
+        vouch(folder)
+        with pytest.raises(ManifestError, match="malformed"):
+            Bundle.open(folder).fluency()
+    path.write_bytes(b"no archive")
+    vouch(folder)
+    with pytest.raises(ManifestError, match=r"ngrams\.de\.npz is not a language model"):
+        Bundle.open(folder).fluency()

@@ -84,7 +84,7 @@ def test_teacher_has_its_say(network: Reder, tokenizer: Tokenizer, texts: list[s
     settings = SearchSettings(beam=8, candidates=4, reverse_weight=0.3)
     rescorer = Rescorer(partial(score_pairs, teacher), 5.0)
     runner = TorchRunner(network)
-    chosen = first(translate_all(runner, tokenizer, direction, texts[:3], settings, rescorer))
+    chosen = first(translate_all(runner, tokenizer, direction, texts[:3], settings, teacher=rescorer))
     for text, result in zip(texts, chosen, strict=False):
         source = tokenizer.encode(text)
         (candidates,) = find_candidates(runner, direction, [source], settings)

@@ -1,0 +1,161 @@
+"""Language models, from counting to asking."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from model.bundle import BLANK_ID, LanguageModel
+from model.data.corpus import CorpusError
+from model.ngrams import counted_sources, estimate, save, write_language_models
+from tests.model import toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VOCABULARY = 14
+STEP = 1 / 32
+"""Half the step in which logs are kept: what a single figure may be off by."""
+
+
+def sentences(count: int = 300) -> list[list[int]]:
+    """Random text in which some words follow others far more often than not; ids 12 and 13 never occur."""
+    generator = np.random.default_rng(5)
+    texts = []
+    for length in generator.integers(1, 9, count).tolist():
+        text = [int(generator.integers(1, 12))]
+        while len(text) < length:
+            text.append(text[-1] % 11 + 1 if generator.random() < 0.5 else int(generator.integers(1, 12)))
+        texts.append(text)
+    return texts
+
+
+def model_of(texts: list[list[int]], path: Path, *, order: int = 4, threshold: float = 0.0) -> LanguageModel:
+    """Estimated, written and read."""
+    offsets = np.concatenate([[0], np.cumsum([len(text) for text in texts])])
+    ngrams = estimate(np.concatenate(texts), offsets, vocabulary_size=VOCABULARY, order=order, threshold=threshold)
+    save(ngrams, path)
+    return LanguageModel.open(path)
+
+
+def after(model: LanguageModel, text: list[int]) -> list[float]:
+    """The probability of every id after a text; of the blank, that it ends there."""
+    context = np.array([model.start])
+    for token in text:
+        context = model.extended(context, np.array([token]))
+    ids = np.arange(model.vocabulary_size)
+    return np.exp(model.log_probs(np.repeat(context, len(ids)), ids)).tolist()  # type: ignore[no-any-return]
+
+
+class _Textbook:
+    """Interpolated modified Kneser-Ney, word by word, as Chen and Goodman (1999) write it down."""
+
+    def __init__(self, texts: list[list[int]], order: int) -> None:
+        self._counts: dict[int, Counter[tuple[int, ...]]] = defaultdict(Counter)
+        for text in texts:
+            row = [BLANK_ID, *text, BLANK_ID]
+            for length in range(2, order + 1):
+                self._counts[length].update(tuple(row[at : at + length]) for at in range(len(row) - length + 1))
+        for length in range(order - 1, 0, -1):
+            followed = Counter(ngram[1:] for ngram in self._counts[length + 1])
+            begins = {ngram: n for ngram, n in self._counts[length].items() if ngram[0] == BLANK_ID and length > 1}
+            self._counts[length] = followed | Counter(begins)
+        self._discounts = {length: self._discount(list(counts.values())) for length, counts in self._counts.items()}
+
+    @staticmethod
+    def _discount(counts: list[int]) -> list[float]:
+        """Kept from taking all of a count, or less than nothing, where counts of counts are too few to go by."""
+        one, two, three, four = (max(counts.count(number), 1) for number in (1, 2, 3, 4))
+        share = one / (one + 2 * two)
+        taken = 1 - 2 * share * two / one, 2 - 3 * share * three / two, 3 - 4 * share * four / three
+        return [0.0, *(min(max(one, 0.0), 0.9 * number) for number, one in enumerate(taken, start=1))]
+
+    def prob(self, context: tuple[int, ...], token: int) -> float:
+        """P(token | context), the context at most order - 1 tokens."""
+        counts = {ngram: n for ngram, n in self._counts[len(context) + 1].items() if ngram[:-1] == context}
+        shorter = self.prob(context[1:], token) if context else 1 / VOCABULARY
+        if not counts:
+            return shorter
+        discounts, total = self._discounts[len(context) + 1], sum(counts.values())
+        left = sum(discounts[min(n, 3)] for n in counts.values()) / total
+        own = counts.get((*context, token), 0)
+        return (own - discounts[min(own, 3)]) / total + left * shorter
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_probabilities_are_the_textbooks(tmp_path: Path, order: int) -> None:
+    """Where every n-gram is kept, but for rounding: of every token, after texts that occur and some that do not."""
+    texts = sentences(60)
+    model = model_of(texts, tmp_path / "m.npz", order=order, threshold=-math.inf)
+    textbook = _Textbook(texts, order)
+    begun = {tuple(text[:at]) for text in texts for at in range(len(text))}
+    for text in [(13,), (12, 13), *begun]:
+        context = (BLANK_ID, *text)[1 - order :]
+        found = np.log(after(model, list(text))[:12])
+        expected = [math.log(textbook.prob(context, token)) for token in range(12)]
+        assert np.abs(found - expected).max() <= (len(context) + 1) * STEP + 1e-4
+
+
+@pytest.mark.parametrize("threshold", [0.0, 2.0, 6.0])
+def test_probabilities_come_to_one(tmp_path: Path, threshold: float) -> None:
+    """After any text, seen or not, however much was dropped."""
+    texts = sentences()
+    model = model_of(texts, tmp_path / "m.npz", threshold=threshold)
+    for text in [[], [13], [13, 12, 13], *texts[:40]]:
+        assert sum(after(model, text)) == pytest.approx(1, abs=3 * STEP)
+
+
+def test_a_higher_threshold_keeps_less_and_knows_less(tmp_path: Path) -> None:
+    """Files shrink with the threshold, and so does the probability of the text itself."""
+    texts = sentences()
+    figures = []
+    for threshold in (0.0, 3.0, 30.0):
+        path = tmp_path / f"{threshold}.npz"
+        model = model_of(texts, path, threshold=threshold)
+        total = sum(math.log(after(model, text[:at])[token]) for text in texts for at, token in enumerate(text))
+        figures.append((path.stat().st_size, total))
+    assert figures == sorted(figures, reverse=True)
+    assert len({size for size, _ in figures}) == 3
+
+
+def test_words_in_their_order_are_likelier(tmp_path: Path) -> None:
+    """Text that was counted is likelier than its reverse, and ends where texts end."""
+    model = model_of([[1, 2, 3, 4]] * 5 + [[5, 6]] * 5 + [[7]] * 2 + [[8, 9, 8]] * 3, tmp_path / "m.npz")
+    assert np.argmax(after(model, [])) in {1, 5}
+    assert np.argmax(after(model, [1, 2])) == 3
+    assert np.argmax(after(model, [1, 2, 3, 4])) == BLANK_ID
+
+
+def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
+    """Of a packed corpus, without the sources that are left out; the folder tells which were counted."""
+    pairs = toy.sentences(200)
+    folder = tmp_path / "packed"
+    folder.mkdir()
+    corpus = toy.packed(pairs, vocabulary, folder)
+    name = corpus.source_names[0]
+    sizes = write_language_models(corpus, tmp_path / "all", order=3, threshold=0.0)
+    fewer = write_language_models(corpus, tmp_path / "some", order=3, threshold=0.0, excluded_sources=[name])
+    assert counted_sources(tmp_path / "all") - counted_sources(tmp_path / "some") == {name}
+    assert all(fewer[language][-1] < sizes[language][-1] for language in ("en", "de"))
+    german = LanguageModel.open(tmp_path / "all" / "ngrams.de.npz")
+    english = LanguageModel.open(tmp_path / "all" / "ngrams.en.npz")
+    text = corpus.german[0].astype(np.int64)
+    assert _log_prob(german, text) > _log_prob(english, text)
+
+
+def _log_prob(model: LanguageModel, text: np.ndarray) -> float:
+    return sum(math.log(after(model, text[:at].tolist())[token]) for at, token in enumerate(text.tolist()))
+
+
+def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
+    """No text at all; ids so large that an n-gram does not fit into a number; a folder without models."""
+    with pytest.raises(CorpusError, match="no text"):
+        estimate(np.zeros(0, np.uint16), np.zeros(1, np.int64), vocabulary_size=9, order=3, threshold=0.0)
+    with pytest.raises(CorpusError, match="lower order"):
+        estimate(np.ones(4, np.uint32), np.array([0, 4]), vocabulary_size=100_000, order=4, threshold=0.0)
+    with pytest.raises(CorpusError, match="no language models"):
+        counted_sources(tmp_path)
