@@ -27,6 +27,10 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Weight of the other direction when reranking; 0 is none.")
     ] = 0.0,
+    language_models: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Search with these: of `reder language-models`, or a bundle's."),
+    ] = None,
     closest: Annotated[
         bool,
         typer.Option(
@@ -68,15 +72,17 @@ def distill(  # noqa: PLR0917 - typer passes them by name
         from model.architecture import Decoding, for_inference, search
         from model.checkpoint import CheckpointError, load_network
 
-    from model.bundle import DIRECTIONS, BundleError, Direction, Tokenizer
+    from model.bundle import DIRECTIONS, BundleError, Direction, SearchSettings, Tokenizer, read_fluency
     from model.data.corpus import CorpusError
     from model.data.distillation import Distillation
     from model.data.distillation import distill as run
 
     with reporting(BundleError, CheckpointError, CorpusError):
         teacher = for_inference(load_network(weights))
-        decoding = Decoding(beam=beam, reverse_weight=reverse_weight)
         vocabulary = Tokenizer(tokenizer_file(tokenizer))
+        size = vocabulary.vocabulary_size
+        fluency = read_fluency(language_models, SearchSettings(), size) if language_models else {}
+        decoding = Decoding(beam=beam, reverse_weight=reverse_weight, fluency=fluency)
         outcome = run(
             Distillation(
                 inputs=inputs,

@@ -16,7 +16,7 @@ from model.bundle import SearchSettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from model.bundle import Direction
+    from model.bundle import Direction, Tokenizer
 
     _Translate = Callable[[Direction, Sequence[str]], list[str]]
 
@@ -43,6 +43,19 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
             min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
         ),
     ] = SearchSettings().reverse_weight,
+    language_models: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="With --beam: search with these: of `reder language-models`, or a bundle's.",
+        ),
+    ] = None,
+    language_weight: Annotated[
+        float, typer.Option(min=0, help="With --language-models: how much they count.")
+    ] = SearchSettings().language_weight,
+    token_bonus: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
+    ] = SearchSettings().token_bonus,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),
@@ -73,11 +86,13 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("--weights and --tokenizer belong together", code=USAGE)
     if beam and weights is None:
         fail("--beam needs --weights", code=USAGE)
+    if language_models and not beam:
+        fail("--language-models needs --beam", code=USAGE)
     if teacher and not beam:
         fail("--teacher needs --beam", code=USAGE)
 
     from cli.remote import RemoteTranslator
-    from model.bundle import BundleError
+    from model.bundle import BundleError, Tokenizer, read_fluency
     from model.data.corpus import CorpusError
     from model.evaluate import evaluate as score_sets
     from model.evaluate import table
@@ -86,8 +101,20 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     with reporting(BundleError, CorpusError, RederError):
         test_sets = find_test_sets(sets, limit=limit)
         if weights and tokenizer:
-            searched = {"beam": beam, "reverse_weight": reverse_weight, "teacher_weight": teacher_weight}
-            translate = _network(weights, tokenizer, searched, teacher)
+            vocabulary = Tokenizer(tokenizer_file(tokenizer))
+            search = SearchSettings(
+                beam=max(beam, 1),
+                reverse_weight=reverse_weight,
+                language_weight=language_weight,
+                token_bonus=token_bonus,
+            )
+            searched = {
+                "beam": beam,
+                "reverse_weight": reverse_weight,
+                "fluency": read_fluency(language_models, search, vocabulary.vocabulary_size) if language_models else {},
+                "teacher_weight": teacher_weight,
+            }
+            translate = _network(weights, vocabulary, searched, teacher)
         elif bundle:
             translate = _graphs(bundle, precision, quality)
         else:
@@ -113,11 +140,12 @@ def _graphs(path: Path, precision: str, quality: str) -> _Translate:
     bundle = Bundle.open(path)
     runner = GraphRunner(bundle, precision)
     if quality == "best":
-        return partial(translate_best, runner, bundle.tokenizer, settings=bundle.manifest.search)
+        search = bundle.manifest.search
+        return partial(translate_best, runner, bundle.tokenizer, settings=search, fluency=bundle.fluency())
     return partial(translate, runner, bundle.tokenizer)
 
 
-def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: Path | None) -> _Translate:
+def _network(weights: Path, vocabulary: Tokenizer, searched: dict[str, Any], teacher: Path | None) -> _Translate:
     """Greedily if the beam is 0, else searched with `searched`, the fields of `Decoding`."""
     with needs("train"):
         from model.architecture import Decoding, search, translate
@@ -125,12 +153,9 @@ def _network(weights: Path, tokenizer: Path, searched: dict[str, Any], teacher: 
         from model.checkpoint import CheckpointError, load_network
         from model.decode import first
 
-    from model.bundle import Tokenizer
-
     with reporting(CheckpointError):
         network = load_network(weights)
         rescorer = load_network(teacher) if teacher else None
-    vocabulary = Tokenizer(tokenizer_file(tokenizer))
     if not searched["beam"]:
         return partial(translate, network, vocabulary)
     if rescorer is not None and not isinstance(rescorer, Dual):

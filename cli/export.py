@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from model.config import Recipe
     from model.data.packed import PackedCorpus
 
-__all__ = ["export", "tell"]
+__all__ = ["export", "merged", "tell"]
 
 _SEARCH = SearchSettings()
 
@@ -46,6 +46,16 @@ def export(  # noqa: PLR0917 - typer passes them by name
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Best quality: weight of the other direction when reranking.")
     ] = _SEARCH.reverse_weight,
+    language_models: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Best quality: language models, of `reder language-models`."),
+    ] = None,
+    language_weight: Annotated[
+        float, typer.Option(min=0, help="With --language-models: how much they count.")
+    ] = _SEARCH.language_weight,
+    token_bonus: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
+    ] = _SEARCH.token_bonus,
     built_on: Annotated[
         list[Path] | None,
         typer.Option(
@@ -76,6 +86,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
         from model.model_card import recorded_sources
+        from model.ngrams import counted_sources
 
     from model.bundle import MANIFEST, Bundle, BundleError
     from model.config import ConfigError
@@ -87,7 +98,8 @@ def export(  # noqa: PLR0917 - typer passes them by name
         bundles = [Bundle.open(path) for path in built_on or () if (path / MANIFEST).exists()]
         recipes = [path for path in built_on or () if not (path / MANIFEST).exists()]
         earlier = [open_recipe(path) for path in recipes]
-        used = set[str]().union(*(_used(*one) for one in [(settings, corpus), *earlier]))
+        counted = counted_sources(language_models) if language_models else set[str]()
+        used = counted.union(*(_used(*one) for one in [(settings, corpus), *earlier]))
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
             ExportRequest(
@@ -99,13 +111,20 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 if validation
                 else [load_test_set(spec) for spec in settings.data.validation],
                 test=find_test_sets(test or ()),
-                search=SearchSettings(beam=beam, candidates=candidates, reverse_weight=reverse_weight),
+                search=SearchSettings(
+                    beam=beam,
+                    candidates=candidates,
+                    reverse_weight=reverse_weight,
+                    language_weight=language_weight,
+                    token_bonus=token_bonus,
+                ),
+                language_models=language_models,
                 training={
                     "recipe": recipe.name,
                     **_progress(network.parent),
                     **_origins(bundles, recipes),
                 },
-                sources=_merged(
+                sources=merged(
                     read_sources(sources, used) if sources else [],
                     *map(recorded_sources, bundles),
                 ),
@@ -138,7 +157,7 @@ def _origins(bundles: Sequence[Bundle], recipes: Sequence[Path]) -> dict[str, st
     return {"built_on": ", ".join(dict.fromkeys(names))} if names else {}
 
 
-def _merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+def merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
     """The rows of several tables of sources, each source once."""
     return list({row[0]: row for table in reversed(tables) for row in table}.values())
 

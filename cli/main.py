@@ -13,6 +13,7 @@ from cli.evaluate import evaluate
 from cli.export import export
 from cli.fetch import fetch
 from cli.key import key
+from cli.language_models import language_models
 from cli.prepare import prepare
 from cli.refresh import refresh
 from cli.serve import serve
@@ -38,7 +39,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain text keeps examples as they are written
 )
-for _command in (serve, translate, translate_corpus, key, fetch, prepare, distill, train, evaluate, export, refresh):
+_COMMANDS = (
+    *(serve, translate, translate_corpus, key),
+    *(fetch, prepare, language_models, distill, train, evaluate, export, refresh),
+)
+for _command in _COMMANDS:
     app.command(help=_help(_command))(_command)
 
 

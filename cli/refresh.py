@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import needs, reporting
-from cli.export import tell
+from cli.export import merged, tell
 from cli.test_sets import find_test_sets
 
 __all__ = ["refresh"]
@@ -22,6 +22,14 @@ def refresh(
     test: Annotated[
         list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
     ] = None,
+    language_models: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Of `reder language-models`. [default: what BUNDLE has, if it has any]"),
+    ] = None,
+    sources: Annotated[
+        Path | None,
+        typer.Option(metavar="TSV", help="With --language-models: origin and licence of their sources, for the card."),
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Folder to write; an earlier bundle there is replaced. [default: BUNDLE]")
     ] = None,
@@ -29,24 +37,27 @@ def refresh(
     r"""Write a bundle's graphs anew from its own weights, and measure it.
 
     A newer release may write faster graphs for the same network. Reads weights, vocabulary, search
-    settings and what the card tells of training from the bundle, and keeps them; parity, scores,
-    golden examples and round-trip thresholds are measured again, as by `reder export`.
+    settings, language models and what the card tells of training from the bundle, and keeps them;
+    parity, scores, golden examples and round-trip thresholds are measured again, as by `reder
+    export`. Other language models may take the place of those that it has.
 
     Example:
       reder refresh bundles/reder-small --validation data/test/wmt13 --test data/test/gnome-help
     """
     with needs("train"):
         from model.checkpoint import CheckpointError
-        from model.export import ExportError, ExportRequest
+        from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
         from model.graphs import WEIGHTS
         from model.model_card import PARAMETERS, recorded_sources
+        from model.ngrams import counted_sources
 
     from model.bundle import Bundle, BundleError
     from model.data.corpus import CorpusError
 
     with reporting(BundleError, CheckpointError, CorpusError, ExportError):
         former = Bundle.open(bundle)
+        counted = counted_sources(language_models) if language_models else set[str]()
         refreshed = write(
             ExportRequest(
                 weights=bundle / WEIGHTS["fp32"],
@@ -56,8 +67,9 @@ def refresh(
                 validation=find_test_sets(validation),
                 test=find_test_sets(test or ()),
                 search=former.manifest.search,
+                language_models=language_models or (bundle if former.fluency() else None),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
-                sources=recorded_sources(former),
+                sources=merged(read_sources(sources, counted) if sources else [], recorded_sources(former)),
             )
         )
     tell(refreshed)

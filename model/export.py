@@ -38,6 +38,8 @@ from model.bundle import (
     collapse,
     file_record,
     fold,
+    ngrams_file,
+    read_fluency,
 )
 from model.checkpoint import load_model
 from model.config import model_config_to_toml
@@ -51,8 +53,9 @@ from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from model.bundle import Fluency
     from model.reder import Reder
 
 __all__ = ["ExportError", "ExportRequest", "export", "weak_threshold"]
@@ -86,6 +89,7 @@ class ExportRequest:
         validation: sets for parity, golden examples and the cost of each precision.
         test: sets that are only reported, with the int8 graphs.
         search: how hard the best quality looks.
+        language_models: folder of them, for the bundle; without one it has none.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -97,6 +101,7 @@ class ExportRequest:
     validation: Sequence[TestSet]
     test: Sequence[TestSet] = ()
     search: SearchSettings = field(default_factory=SearchSettings)
+    language_models: Path | None = None
     training: dict[str, Any] = field(default_factory=dict)
     sources: Sequence[tuple[str, str, str]] = ()
 
@@ -132,6 +137,10 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
+    if request.language_models:
+        for direction in DIRECTIONS:
+            name = ngrams_file(direction.target)
+            shutil.copyfile(request.language_models / name, folder / name)
     draft = Manifest(
         name=request.name,
         upsampling=model.config.upsampling,
@@ -147,9 +156,11 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     bundle = Bundle(folder, draft, tokenizer)
     draft.parity.update({str(d): _parity(model, bundle, d, sentences[d]) for d in DIRECTIONS})
     _write_golden(bundle, sentences)
-    scores = _scores(bundle, request)
+    size = draft.vocabulary_size
+    fluency = read_fluency(folder, request.search, size) if request.language_models else {}
+    scores = _scores(bundle, request, fluency)
     round_trip, thresholds = _round_trip(bundle)
-    card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources)
+    card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources, fluency=fluency)
     (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
     records = {path.name: file_record(path) for path in sorted(folder.iterdir())}
     manifest = Manifest(
@@ -256,7 +267,7 @@ def _write_golden(bundle: Bundle, sentences: dict[Direction, list[str]]) -> None
     (bundle.path / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _scores(bundle: Bundle, request: ExportRequest) -> list[dict[str, Any]]:
+def _scores(bundle: Bundle, request: ExportRequest, fluency: Mapping[Direction, Fluency]) -> list[dict[str, Any]]:
     """Validation scores of every precision; of int8 the best quality too, and test scores: as the manifest has them."""
     tested = {test_set.name for test_set in request.test}
     every = [*request.validation, *request.test]
@@ -266,7 +277,7 @@ def _scores(bundle: Bundle, request: ExportRequest) -> list[dict[str, Any]]:
         fast = partial(translate, runner, bundle.tokenizer)
         qualities = {"fast": (fast, every if precision == "int8" else request.validation)}
         if precision == "int8":
-            best = partial(translate_best, runner, bundle.tokenizer, settings=request.search)
+            best = partial(translate_best, runner, bundle.tokenizer, settings=request.search, fluency=fluency)
             qualities["best"] = (best, every)
         for quality, (work, sets) in qualities.items():
             for entry in evaluate(work, sets):

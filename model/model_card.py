@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from model.bundle import Bundle, Manifest
+    from model.bundle import Bundle, Direction, Fluency, Manifest
 
 __all__ = ["PARAMETERS", "recorded_sources", "render_card", "sources_of"]
 
@@ -22,6 +22,10 @@ _METHOD = """\
 sacreBLEU on detokenised text, BLEU / chrF. `fast` decodes greedily; `best` searches with a beam of {beam} and lets \
 the network, run in reverse, choose among {candidates} candidates (weight {weight:g}). Validation sets chose the \
 checkpoint and the settings; test sets were only measured."""
+
+_FLUENCY = """\
+The search also asks a language model of the target: {order}-grams counted in the text that is listed below, with \
+weight {weight:g} and {bonus:g} for each token."""
 
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
@@ -39,6 +43,7 @@ def render_card(
     scores: Sequence[dict[str, Any]],
     round_trip: dict[str, dict[str, float]],
     sources: Sequence[tuple[str, str, str]],
+    fluency: Mapping[Direction, Fluency],
 ) -> str:
     """The text of MODEL_CARD.md.
 
@@ -47,6 +52,7 @@ def render_card(
         scores: `Score` fields with "precision", "quality" and "use".
         round_trip: BLEU, chrF and copy rate of the canary sentences, by direction of the first hop.
         sources: source, origin, licence.
+        fluency: the language models, if there are any.
     """
     training = manifest.training
     parts = [
@@ -60,6 +66,7 @@ def render_card(
         _METHOD.format(
             beam=manifest.search.beam, candidates=manifest.search.candidates, weight=manifest.search.reverse_weight
         ),
+        *_about_fluency(fluency),
         *_score_tables(scores),
         "Round trip of the canary sentences (int8), there and back:",
         "\n".join(
@@ -79,6 +86,13 @@ def render_card(
         _LIMITS,
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _about_fluency(fluency: Mapping[Direction, Fluency]) -> list[str]:
+    if not fluency:
+        return []
+    one = next(iter(fluency.values()))
+    return [_FLUENCY.format(order=one.model.order, weight=one.weight, bonus=one.bonus)]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

@@ -1,29 +1,29 @@
 #!/bin/sh
-# Of what the student writes with a beam of 10, what is closest to people's translations, for small-one-way.toml: a
-# process for each direction, some 25 minutes.
+# Of what the student writes with a beam of 10 and language models, what is closest to people's translations, for
+# small-one-way.toml: a process for each direction, some 25 minutes.
 #
-#   model/recipes/self-distill.sh bundles/reder-small/weights.safetensors bundles/reder-small
+#   model/recipes/self-distill.sh bundles/reder-small/weights.safetensors bundles/reder-small data/language-models
 #
 # What is too far from people's translation is left out: the student is to learn from what it gets right. Stopped and
 # called again, it goes on where it stood; each part is bounded in minutes, and what is not translated by then is left
 # out.
 set -eu
-weights=$1 tokenizer=$2
+weights=$1 tokenizer=$2 language_models=$3
 text=data/train
 
 translate() {  # FOLDER DIRECTION MINUTES LEAST-CHRF, then inputs and shares
     folder=$1 direction=$2 minutes=$3 chrf=$4
     shift 4
     OMP_NUM_THREADS=1 reder distill "$@" --weights "$weights" --tokenizer "$tokenizer" \
-        --output "data/self/$folder" --dir "$direction" --beam 10 --closest --min-chrf "$chrf" --minutes "$minutes" \
-        --shard-sentences 2000
+        --language-models "$language_models" --output "data/self/$folder" --dir "$direction" --beam 10 \
+        --closest --min-chrf "$chrf" --minutes "$minutes" --shard-sentences 2000
 }
 
 all_kinds() {  # DIRECTION
     translate captions "$1" 5 60 $text/prose.tsv.xz \
         --share 'multi30k-task1-train=1' --share '*=0'
     translate manuals "$1" 9 45 $text/docs-human.tsv.xz $text/ui.tsv.xz \
-        --share 'libreoffice-help=0.7' --share 'gimp-help=1' --share 'deb-ui-catalogues=0.25' \
+        --share 'libreoffice-help=1' --share 'gimp-help=1' --share 'deb-ui-catalogues=0.25' \
         --share 'deb-stellarium*=0.3' --share 'debian-faq=1' --share 'php-doc=0.1' --share 'manpages-de=0.1' \
         --share 'rust-book=0.2' --share 'adobe-*=0.04' --share 'ms-*=0.04' --share '*=0'
     translate prose "$1" 8 45 $text/prose.tsv.xz \

@@ -12,6 +12,7 @@ from service.types import Found, Hypothesis
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from model.bundle import Fluency
     from service.types import SegmentChoices, SegmentFrames
 
 __all__ = ["collapse_frames", "find_candidates"]
@@ -28,7 +29,9 @@ def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[H
     return hypotheses
 
 
-def find_candidates(choices: Sequence[SegmentChoices], *, beam: int, blank_id: int) -> list[Found]:
+def find_candidates(
+    choices: Sequence[SegmentChoices], *, beam: int, blank_id: int, fluency: Fluency | None = None
+) -> list[Found]:
     """Search all pieces of a request at once, keeping `beam` prefixes; up to as many candidates for each piece."""
     if not choices:
         return []
@@ -37,5 +40,5 @@ def find_candidates(choices: Sequence[SegmentChoices], *, beam: int, blank_id: i
     ids, log_probs = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
     for row, one in enumerate(choices):
         ids[row, : lengths[row]], log_probs[row, : lengths[row]] = one.ids, one.log_probs
-    found = prefix_beam_search(ids, log_probs, lengths, beam=beam, blank_id=blank_id)
+    found = prefix_beam_search(ids, log_probs, lengths, beam=beam, blank_id=blank_id, fluency=fluency)
     return [Found(tuple(candidates), frames) for candidates, frames in zip(found, lengths.tolist(), strict=True)]

@@ -2,7 +2,7 @@
 
 A good translation is probable given the source, and the source is probable given it:
 log p(candidate | source) + weight x log p(source | candidate), the second by the same network run
-in the other direction.
+in the other direction. What a language model has added in the search counts, too.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _best(found: Found, backward: Iterator[float], reverse_weight: float, *, eve
     if not _asks(found, every=every):
         return _hypothesis(found.candidates[0], found.frames, None)
     scored = [(candidate, next(backward)) for candidate in found.candidates]
-    totals = [candidate.log_prob + reverse_weight * log_prob for candidate, log_prob in scored]
+    totals = [candidate.total + reverse_weight * log_prob for candidate, log_prob in scored]
     candidate, log_prob = scored[totals.index(max(totals))]
     return _hypothesis(candidate, found.frames, log_prob)
 

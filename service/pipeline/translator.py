@@ -128,6 +128,7 @@ class Translator:
         self._tokenizer = bundle.tokenizer
         self._blank_id = bundle.manifest.blank_id
         self._search = bundle.manifest.search
+        self._fluency = bundle.fluency()
         self._candidates = self._search.candidates if self._search.reverse_weight else 1
         self._writer = Writer(bundle)
         self._batcher = batcher
@@ -270,7 +271,7 @@ class Translator:
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
-        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices))
+        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, request.direction))
         found = [shortlist(one, self._candidates) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
@@ -293,8 +294,9 @@ class Translator:
     def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
         return collapse_frames(frames, blank_id=self._blank_id)
 
-    def _find(self, choices: Sequence[SegmentChoices]) -> list[Found]:
-        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id)
+    def _find(self, choices: Sequence[SegmentChoices], direction: Direction) -> list[Found]:
+        fluency = self._fluency.get(direction)
+        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
 
     async def _ask(
         self, job: _Job, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]

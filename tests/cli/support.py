@@ -16,6 +16,7 @@ COMMANDS = (
     "key",
     "fetch",
     "prepare",
+    "language-models",
     "distill",
     "train",
     "evaluate",

@@ -8,10 +8,11 @@ import pytest
 import torch
 
 from model.architecture import build
-from model.bundle import Bundle
+from model.bundle import DIRECTIONS, Bundle
 from model.checkpoint import save_weights
 from model.data.vocabulary import train_vocabulary
 from model.model_card import sources_of
+from model.ngrams import write_language_models
 from tests.cli.support import BUNDLE, reder
 from tests.model import toy
 
@@ -37,7 +38,8 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("packed", "sets"):
         (folder / name).mkdir()
     train_vocabulary(pairs, folder / "tokenizer.model", size=toy.VOCABULARY_SIZE, max_sentences=100)
-    toy.packed(pairs, folder / "tokenizer.model", folder / "packed")
+    corpus = toy.packed(pairs, folder / "tokenizer.model", folder / "packed")
+    write_language_models(corpus, folder / "models", order=3, threshold=0.0)
     toy.validation_set(folder / "sets", pairs, "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
@@ -54,6 +56,7 @@ def first(workshop: Path) -> Bundle:
     run = reder(
         *("export", "one.toml", "--output", "first", "--weights", "network.safetensors", "--beam", 3),
         *("--validation", "sets/large", "--test", "sets/small", "--sources", "sources.tsv", "--built-on", BUNDLE),
+        *("--language-models", "models", "--language-weight", 0.2),
         folder=workshop,
     )
     assert run.returncode == 0, run.stderr
@@ -72,6 +75,10 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     former = Bundle.open(BUNDLE)
     assert manifest.training["built_on"].split(", ")[-1] == former.manifest.training["recipe"]
     assert manifest.search.beam == 3
+    assert {direction: fluency.weight for direction, fluency in first.fluency().items()} == dict.fromkeys(
+        DIRECTIONS, 0.2
+    )
+    assert "3-grams counted in the text" in card(first)
     assert {(row["test_set"], row["use"]) for row in manifest.scores} == {("large", "validation"), ("small", "test")}
     assert manifest.parity["de-en"]["share"] > 0.999
     assert 0 <= manifest.weak_below <= 1
@@ -93,5 +100,6 @@ def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, worksh
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
     assert again.manifest.search == first.manifest.search
-    assert again.manifest.files["weights.safetensors"] == first.manifest.files["weights.safetensors"]
+    kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz")
+    assert [again.manifest.files[name] for name in kept] == [first.manifest.files[name] for name in kept]
     assert sources_of(card(again)) == sources_of(card(first))

@@ -79,6 +79,20 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     scores = json.loads((workshop / "scores.json").read_text(encoding="utf-8"))
     assert [[f"| {entry['test_set']}", entry["direction"], str(entry["segments"])] for entry in scores] == rows
 
+    counted = CliRunner().invoke(app, ["language-models", "packed", "--output", "models", "--threshold", "0"])
+    assert counted.exit_code == 0, counted.stderr
+    assert [line.split(": ")[1] for line in counted.stdout.splitlines()] == ["n-grams of en", "n-grams of de"]
+    searching = ["evaluate", *network, "sets/toy", "--beam", "4"]
+    tables = set()
+    for extra in ([], ["--language-models", "models", "--token-bonus", "4", "--language-weight", "0.5"]):
+        searched = CliRunner().invoke(app, [*searching, *extra])
+        assert searched.exit_code == 0, searched.stderr
+        tables.add(searched.stdout)
+    assert len(tables) == 2
+    astray = CliRunner().invoke(app, ["evaluate", *network, "sets/toy", "--language-models", "models"])
+    assert astray.exit_code == 2
+    assert "--language-models needs --beam" in one_line(astray.stderr)
+
     refused = CliRunner().invoke(app, ["export", "few.toml", "--output", "sets", "--test", "sets"])
     assert refused.exit_code == 1
     assert "sets exists and is not a bundle" in one_line(refused.stderr)

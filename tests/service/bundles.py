@@ -64,7 +64,8 @@ def alter(folder: Path, **changes: object) -> None:
 def renumber(folder: Path) -> None:
     """Give the words of an fp32 bundle other ids, in tokenizer, weights and golden examples alike.
 
-    It translates as before. But ids of the one bundle are gibberish to the other.
+    It translates as before, but for its language models, which go. And ids of the one bundle are gibberish to the
+    other.
     """
     model = sentencepiece_model_pb2.ModelProto()  # type: ignore[attr-defined] # is made when it is imported
     model.ParseFromString((folder / "tokenizer.model").read_bytes())
@@ -83,7 +84,8 @@ def renumber(folder: Path) -> None:
         for ids in ("source_ids", "output_ids"):
             example[ids] = [order[old] for old in example[ids]]
     _write_golden(folder, examples)
-    alter(folder)
+    files = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+    alter(folder, files=[name for name in files if not name.startswith("ngrams.")])
 
 
 def _tensor(weights: bytearray, name: str) -> np.ndarray[Any, np.dtype[np.float32]]:

@@ -147,6 +147,7 @@ class _Network:
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._search = bundle.manifest.search
+        self._fluency = bundle.fluency()
         self._sessions: dict[tuple[Direction, Task], ort.InferenceSession] = {}
 
     def greedy(self, direction: Direction, source: Sequence[int]) -> tuple[int, ...]:
@@ -156,8 +157,9 @@ class _Network:
     def candidates(self, direction: Direction, source: Sequence[int]) -> list[tuple[int, ...]]:
         """The search's, the most probable first."""
         ids, log_probs = self._run(direction, Task.SEARCH, source)
-        (found,) = prefix_beam_search(ids, log_probs, np.array([ids.shape[1]]), beam=self._search.beam, blank_id=0)
-        self._forward = {one.ids: one.log_prob for one in found}
+        frames, fluency = np.array([ids.shape[1]]), self._fluency.get(direction)
+        (found,) = prefix_beam_search(ids, log_probs, frames, beam=self._search.beam, blank_id=0, fluency=fluency)
+        self._forward = {one.ids: one.total for one in found}
         return [one.ids for one in found[: self._search.candidates] if one.ids]
 
     def total(self, direction: Direction, source: Sequence[int]) -> Callable[[tuple[int, ...]], float]:
