@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle import BLANK_ID, ngrams_file
-from model.bundle.language_model import id_bits, quantised, table
+from model.bundle.language_model import hashed, id_bits, quantised, table
 from model.data.corpus import CorpusError
 
 if TYPE_CHECKING:
@@ -149,16 +149,19 @@ def estimate(
 
 def save(ngrams: list[Ngrams], path: Path) -> None:
     """Write what `LanguageModel.open` reads."""
-    arrays: dict[str, NDArray[Any]] = {"order": np.array(len(ngrams))}
-    for length, entries in enumerate(ngrams, start=1):
-        places = np.arange(len(entries.keys))
-        if length > 1:
-            places, finding = table(entries.keys)
-            arrays |= {f"{name}.{length}": array for name, array in finding.items()}
-        arrays[f"probs.{length}"] = quantised(entries.log_probs[places])
-        if length < len(ngrams):
-            arrays[f"backoffs.{length}"] = quantised(entries.backoffs[places])
-    np.savez(path, allow_pickle=False, **arrays)
+    one, *longer = ngrams
+    hashes = [hashed(entries.keys, np.array(length, np.uint64)) for length, entries in enumerate(longer, start=2)]
+    places, finding = table(np.concatenate(hashes))
+    np.savez(
+        path,
+        allow_pickle=False,
+        order=np.array(len(ngrams)),
+        probs1=quantised(one.log_probs),
+        backoffs1=quantised(one.backoffs),
+        probs=quantised(np.concatenate([entries.log_probs for entries in longer])[places]),
+        backoffs=quantised(np.concatenate([entries.backoffs for entries in longer])[places]),
+        **finding,
+    )
 
 
 def _with_boundaries(ids: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[np.uint64]:

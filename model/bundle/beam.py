@@ -27,7 +27,7 @@ __all__ = ["Candidate", "Fluency", "prefix_beam_search"]
 _ZERO = -np.inf
 _NO_TOKEN = -1
 _EMPTY, _DEAD, _NO_PARENT = np.uint64(1), np.uint64(2), np.uint64(3)
-_REACH = 16.0
+_REACH = 12.0
 """A longer prefix so far behind the best, as a log, is given up without asking the language model."""
 
 _MULTIPLIER, _INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
@@ -58,14 +58,16 @@ class Fluency:
     weight: float
     bonus: float
 
-    def gain(self, contexts: NDArray[np.uint64], tokens: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[queries], for one more token after each context."""
-        return self.weight * self.model.log_probs(contexts, tokens).astype(np.float64) + self.bonus
+    def gain(
+        self, contexts: NDArray[np.uint64], rows: NDArray[np.int64], tokens: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """[queries], for one more token after contexts; `rows` is the context of each query."""
+        return self.weight * self.model.log_probs(contexts, rows, tokens).astype(np.float64) + self.bonus
 
     def end(self, contexts: NDArray[np.uint64], blank_id: int) -> NDArray[np.float64]:
         """[queries], for the end of the text after each context."""
-        ends = np.full(len(contexts), blank_id, np.int64)
-        return self.weight * self.model.log_probs(contexts, ends).astype(np.float64)
+        each, ends = np.arange(len(contexts)), np.full(len(contexts), blank_id)
+        return self.weight * self.model.log_probs(contexts, each, ends).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +192,11 @@ def _step(
     stay = np.logaddexp(stay_blank, stay_token)
     gains = np.zeros_like(grown)
     if fluency:
-        near = grown > stay.max(axis=1)[:, None, None] - _REACH
+        # a longer prefix gains the bonus at most, and must pass the worst of a full beam
+        least = np.maximum(stay.max(axis=1) - _REACH, stay.min(axis=1) - fluency.bonus)
+        near = grown > least[:, None, None]
         row, prefix, choice = np.nonzero(near)
-        gains[near] = fluency.gain(state.context[row, prefix], tokens[row, choice])
+        gains[near] = fluency.gain(state.context.ravel(), row * beam + prefix, tokens[row, choice])
         grown = np.where(near, grown + gains, _ZERO)
 
     masses = np.concatenate([stay, grown.reshape(batch, -1)], axis=1)

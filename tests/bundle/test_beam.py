@@ -40,7 +40,8 @@ def gain(fluency: Fluency, text: tuple[int, ...]) -> float:
     """What the language model adds to a text: token by token, and its end."""
     context, total = np.array([fluency.model.start]), 0.0
     for token in (*text, BLANK_ID):
-        total += 0.7 * float(fluency.model.log_probs(context, np.array([token]))[0]) + 1.5 * (token != BLANK_ID)
+        (log_prob,) = fluency.model.log_probs(context, np.array([0]), np.array([token])).tolist()
+        total += fluency.weight * log_prob + fluency.bonus * (token != BLANK_ID)
         context = fluency.model.extended(context, np.array([token]))
     return total
 
@@ -77,7 +78,7 @@ def test_exact_with_a_language_model(fluency: Fluency, seed: int) -> None:
     found = search(token_ids, log_probs, beam=400, fluency=fluency)
     masses = all_paths(log_probs)
     likely = {text: mass for text, mass in masses.items() if mass > 1e-3}
-    assert {c.ids: pytest.approx(math.exp(c.log_prob), rel=1e-3) for c in found if c.ids in likely} == likely
+    assert {c.ids: pytest.approx(math.exp(c.log_prob), rel=1e-2) for c in found if c.ids in likely} == likely
     assert [c.gain for c in found] == pytest.approx([gain(fluency, c.ids) for c in found], abs=1e-5)
     assert [c.total for c in found] == sorted((c.total for c in found), reverse=True)
     assert found[0].ids == max(masses, key=lambda text: math.log(masses[text]) + gain(fluency, text))
