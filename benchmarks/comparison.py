@@ -28,7 +28,7 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What is known so far of `cases`: scores, and why others are missing.
+    """What is known so far of `cases`: scores, how many seconds the translations took, and why others are missing.
 
     `served` is what was measured, in words; `limit` how many sentences of each set, if not all.
     """
@@ -37,6 +37,7 @@ class Results:
     limit: int | None
     cases: list[Case]
     scores: dict[Case, Score] = field(default_factory=dict)
+    seconds: dict[Case, float] = field(default_factory=dict)
     failures: dict[Case, str] = field(default_factory=dict)
 
     @property
@@ -49,7 +50,10 @@ class Results:
         content = {
             "served": self.served,
             "limit": self.limit,
-            "scores": [{"quality": case.quality, **score.to_dict()} for case, score in self.scores.items()],
+            "scores": [
+                {"quality": case.quality, **score.to_dict(), "seconds": round(self.seconds[case], 2)}
+                for case, score in self.scores.items()
+            ],
             "failures": [
                 {"quality": case.quality, "test_set": case.test_set, "direction": str(case.direction), "reason": reason}
                 for case, reason in self.failures.items()
@@ -115,7 +119,20 @@ def notes(results: Results, published: Published) -> str:
     quoted = f"{', '.join(published.detokenised.systems.values())} from {published.detokenised.source}"
     papers = f"tokenised BLEU, only roughly comparable, from the papers ({published.tokenised.source})"
     origin = f"Measured by this run: {measured}{extent}. Quoted: {quoted}; {papers}."
-    return "\n\n".join([*sorted(signatures), f"Bundle: {results.served}.", origin])
+    return "\n\n".join([*sorted(signatures), f"Bundle: {results.served}.", *_costs(results), origin])
+
+
+def _costs(results: Results) -> list[str]:
+    """How much longer each quality takes than the first, on what was translated in both."""
+    first, *others = results.qualities
+    lines = []
+    for quality in others:
+        pairs = [(case, case._replace(quality=first)) for case in results.seconds if case.quality == quality]
+        both = [pair for pair in pairs if pair[1] in results.seconds]
+        if both:
+            longer, shorter = (sum(results.seconds[case] for case in side) for side in zip(*both, strict=True))
+            lines.append(f"In time, REDER {quality} / {first}: {longer / shorter:.1f}.")
+    return lines
 
 
 def _measured(score: Score | None) -> str:

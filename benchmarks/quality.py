@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -121,6 +122,7 @@ def measure(url: str, cases: Mapping[Case, TestSet], results: Results, json_file
             bar.set_description(title)
             translator = RemoteTranslator(url, quality=case.quality)
             translations: list[str] = []
+            started = time.perf_counter()
             try:
                 for texts in chunks(test_set.side(case.direction.source), TEXTS):
                     translations += translator.translate(case.direction, texts)
@@ -129,6 +131,7 @@ def measure(url: str, cases: Mapping[Case, TestSet], results: Results, json_file
                 results.failures[case] = str(error)
                 bar.write(f"{title}: {error}", file=sys.stderr)
             else:
+                results.seconds[case] = time.perf_counter() - started
                 scored = score(case.test_set, case.direction, translations, test_set.side(case.direction.target))
                 results.scores[case] = scored
                 bar.write(f"{title}: BLEU {scored.bleu:.1f}, chrF {scored.chrf:.1f}", file=sys.stderr)

@@ -38,6 +38,7 @@ __all__ = ["LanguageModel", "hashed", "id_bits", "packed", "quantised", "table"]
 
 _STEPS, _LOWEST = 16.0, -14.0
 _LEVELS = (np.arange(256) / _STEPS + _LOWEST).astype(np.float32)
+_WORD = 64
 _BUCKET = 8
 """Entries in a bucket, on average at most."""
 
@@ -117,6 +118,7 @@ class LanguageModel:
                 and sizes.min() >= 0
                 and int(self._buckets[-1]) == len(self._prints) == len(self._probs) == len(self._backoffs)
                 and len(self._probs1) == len(self._backoffs1)
+                and self.order * id_bits(len(self._probs1)) <= _WORD
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             msg = f"the language model is malformed: {error!r}"

@@ -24,7 +24,8 @@ def results() -> Results:
     perfect, wrong = score("", EN_DE, ["Das ist gut so."], ["Das ist gut so."]), score("", EN_DE, ["x"], ["Nein."])
     scores = dict.fromkeys(cases, wrong) | {Case("manuals", DE_EN, "best"): perfect}
     del scores[Case("manuals", EN_DE, "fast")]
-    return Results("tiny, int8 on cpu", 7, cases, scores, {Case("manuals", EN_DE, "fast"): "refused"})
+    seconds = {case: 10.0 if case.quality == "best" else 2.5 for case in scores}
+    return Results("tiny, int8 on cpu", 7, cases, scores, seconds, {Case("manuals", EN_DE, "fast"): "refused"})
 
 
 PUBLISHED = Published(
@@ -56,10 +57,11 @@ def test_table_has_every_cell() -> None:
 
 def test_notes_tell_measured_from_quoted() -> None:
     """Under the table: each signature once, what was served, and where every column comes from."""
-    bleu, chrf, served, origin = notes(results(), PUBLISHED).split("\n\n")
+    bleu, chrf, served, cost, origin = notes(results(), PUBLISHED).split("\n\n")
     assert bleu.startswith("BLEU|nrefs:1|")
     assert chrf.startswith("chrF2|nrefs:1|")
     assert served == "Bundle: tiny, int8 on cpu."
+    assert cost == "In time, REDER best / fast: 4.0."  # of what was translated in both
     measured, _, quoted = origin.partition(" Quoted: ")
     assert measured == "Measured by this run: REDER fast, REDER best, on the first 7 sentences of each set only."
     assert quoted.startswith("System A, System B from a report; tokenised BLEU")
@@ -108,6 +110,8 @@ def test_run_measures_every_set_that_works(tmp_path: Path) -> None:
         ["tiny", "de-en", cells["tiny", "de-en", "fast"], cells["tiny", "de-en", "best"]],
     ]
     assert {(one["test_set"], one["direction"]) for one in found["failures"]} == {("refused", "en-de")}
+    assert all(one["seconds"] > 0 for one in found["scores"])
+    assert "In time, REDER best / fast: " in run.stdout
     greedy = next(one for one in found["scores"] if one["test_set"] == "tiny" and one["direction"] == "en-de")
     assert (greedy["quality"], greedy["segments"]) == ("fast", SENTENCES)
     assert greedy["chrf"] > 60, "the reference is the bundle's own greedy translation"
