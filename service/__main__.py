@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from model.bundle import BundleError
 from service.app import create_app, load
+from service.engine.memory import settle
 from service.errors import StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
@@ -69,9 +70,10 @@ class _Server(uvicorn.Server):
         self._hang_up = hang_up
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and take SIGHUP as the wish for another bundle."""
+        """Listen, and take SIGHUP as the wish for another bundle. What has been loaded stays: it is settled."""
         await super().startup(sockets)
         if self.started:
+            settle()
             context: Context = self._app.state.context
             self._hang_up.then(context.serving.reload)
 
