@@ -74,7 +74,7 @@ def write_language_models(
         For each language how many n-grams of each length were kept.
 
     Raises:
-        CorpusError: no text is left, or the n-grams do not fit into 64 bits.
+        CorpusError: no text is left, too little for such a threshold, or the n-grams do not fit into 64 bits.
     """
     counts = [not any(fnmatchcase(name, pattern) for pattern in excluded_sources) for name in corpus.source_names]
     chosen = np.array(counts, dtype=bool)[corpus.sources]
@@ -133,7 +133,7 @@ def estimate(
         N-grams of 1 to `order` tokens. Those of one are complete: all ids, by number.
 
     Raises:
-        CorpusError: there is no text, or such n-grams do not fit into 64 bits.
+        CorpusError: there is no text, nothing in it is worth keeping, or such n-grams do not fit into 64 bits.
     """
     bits = id_bits(vocabulary_size)
     if bits * order > _WORD:
@@ -144,7 +144,11 @@ def estimate(
         raise CorpusError(msg)
     stream = _with_boundaries(ids, offsets)
     counted = _interpolated([_count(stream, length, bits) for length in range(1, order + 1)], bits, vocabulary_size)
-    return _normalised(_pruned(counted, bits, threshold), bits)
+    kept = _pruned(counted, bits, threshold)
+    if not any(len(entries.keys) for entries in kept[1:]):
+        msg = f"no n-gram tells enough to be kept with a threshold of {threshold:g}"
+        raise CorpusError(msg)
+    return _normalised(kept, bits)
 
 
 def save(ngrams: list[Ngrams], path: Path) -> None:

@@ -111,12 +111,12 @@ class LanguageModel:
             self._probs, self._backoffs = arrays["probs"], arrays["backoffs"]
             sizes = np.diff(self._buckets.astype(np.int64))
             self._bucket_bits = len(sizes).bit_length() - 1
-            self._widest = max(int(sizes.max()), 1)
+            self._widest = int(sizes.max())
             sound = (
                 self.order > 1
                 and len(sizes) == 1 << self._bucket_bits > 1
                 and sizes.min() >= 0
-                and int(self._buckets[-1]) == len(self._prints) == len(self._probs) == len(self._backoffs)
+                and int(self._buckets[-1]) == len(self._prints) == len(self._probs) == len(self._backoffs) > 0
                 and len(self._probs1) == len(self._backoffs1)
                 and self.order * id_bits(len(self._probs1)) <= _WORD
             )
@@ -177,8 +177,6 @@ class LanguageModel:
 
     def _find(self, hashes: NDArray[np.uint64]) -> NDArray[np.int64]:
         """[queries], the place of each n-gram, or -1."""
-        if not len(self._prints):
-            return np.full(len(hashes), -1)
         bucket = (hashes >> np.uint64(64 - self._bucket_bits)).astype(np.int64)
         start, end = self._buckets[bucket].astype(np.int64), self._buckets[bucket + 1].astype(np.int64)
         places = start[:, None] + np.arange(self._widest)

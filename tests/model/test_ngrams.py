@@ -152,9 +152,11 @@ def _log_prob(model: LanguageModel, text: np.ndarray) -> float:
 
 
 def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
-    """No text at all; ids so large that an n-gram does not fit into a number; a folder without models."""
+    """No text, or too little; ids so large that an n-gram does not fit into a number; a folder without models."""
     with pytest.raises(CorpusError, match="no text"):
         estimate(np.zeros(0, np.uint16), np.zeros(1, np.int64), vocabulary_size=9, order=3, threshold=0.0)
+    with pytest.raises(CorpusError, match="threshold of 50"):
+        estimate(np.array([1, 2, 1, 2]), np.array([0, 2, 4]), vocabulary_size=9, order=3, threshold=50.0)
     with pytest.raises(CorpusError, match="lower order"):
         estimate(np.ones(4, np.uint32), np.array([0, 4]), vocabulary_size=100_000, order=4, threshold=0.0)
     with pytest.raises(CorpusError, match="no language models"):
