@@ -201,24 +201,25 @@ def _step(
 
     masses = np.concatenate([stay, grown.reshape(batch, -1)], axis=1)
     chosen = np.argpartition(-masses, beam - 1, axis=1)[:, :beam]
-    alive = np.take_along_axis(masses, chosen, axis=1) > _ZERO
-    stays = chosen < beam
-    origin = np.where(stays, chosen, (chosen - beam) // tokens.shape[1])
-    written = np.take_along_axis(tokens, np.where(stays, 0, (chosen - beam) % tokens.shape[1]), axis=1)
-    written = np.where(stays, _NO_TOKEN, written)
-
-    gain = np.where(stays, 0.0, np.take_along_axis(gains.reshape(batch, -1), np.where(stays, 0, chosen - beam), axis=1))
+    rows = np.arange(batch)[:, None]
+    mass = masses[rows, chosen]
+    alive, stays = mass > _ZERO, chosen < beam
+    growth = np.where(stays, 0, chosen - beam)
+    origin = np.where(stays, chosen, growth // tokens.shape[1])
+    written = np.where(stays, _NO_TOKEN, tokens[rows, growth % tokens.shape[1]])
+    gain = np.where(stays, 0.0, gains.reshape(batch, -1)[rows, growth])
 
     def old(array: NDArray[Any]) -> NDArray[Any]:
-        return np.take_along_axis(array, origin, axis=1)
+        chosen_of: NDArray[Any] = array[rows, origin]
+        return chosen_of
 
-    context = old(state.context)
+    hashes, context = old(state.hash), old(state.context)
     kept = _Beam(
-        hash=np.where(alive, np.where(stays, old(state.hash), _extended(old(state.hash), written)), _DEAD),
-        parent=np.where(alive, np.where(stays, old(state.parent), old(state.hash)), _NO_PARENT),
+        hash=np.where(alive, np.where(stays, hashes, _extended(hashes, written)), _DEAD),
+        parent=np.where(alive, np.where(stays, old(state.parent), hashes), _NO_PARENT),
         last=np.where(stays, old(state.last), written),
         blank=np.where(stays, old(stay_blank), _ZERO),
-        token=np.where(stays, old(stay_token), np.take_along_axis(masses, chosen, axis=1)),
+        token=np.where(stays, old(stay_token), mass),
         context=np.where(stays, context, fluency.model.extended(context, written)) if fluency else context,
         gain=old(state.gain) + gain,
         last_gain=np.where(stays, old(state.last_gain), gain),
