@@ -126,6 +126,7 @@ def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         lifespan="on",
         log_config=None,
         access_log=False,
+        timeout_keep_alive=settings.keep_alive_s,
         server_header=False,
         proxy_headers=False,  # the application sees to them, as its settings say
         timeout_graceful_shutdown=max(1, round(settings.drain_timeout_s)),

@@ -131,6 +131,12 @@ class Settings(BaseSettings):
         description="Longest wait for a client to send the header of a request, or to take an answer; then its "
         "connection is closed.",
     )
+    keep_alive_s: int = Field(
+        75,
+        ge=1,
+        description="Seconds that a connection may rest between two requests. Longer than load balancers keep one, or "
+        "they might send a request while it is being closed.",
+    )
     text_threads: int = Field(2, ge=1, description="Threads that segment, tokenise, search beams and detokenise.")
 
     # Access; docs/security.md has the whole picture

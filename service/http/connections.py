@@ -1,8 +1,9 @@
 """Connections: uvicorn's HTTP/1.1, with a bound on every wait for a client.
 
-Uvicorn closes a connection that rests between two requests. But it waits for ever for a client that connects and sends
-nothing, stops in the middle of a header, goes on sending a body that has been answered, or does not take its answer.
-Here all of them have the same time. Bodies that are being read have a bound of their own, in `service.http.body`.
+Uvicorn closes a connection that has rested between two requests for long. But it waits for ever for a client that
+connects and sends nothing, stops in the middle of a header, goes on sending a body that has been answered, or does not
+take its answer. Here all of them have the same time. Bodies that are being read have a bound of their own, in
+`service.http.body`.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class _BoundedProtocol(H11Protocol):
     _timeout_s: ClassVar[float]
     _max_connections: ClassVar[int]
     _awaited: ClassVar[dict[_BoundedProtocol, asyncio.TimerHandle]]  # clients it is for to act, the first of them first
+    _rests = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
@@ -48,11 +50,16 @@ class _BoundedProtocol(H11Protocol):
             next(iter(self._awaited))._abort()  # noqa: SLF001 - of the same class
 
     def data_received(self, data: bytes) -> None:
+        if self._rests:  # no longer: what has begun has to come to its end
+            self._rests = False
+            self._stop_clock()
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        nothing_left = not self.transport.get_write_buffer_size() and not self.conn.trailing_data[0]
+        self._rests = nothing_left and self.conn.their_state is h11.IDLE
         self._watch()
 
     def pause_writing(self) -> None:
@@ -88,7 +95,9 @@ class _BoundedProtocol(H11Protocol):
         if ours:
             self._stop_clock()
         elif self not in self._awaited:
-            self._awaited[self] = self.loop.call_later(self._timeout_s, self._abort)
+            # one that rests is closed by uvicorn; the clock is for one that then does not go
+            time_s = self._timeout_s + (self.timeout_keep_alive if self._rests else 0)
+            self._awaited[self] = self.loop.call_later(time_s, self._abort)
 
     def _has_request(self) -> bool:
         """Whether a request is under way, its body being read included."""

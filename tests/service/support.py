@@ -65,8 +65,6 @@ def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     listener = socket.create_server(("127.0.0.1", 0))
     config = server_config(app, settings)
     config.timeout_graceful_shutdown = min(config.timeout_graceful_shutdown or 10, 10)
-    # Else it may close a connection just when a slow test uses it again.
-    config.timeout_keep_alive = round(2 * PATIENCE_S)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

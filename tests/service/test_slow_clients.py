@@ -110,6 +110,17 @@ def test_a_client_that_trickles(impatient: Served, before: bytes, trickled: byte
         sending.result()
 
 
+def test_a_connection_that_rests(settings: Settings, loaded: Loaded) -> None:
+    """Between two requests it may rest for longer than a header may take; then it is closed, in order and not reset."""
+    limits = {"client_timeout_s": CLIENT_TIMEOUT_S, "keep_alive_s": 2}
+    with serve(settings.model_copy(update=limits), loaded) as served, connected(served) as connection:
+        for _ in range(2):
+            connection.sendall(HEALTH + b"\r\n")
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+            time.sleep(3 * CLIENT_TIMEOUT_S)
+        assert connection.recv(65_536) == b""
+
+
 def test_a_body_byte_by_byte(impatient: Served) -> None:
     """A slow body is read for as long as the request may take, then answered 408; one that comes in time is read."""
     body = json.dumps({"text": "A dog."}).encode()
