@@ -182,7 +182,7 @@ class CopyingEngine:
         """Copy; less probably, leave a token out or put another in."""
         frames = self.infer(direction, batch)
         ids = np.stack([frames.ids, np.where(frames.ids == 0, 5, 0)], axis=2)
-        log_probs = np.stack([frames.log_probs, frames.log_probs - 5], axis=2)
+        log_probs = np.stack([frames.log_probs, frames.log_probs - 10], axis=2)
         return Choices(ids=ids, log_probs=log_probs, lengths=frames.lengths)
 
     def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:  # noqa: ARG002 - as above
