@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -16,7 +16,7 @@ from model.bundle import SearchSettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from model.bundle import Direction, Tokenizer
+    from model.bundle import Direction
 
     _Translate = Callable[[Direction, Sequence[str]], list[str]]
 
@@ -92,7 +92,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("--teacher needs --beam", code=USAGE)
 
     from cli.remote import RemoteTranslator
-    from model.bundle import BundleError, Tokenizer, read_fluency
+    from model.bundle import BundleError
     from model.data.corpus import CorpusError
     from model.evaluate import evaluate as score_sets
     from model.evaluate import table
@@ -101,20 +101,14 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     with reporting(BundleError, CorpusError, RederError):
         test_sets = find_test_sets(sets, limit=limit)
         if weights and tokenizer:
-            vocabulary = Tokenizer(tokenizer_file(tokenizer))
             search = SearchSettings(
                 beam=max(beam, 1),
                 reverse_weight=reverse_weight,
                 language_weight=language_weight,
                 token_bonus=token_bonus,
             )
-            searched = {
-                "beam": beam,
-                "reverse_weight": reverse_weight,
-                "fluency": read_fluency(language_models, search, vocabulary.vocabulary_size) if language_models else {},
-                "teacher_weight": teacher_weight,
-            }
-            translate = _network(weights, vocabulary, searched, teacher)
+            judges = _Judges(language_models, teacher, teacher_weight)
+            translate = _searching(weights, tokenizer, search, judges) if beam else _greedy(weights, tokenizer)
         elif bundle:
             translate = _graphs(bundle, precision, quality)
         else:
@@ -145,22 +139,49 @@ def _graphs(path: Path, precision: str, quality: str) -> _Translate:
     return partial(translate, runner, bundle.tokenizer)
 
 
-def _network(weights: Path, vocabulary: Tokenizer, searched: dict[str, Any], teacher: Path | None) -> _Translate:
-    """Greedily if the beam is 0, else searched with `searched`, the fields of `Decoding`."""
+class _Judges(NamedTuple):
+    """Who has a say about candidates besides the network: language models, and an autoregressive network."""
+
+    language_models: Path | None
+    teacher: Path | None
+    teacher_weight: float
+
+
+def _greedy(weights: Path, tokenizer: Path) -> _Translate:
     with needs("train"):
-        from model.architecture import Decoding, search, translate
+        from model.architecture import translate
+        from model.checkpoint import CheckpointError, load_network
+
+    from model.bundle import Tokenizer
+
+    with reporting(CheckpointError):
+        network = load_network(weights)
+    return partial(translate, network, Tokenizer(tokenizer_file(tokenizer)))
+
+
+def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges: _Judges) -> _Translate:
+    with needs("train"):
+        from model.architecture import Decoding, search
         from model.baselines.dual import Dual
         from model.checkpoint import CheckpointError, load_network
         from model.decode import first
 
+    from model.bundle import Tokenizer, read_fluency
+
     with reporting(CheckpointError):
         network = load_network(weights)
-        rescorer = load_network(teacher) if teacher else None
-    if not searched["beam"]:
-        return partial(translate, network, vocabulary)
-    if rescorer is not None and not isinstance(rescorer, Dual):
-        fail(f"{teacher} holds no autoregressive network", code=USAGE)
-    if rescorer is not None and rescorer.config.vocabulary_size != network.config.vocabulary_size:
-        fail(f"{teacher} has another vocabulary than {weights}", code=USAGE)
-    decoding = Decoding(teacher=rescorer, **searched)
+        teacher = load_network(judges.teacher) if judges.teacher else None
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
+    if teacher is not None and not isinstance(teacher, Dual):
+        fail(f"{judges.teacher} holds no autoregressive network", code=USAGE)
+    if teacher is not None and teacher.config.vocabulary_size != network.config.vocabulary_size:
+        fail(f"{judges.teacher} has another vocabulary than {weights}", code=USAGE)
+    size = network.config.vocabulary_size
+    decoding = Decoding(
+        beam=settings.beam,
+        reverse_weight=settings.reverse_weight,
+        fluency=read_fluency(judges.language_models, settings, size) if judges.language_models else {},
+        teacher=teacher,
+        teacher_weight=judges.teacher_weight,
+    )
     return lambda direction, texts: first(search(network, vocabulary, direction, texts, decoding))

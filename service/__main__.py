@@ -70,10 +70,9 @@ class _Server(uvicorn.Server):
         self._hang_up = hang_up
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and take SIGHUP as the wish for another bundle. What has been loaded stays: it is settled."""
+        """Listen, and take SIGHUP as the wish for another bundle."""
         await super().startup(sockets)
         if self.started:
-            settle()
             context: Context = self._app.state.context
             self._hang_up.then(context.serving.reload)
 
@@ -105,6 +104,7 @@ def main(settings: Settings | None = None) -> int:
         return _refuse(f"settings are wrong: {found}")
     except (BundleError, StartupError) as error:
         return _refuse(str(error))
+    settle()
     _Server(server_config(app, settings), app, settings, hang_up).run()
     context: Context = app.state.context
     if context.serving.busy:
