@@ -16,7 +16,8 @@ from model.bundle import SearchSettings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from model.bundle import Direction
+    from model.architecture import Network
+    from model.bundle import Direction, Tokenizer
 
     _Translate = Callable[[Direction, Sequence[str]], list[str]]
 
@@ -148,40 +149,43 @@ class _Judges(NamedTuple):
 
 
 def _greedy(weights: Path, tokenizer: Path) -> _Translate:
+    network, vocabulary = _load(weights, tokenizer)
+    from model.architecture import translate
+
+    return partial(translate, network, vocabulary)
+
+
+def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges: _Judges) -> _Translate:
+    network, vocabulary = _load(weights, tokenizer)
+    from model.architecture import Decoding, search
+    from model.baselines.dual import Dual
+    from model.bundle import read_fluency
+    from model.checkpoint import CheckpointError, load_network
+    from model.decode import first
+
+    with reporting(CheckpointError):
+        teacher = load_network(judges.teacher) if judges.teacher else None
+    if teacher is not None and not isinstance(teacher, Dual):
+        fail(f"{judges.teacher} holds no autoregressive network", code=USAGE)
+    if teacher is not None and teacher.config.vocabulary_size != network.config.vocabulary_size:
+        fail(f"{judges.teacher} has another vocabulary than {weights}", code=USAGE)
+    decoding = Decoding(
+        beam=settings.beam,
+        reverse_weight=settings.reverse_weight,
+        fluency=read_fluency(judges.language_models, settings, network.config.vocabulary_size),
+        teacher=teacher,
+        teacher_weight=judges.teacher_weight,
+    )
+    return lambda direction, texts: first(search(network, vocabulary, direction, texts, decoding))
+
+
+def _load(weights: Path, tokenizer: Path) -> tuple[Network, Tokenizer]:
+    """A network and its vocabulary."""
     with needs("train"):
-        from model.architecture import translate
         from model.checkpoint import CheckpointError, load_network
 
     from model.bundle import Tokenizer
 
     with reporting(CheckpointError):
         network = load_network(weights)
-    return partial(translate, network, Tokenizer(tokenizer_file(tokenizer)))
-
-
-def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges: _Judges) -> _Translate:
-    with needs("train"):
-        from model.architecture import Decoding, search
-        from model.baselines.dual import Dual
-        from model.checkpoint import CheckpointError, load_network
-        from model.decode import first
-
-    from model.bundle import Tokenizer, read_fluency
-
-    with reporting(CheckpointError):
-        network = load_network(weights)
-        teacher = load_network(judges.teacher) if judges.teacher else None
-    vocabulary = Tokenizer(tokenizer_file(tokenizer))
-    if teacher is not None and not isinstance(teacher, Dual):
-        fail(f"{judges.teacher} holds no autoregressive network", code=USAGE)
-    if teacher is not None and teacher.config.vocabulary_size != network.config.vocabulary_size:
-        fail(f"{judges.teacher} has another vocabulary than {weights}", code=USAGE)
-    size = network.config.vocabulary_size
-    decoding = Decoding(
-        beam=settings.beam,
-        reverse_weight=settings.reverse_weight,
-        fluency=read_fluency(judges.language_models, settings, size) if judges.language_models else {},
-        teacher=teacher,
-        teacher_weight=judges.teacher_weight,
-    )
-    return lambda direction, texts: first(search(network, vocabulary, direction, texts, decoding))
+    return network, Tokenizer(tokenizer_file(tokenizer))

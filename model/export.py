@@ -134,13 +134,12 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     model = load_model(request.weights)
     shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
     tokenizer = Tokenizer(folder / "tokenizer.model")
+    fluency = read_fluency(request.language_models, request.search, tokenizer.vocabulary_size)
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
-    if request.language_models:
-        for direction in DIRECTIONS:
-            name = ngrams_file(direction.target)
-            shutil.copyfile(request.language_models / name, folder / name)
+        if request.language_models:
+            shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
     draft = Manifest(
         name=request.name,
         upsampling=model.config.upsampling,
@@ -156,8 +155,6 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     bundle = Bundle(folder, draft, tokenizer)
     draft.parity.update({str(d): _parity(model, bundle, d, sentences[d]) for d in DIRECTIONS})
     _write_golden(bundle, sentences)
-    size = draft.vocabulary_size
-    fluency = read_fluency(folder, request.search, size) if request.language_models else {}
     scores = _scores(bundle, request, fluency)
     round_trip, thresholds = _round_trip(bundle)
     card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources, fluency=fluency)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle import BLANK_ID, ngrams_file
-from model.bundle.language_model import hashed, id_bits, quantised, table
+from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised, table
 from model.data.corpus import CorpusError
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["DESCRIPTION", "Ngrams", "counted_sources", "estimate", "save", "write_language_models"]
 
 DESCRIPTION = "language-models.json"
-_WORD = 64
 
 
 @dataclass(slots=True)
@@ -136,8 +135,8 @@ def estimate(
         CorpusError: there is no text, nothing in it is worth keeping, or such n-grams do not fit into 64 bits.
     """
     bits = id_bits(vocabulary_size)
-    if bits * order > _WORD:
-        msg = f"{order} tokens out of {vocabulary_size:,} do not fit into {_WORD} bits: choose a lower order"
+    if bits * order > WORD:
+        msg = f"{order} tokens out of {vocabulary_size:,} do not fit into {WORD} bits: choose a lower order"
         raise CorpusError(msg)
     if not len(ids):
         msg = "no text to count"
@@ -184,7 +183,7 @@ def _count(stream: NDArray[np.uint64], length: int, bits: int) -> tuple[NDArray[
     keys, whole = np.zeros(max(windows, 0), np.uint64), np.ones(max(windows, 0), dtype=bool)
     for place in range(length):
         tokens = stream[place : place + windows]
-        keys = (keys << np.uint64(bits)) | tokens
+        keys = packed(keys, tokens, bits)
         if 0 < place < length - 1:
             whole &= tokens != BLANK_ID
     if length == 1:
@@ -206,7 +205,7 @@ def _interpolated(
     for length, (keys, occurrences) in enumerate(raw, start=1):
         counts = occurrences
         if length < len(raw):
-            followed, different = _distinct(raw[length][0] & _mask(length, bits))
+            followed, different = _distinct(raw[length][0] & last(length, bits))
             begins = (keys >> np.uint64(bits * (length - 1)) == BLANK_ID) & (length > 1)
             counts = np.where(begins, occurrences, _looked_up(followed, different, keys, 0))
         discounted = counts - _discounts(counts)[np.minimum(counts, 3)]
@@ -218,7 +217,7 @@ def _interpolated(
             shorter = np.full(len(keys), 1 / vocabulary_size)
         else:
             below = results[-1]
-            shorter = _looked_up(below.keys, below.probs, keys & _mask(length - 1, bits), 0.0)
+            shorter = _looked_up(below.keys, below.probs, keys & last(length - 1, bits), 0.0)
         results.append(_Counted(keys, occurrences, share + rest * shorter, rest))
     every = np.arange(vocabulary_size, dtype=np.uint64)
     one = results[0]
@@ -247,7 +246,7 @@ def _pruned(counted: list[_Counted], bits: int, threshold: float) -> list[Ngrams
         keep = np.ones(len(one.keys), dtype=bool)
         if length > 1:
             below = counted[length - 2]
-            shorter = one.rest * _looked_up(below.keys, below.probs, one.keys & _mask(length - 1, bits), 0.0)
+            shorter = one.rest * _looked_up(below.keys, below.probs, one.keys & last(length - 1, bits), 0.0)
             with np.errstate(divide="ignore"):
                 keep = one.occurrences * np.log(one.probs / shorter) > threshold
             keep |= _is_in(contexts, one.keys)
@@ -262,7 +261,7 @@ def _normalised(ngrams: list[Ngrams], bits: int) -> list[Ngrams]:
         longer, contexts = ngrams[length - 1], ngrams[length - 2]
         if not len(longer.keys):
             continue
-        shorter = _log_probs(ngrams, longer.keys & _mask(length - 1, bits), length - 1, bits)
+        shorter = _log_probs(ngrams, longer.keys & last(length - 1, bits), length - 1, bits)
         starts, _ = _groups(longer.keys >> np.uint64(bits))
         own = 1 - np.add.reduceat(np.exp(longer.log_probs), starts)
         others = 1 - np.add.reduceat(np.exp(shorter), starts)
@@ -279,7 +278,7 @@ def _log_probs(ngrams: list[Ngrams], keys: NDArray[np.uint64], length: int, bits
     if len(left):
         contexts = ngrams[length - 2]
         weights = _looked_up(contexts.keys, contexts.backoffs, keys[left] >> np.uint64(bits), 0.0)
-        results[left] = weights + _log_probs(ngrams, keys[left] & _mask(length - 1, bits), length - 1, bits)
+        results[left] = weights + _log_probs(ngrams, keys[left] & last(length - 1, bits), length - 1, bits)
     return results
 
 
@@ -302,8 +301,3 @@ def _groups(contexts: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np
     """Where each run of equal contexts starts, and the number of the run that each entry is in."""
     begins = np.concatenate([[True], contexts[1:] != contexts[:-1]])
     return np.flatnonzero(begins), np.cumsum(begins) - 1
-
-
-def _mask(length: int, bits: int) -> np.uint64:
-    """Of packed tokens, the last `length`."""
-    return np.uint64((1 << (bits * length)) - 1)

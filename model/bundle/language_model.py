@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["LanguageModel", "hashed", "id_bits", "packed", "quantised", "table"]
+__all__ = ["WORD", "LanguageModel", "hashed", "id_bits", "last", "packed", "quantised", "table"]
 
 _STEPS, _LOWEST = 16.0, -14.0
 _LEVELS = (np.arange(256) / _STEPS + _LOWEST).astype(np.float32)
-_WORD = 64
+WORD = 64
+"""Bits that a packed n-gram may have."""
+
 _BUCKET = 8
 """Entries in a bucket, on average at most."""
 
@@ -55,6 +57,11 @@ def id_bits(vocabulary_size: int) -> int:
 def packed(context: NDArray[np.uint64], token: NDArray[np.uint64], bits: int) -> NDArray[np.uint64]:
     """Tokens in one number, the last in the lowest bits: `context` with one more."""
     return (context << np.uint64(bits)) | token
+
+
+def last(length: int, bits: int) -> np.uint64:
+    """A mask: of packed tokens, the last `length`."""
+    return np.uint64((1 << (bits * length)) - 1)
 
 
 def quantised(logs: NDArray[np.floating[Any]]) -> NDArray[np.uint8]:
@@ -118,7 +125,7 @@ class LanguageModel:
                 and sizes.min() >= 0
                 and int(self._buckets[-1]) == len(self._prints) == len(self._probs) == len(self._backoffs) > 0
                 and len(self._probs1) == len(self._backoffs1)
-                and self.order * id_bits(len(self._probs1)) <= _WORD
+                and self.order * id_bits(len(self._probs1)) <= WORD
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             msg = f"the language model is malformed: {error!r}"
@@ -129,7 +136,7 @@ class LanguageModel:
         self.vocabulary_size = len(self._probs1)
         self._bits = id_bits(self.vocabulary_size)
         self._lengths = np.arange(2, self.order + 1, dtype=np.uint64)[:, None]
-        self._masks = np.array([[self._mask(length)] for length in self._lengths.ravel().tolist()])
+        self._masks = np.array([[last(length, self._bits)] for length in range(2, self.order + 1)])
 
     @classmethod
     def open(cls, path: Path) -> LanguageModel:
@@ -147,7 +154,7 @@ class LanguageModel:
 
     def extended(self, contexts: NDArray[np.uint64], tokens: NDArray[np.int64]) -> NDArray[np.uint64]:
         """The context after one more token each."""
-        return packed(contexts, tokens.astype(np.uint64), self._bits) & self._mask(self.order - 1)
+        return packed(contexts, tokens.astype(np.uint64), self._bits) & last(self.order - 1, self._bits)
 
     def log_probs(
         self, contexts: NDArray[np.uint64], rows: NDArray[np.int64], tokens: NDArray[np.int64]
@@ -168,7 +175,7 @@ class LanguageModel:
         places = self._find(np.concatenate([wanted.ravel(), needed.ravel()]))
         of_ngrams = places[: wanted.size].reshape(wanted.shape)
         of_contexts = places[wanted.size :].reshape(needed.shape)
-        backoffs = [self._backoffs1[(contexts & self._mask(1)).astype(np.int64)]]
+        backoffs = [self._backoffs1[(contexts & last(1, self._bits)).astype(np.int64)]]
         backoffs += [np.where(found >= 0, _LEVELS[self._backoffs.take(found, mode="clip")], 0) for found in of_contexts]
         results: NDArray[np.float32] = self._probs1[tokens]
         for found, backoff in zip(of_ngrams, backoffs, strict=True):
@@ -183,7 +190,3 @@ class LanguageModel:
         same = self._prints.take(places, mode="clip") == (hashes & _PRINT_MASK).astype(np.uint16)[:, None]
         same &= places < end[:, None]
         return np.where(same.any(axis=1), start + same.argmax(axis=1), -1)
-
-    def _mask(self, length: int) -> np.uint64:
-        """Of packed tokens, the last `length`."""
-        return np.uint64((1 << (self._bits * length)) - 1)

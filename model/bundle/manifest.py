@@ -289,14 +289,18 @@ class Bundle:
 
 
 def read_fluency(
-    folder: Path, search: SearchSettings, vocabulary_size: int, directions: Sequence[Direction] = DIRECTIONS
+    folder: Path | None, search: SearchSettings, vocabulary_size: int, directions: Sequence[Direction] = DIRECTIONS
 ) -> dict[Direction, Fluency]:
     """The language models in a folder, by the direction whose translations they judge, as a search is to use them.
+
+    No folder, no models.
 
     Raises:
         ManifestError: one is missing, malformed, or of another vocabulary.
     """
-    fluency = {}
+    fluency: dict[Direction, Fluency] = {}
+    if folder is None:
+        return fluency
     for direction in directions:
         model = LanguageModel.open(folder / ngrams_file(direction.target))
         if model.vocabulary_size != vocabulary_size:

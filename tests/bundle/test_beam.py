@@ -122,7 +122,7 @@ def test_frames_may_list_few_tokens() -> None:
 
 @pytest.mark.parametrize("beam", [2, 4, 400])
 @pytest.mark.parametrize("fluent", [False, True])
-def test_batch_equals_each_sentence_alone(fluency: Fluency, beam: int, fluent: bool) -> None:  # noqa: FBT001 - a parameter of the test
+def test_batch_equals_each_sentence_alone(fluency: Fluency, beam: int, *, fluent: bool) -> None:
     """Sentences of different lengths, searched together, give what each gives alone; padding is never read."""
     asked = fluency if fluent else None
     generator = np.random.default_rng(7)

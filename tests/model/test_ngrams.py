@@ -48,7 +48,8 @@ def after(model: LanguageModel, text: list[int]) -> list[float]:
     for token in text:
         context = model.extended(context, np.array([token]))
     ids = np.arange(model.vocabulary_size)
-    return np.exp(model.log_probs(context, np.zeros_like(ids), ids)).tolist()  # type: ignore[no-any-return]
+    probs: list[float] = np.exp(model.log_probs(context, np.zeros_like(ids), ids)).tolist()
+    return probs
 
 
 class _Textbook:
