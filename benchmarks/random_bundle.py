@@ -1,7 +1,7 @@
 """A bundle of any size with random weights: what it says is nonsense, but it takes as long as a trained one.
 
-It has graphs in fp32 and int8 and a tokenizer, which is what an engine needs; there is no model
-card, and no self-check that a service could start with. It is written once and kept:
+It has graphs and a tokenizer, which is what an engine needs; there is no model card, and no
+self-check that a service could start with. It is written once and kept:
 
     python -m benchmarks.random_bundle FOLDER PRESET TOKENIZER
 """
@@ -13,13 +13,12 @@ import tempfile
 from pathlib import Path
 from typing import Annotated
 
-import onnx
 import torch
 import typer
 
-from model.bundle import BLANK_ID, DIRECTIONS, MANIFEST, Manifest, RoundTripThresholds, Task, Tokenizer, file_record
+from model.bundle import BLANK_ID, DIRECTIONS, MANIFEST, Manifest, RoundTripThresholds, Tokenizer, file_record
 from model.config import PRESETS, ModelConfig, model_config_to_toml, without_dropout
-from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights
+from model.graphs import write_graphs
 from model.reder import Reder
 
 __all__ = ["write_random_bundle"]
@@ -44,7 +43,7 @@ def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
         config = without_dropout(ModelConfig(vocabulary_size=size, **PRESETS[preset]))
         (part / "config.toml").write_text(model_config_to_toml(config), encoding="utf-8")
         torch.manual_seed(_SEED)
-        graphs = _write_graphs(Reder(config).eval(), part)
+        graphs = write_graphs(Reder(config).eval(), part)
         manifest = Manifest(
             name=folder.name,
             upsampling=config.upsampling,
@@ -58,28 +57,6 @@ def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
         )
         (part / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
         part.rename(folder)
-
-
-def _write_graphs(network: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
-    """Every direction and task, in fp32 and int8; gives the manifest's table of them."""
-    names = {
-        str(direction): {
-            precision: {str(task): f"{direction}.{task}.{precision}.onnx" for task in Task}
-            for precision in ("fp32", "int8")
-        }
-        for direction in DIRECTIONS
-    }
-    graphs = {
-        folder / names[str(direction)]["fp32"][str(task)]: export_graph(network, direction, task)
-        for direction in DIRECTIONS
-        for task in Task
-    }
-    share_weights(graphs.values(), network, folder / WEIGHTS["fp32"])
-    for path, graph in graphs.items():
-        onnx.save(graph, path)
-    variants = {path: path.with_name(path.name.replace(".fp32.", ".int8.")) for path in graphs}
-    quantise_graphs(variants, folder / WEIGHTS["int8"])
-    return names
 
 
 def _main(

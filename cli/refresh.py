@@ -60,7 +60,7 @@ def refresh(
         counted = counted_sources(language_models) if language_models else set[str]()
         refreshed = write(
             ExportRequest(
-                weights=bundle / WEIGHTS["fp32"],
+                weights=bundle / WEIGHTS,
                 tokenizer=bundle / "tokenizer.model",
                 output=output or bundle,
                 name=former.manifest.name,

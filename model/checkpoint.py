@@ -89,8 +89,9 @@ def save_tensors(path: Path, tensors: dict[str, Tensor], config: ModelConfig) ->
 def load_network(path: Path) -> Network:
     """Read weights into a network ready for inference (no dropout, evaluation mode).
 
-    A bundle's weights.safetensors will do: there, some matrices are stored transposed under NAME.T,
-    and tensors that only its graphs use stand beside the parameters.
+    The network is float32, whatever the file's type. A bundle's weights.safetensors will do: it is
+    float16, has some matrices transposed under NAME.T, and an older one has tensors beside the
+    parameters that only its graphs use.
 
     Raises:
         CheckpointError: the file cannot be read or does not fit its own description.

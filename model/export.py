@@ -1,15 +1,14 @@
 """Turn trained weights into a bundle, measured before it is written.
 
-Steps, in order: trace every direction and task; write graphs in fp32, int8 and fp16; compare the
-fp32 graphs with torch on real sentences and refuse if they differ; score every precision, and the
-best quality in int8; record golden examples and round-trip thresholds; write the card, then the
-manifest. All of it happens in a temporary folder that is renamed at the end, so a bundle is whole
-or not there.
+Steps, in order: round the network to float16, as a bundle stores it; trace every direction and task;
+write graphs in fp32, int8 and fp16; compare the fp32 graphs with torch on real sentences and refuse
+if they differ; score every precision, and the best quality in int8; record golden examples and
+round-trip thresholds; write the card, then the manifest. All of it happens in a temporary folder
+that is renamed at the end, so a bundle is whole or not there.
 """
 
 from __future__ import annotations
 
-import copy
 import json
 import shutil
 import tempfile
@@ -19,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import onnx
 
 from model.bundle import (
     BLANK_ID,
@@ -47,7 +45,7 @@ from model.data.batches import by_length, pad
 from model.data.corpus import read_lines
 from model.decode import reverse_scores, translate, translate_best
 from model.evaluate import Score, TestSet, evaluate, score, sentence_chrf
-from model.graphs import WEIGHTS, export_graph, quantise_graphs, share_weights
+from model.graphs import write_graphs
 from model.model_card import PARAMETERS, render_card
 from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
@@ -131,7 +129,7 @@ def export(request: ExportRequest) -> Bundle:
 
 def _fill(folder: Path, request: ExportRequest) -> None:
     sentences = {direction: _sentences(request.validation, direction) for direction in DIRECTIONS}
-    model = load_model(request.weights)
+    model = load_model(request.weights).half().float()
     shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
     tokenizer = Tokenizer(folder / "tokenizer.model")
     fluency = read_fluency(request.language_models, request.search, tokenizer.vocabulary_size)
@@ -146,7 +144,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         max_source_tokens=model.config.max_source_tokens,
         vocabulary_size=tokenizer.vocabulary_size,
         blank_id=BLANK_ID,
-        graphs=_write_graphs(model, folder),
+        graphs=write_graphs(model, folder),
         files={},
         round_trip={},
         search=request.search,
@@ -170,30 +168,6 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         }
     )
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
-
-
-def _write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
-    """Write every direction and task in every precision; returns the manifest's table of them."""
-    names = {
-        str(direction): {p: {str(task): f"{direction}.{task}.{p}.onnx" for task in Task} for p in PRECISIONS}
-        for direction in DIRECTIONS
-    }
-    for precision, network in (("fp32", model), ("fp16", copy.deepcopy(model).half())):
-        graphs = {
-            folder / names[str(direction)][precision][task]: export_graph(network, direction, task)
-            for direction in DIRECTIONS
-            for task in Task
-        }
-        share_weights(graphs.values(), network, folder / WEIGHTS[precision])
-        for path, graph in graphs.items():
-            onnx.save(graph, path)
-    variants = {
-        folder / precisions["fp32"][task]: folder / precisions["int8"][task]
-        for precisions in names.values()
-        for task in Task
-    }
-    quantise_graphs(variants, folder / WEIGHTS["int8"])
-    return names
 
 
 def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:

@@ -1,56 +1,89 @@
-"""From a network to ONNX graphs: export, shared weights, int8 and fp16 variants.
+"""From a network to ONNX graphs in every precision, and the files of their weights.
 
-All graphs of one precision keep their weights in one file, which ONNX Runtime reads as external
-data: both directions and every task use the same ones. The int8 graphs find in the float32 file
-what is not quantised. Torch reads the float32 file back (`checkpoint.load_model`). A matrix that a
-graph uses transposed is stored transposed, under its name and ".T".
+Weights are rounded to float16 and stored once, in a file that ONNX Runtime reads as external data: both directions,
+every task and every precision find them there. fp32 and int8 graphs cast them to float32. What is quantised has a
+file of its own. Torch reads the float16 file back (`checkpoint.load_model`). A matrix that a graph uses transposed is
+stored transposed, under its name and ".T".
 """
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import json
 import logging
 import warnings
 from dataclasses import asdict
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxscript.optimizer import optimize_ir
 from safetensors.numpy import save_file
 
-from model.bundle import SIGNATURES, Direction, Task
+from model.bundle import DIRECTIONS, PRECISIONS, SIGNATURES, Direction, Task
 from model.tasks import module_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from model.reder import Reder
 
-__all__ = ["WEIGHTS", "export_graph", "quantise_graphs", "share_weights"]
+__all__ = ["WEIGHTS", "write_graphs"]
 
-WEIGHTS = {
-    "fp32": "weights.safetensors",
-    "int8": "weights.int8.safetensors",
-    "fp16": "weights.fp16.safetensors",
-}
-"""Where the graphs of each precision keep their weights."""
+WEIGHTS = "weights.safetensors"
+"""The file of the network's weights, float16."""
 
+_QUANTISED = "weights.int8.safetensors"
 _OPSET = 20
-_SMALLEST_SHARED = 1024
-"""Bytes; smaller tensors stay inside the graph, where they are cheaper to read."""
+_SMALLEST_SHARED = 512
+"""Values; tensors of fewer stay inside the graph, where they are cheaper to read."""
 
 _FOLD_LIMIT = 1 << 40
-_Content = tuple[str, tuple[int, ...], bytes]
 
 
-def export_graph(model: Reder, direction: Direction, task: Task) -> onnx.ModelProto:
+def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
+    """Write every direction and task in every precision, and the weights.
+
+    Returns:
+        Names of the graphs by direction, precision and task: the manifest's table of them.
+    """
+    half = copy.deepcopy(model).half()
+    rounded = copy.deepcopy(half).float()
+    table = {
+        str(direction): {p: {str(task): f"{direction}.{task}.{p}.onnx" for task in Task} for p in PRECISIONS}
+        for direction in DIRECTIONS
+    }
+    names = _names(half) | _names(rounded)
+    weights, quantised = _Store(), _Store()
+    graphs: dict[Path, onnx.ModelProto] = {}
+    for direction, task in product(DIRECTIONS, Task):
+        paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
+        variants = {"fp32": _export_graph(rounded, direction, task), "fp16": _export_graph(half, direction, task)}
+        variants["int8"] = _quantise(variants["fp32"], paths["int8"])
+        for precision, graph in variants.items():
+            _share_weights(graph.graph, names, weights)
+            graphs[paths[precision]] = graph
+        _share_quantised(variants["int8"].graph, quantised)
+    # torch wants the small ones too, which are inside the graphs
+    weights.tensors |= {
+        name: array for name, array in _arrays(half).items() if not {name, f"{name}.T"} & weights.tensors.keys()
+    }
+    weights.write(folder / WEIGHTS, {"config": json.dumps(asdict(model.config))})
+    quantised.write(folder / _QUANTISED)
+    for path, graph in graphs.items():
+        onnx.save(graph, path)
+    return table
+
+
+def _export_graph(model: Reder, direction: Direction, task: Task) -> onnx.ModelProto:
     """Trace one direction and task; names, types and dynamic axes come from the contract.
 
     A network in half precision gives a float16 graph.
@@ -97,54 +130,48 @@ def _strip_metadata(model: onnx.ModelProto) -> None:
     del graph.value_info[:]
 
 
-def share_weights(graphs: Iterable[onnx.ModelProto], model: Reder, path: Path) -> None:
-    """Move the graphs' large tensors into one safetensors file, each stored once.
+def _quantise(graph: onnx.ModelProto, path: Path) -> onnx.ModelProto:
+    """A dynamically quantised variant: weights in int8 per channel, activations at run time, embeddings as they are.
 
-    The graphs must be saved in the same folder.
-
-    The file also holds every parameter that no graph uses as it is, so that torch can read the
-    network back whole.
+    The quantiser writes it to `path`.
     """
-    parameters = {name: tensor.detach().cpu().numpy() for name, tensor in model.state_dict().items()}
-    names = {_content(array): name for name, array in parameters.items()}
-    names |= {_content(array.T): f"{name}.T" for name, array in parameters.items() if array.ndim == 2}  # noqa: PLR2004
-    stored, links = _pool(graphs, names)
-    for name, array in parameters.items():
-        if name not in stored and f"{name}.T" not in stored:
-            stored[name] = array
-    _write(stored, links, path, {"config": json.dumps(asdict(model.config))})
+    logging.getLogger().setLevel(logging.ERROR)  # it logs advice to the root logger
+    quantize_dynamic(
+        graph,
+        path,
+        op_types_to_quantize=["MatMul"],
+        per_channel=True,
+        weight_type=QuantType.QInt8,
+        extra_options={"MatMulConstBOnly": True},
+    )
+    return onnx.load(path)
 
 
-def _pool(
-    graphs: Iterable[onnx.ModelProto], names: dict[_Content, str]
-) -> tuple[dict[str, NDArray[Any]], list[tuple[TensorProto, str]]]:
-    """The large tensors inside the graphs, each once, by name; and which tensor is which."""
-    stored: dict[str, NDArray[Any]] = {}
-    links: list[tuple[TensorProto, str]] = []
-    for graph in graphs:
-        for tensor in graph.graph.initializer:
-            if tensor.data_location == TensorProto.EXTERNAL:
-                continue
-            array = numpy_helper.to_array(tensor)
-            if array.nbytes >= _SMALLEST_SHARED:
-                name = names.setdefault(_content(array), f"folded.{len(names)}")
-                stored[name] = np.ascontiguousarray(array)
-                links.append((tensor, name))
-    return stored, links
+class _Store:
+    """Tensors of several graphs, each once, on their way to a safetensors file beside the graphs."""
 
+    def __init__(self) -> None:
+        self.tensors: dict[str, NDArray[Any]] = {}
+        self._links: list[tuple[TensorProto, str]] = []
 
-def _write(
-    stored: dict[str, NDArray[Any]], links: list[tuple[TensorProto, str]], path: Path, metadata: dict[str, str]
-) -> None:
-    save_file(stored, path, metadata=metadata)
-    path.chmod(0o644)  # safetensors writes for its owner only; a service runs as somebody else
-    places = _places(path)
-    for tensor, name in links:
-        _link(tensor, path.name, *places[name])
+    def move(self, tensor: TensorProto, name: str, array: NDArray[Any]) -> None:
+        """Have the graph find its tensor in the file, as `array`."""
+        self.tensors[name] = np.ascontiguousarray(array)
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        tensor.CopyFrom(
+            TensorProto(name=tensor.name, dims=array.shape, data_type=kind, data_location=TensorProto.EXTERNAL)
+        )
+        self._links.append((tensor, name))
 
-
-def _content(array: NDArray[Any]) -> _Content:
-    return str(array.dtype), array.shape, np.ascontiguousarray(array).tobytes()
+    def write(self, path: Path, metadata: dict[str, str] | None = None) -> None:
+        """Write the file, and tell the graphs what lies where."""
+        save_file(self.tensors, path, metadata=metadata)
+        path.chmod(0o644)  # safetensors writes for its owner only; a service runs as somebody else
+        places = _places(path)
+        for tensor, name in self._links:
+            offset, length = places[name]
+            for key, value in (("location", path.name), ("offset", offset), ("length", length)):
+                tensor.external_data.add(key=key, value=str(value))
 
 
 def _places(path: Path) -> dict[str, tuple[int, int]]:
@@ -160,49 +187,56 @@ def _places(path: Path) -> dict[str, tuple[int, int]]:
     }
 
 
-def _link(tensor: TensorProto, location: str, offset: int, length: int) -> None:
-    tensor.ClearField("raw_data")
-    tensor.data_location = TensorProto.EXTERNAL
-    del tensor.external_data[:]
-    for key, value in (("location", location), ("offset", offset), ("length", length)):
-        tensor.external_data.add(key=key, value=str(value))
+def _arrays(model: Reder) -> dict[str, NDArray[Any]]:
+    return {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
 
 
-def quantise_graphs(variants: dict[Path, Path], weights: Path) -> None:
-    """Write dynamically quantised int8 variants: weights per channel, activations at run time.
+def _names(model: Reder) -> dict[str, str]:
+    """The names of a network's tensors, and of its matrices transposed, by `_digest`."""
+    arrays = _arrays(model)
+    transposed = {_digest(array.T): f"{name}.T" for name, array in arrays.items() if array.ndim == 2}  # noqa: PLR2004
+    return {_digest(array): name for name, array in arrays.items()} | transposed
 
-    Embeddings stay in float32, in the file of the float32 graphs.
 
-    Args:
-        variants: float32 graph to int8 graph.
-        weights: the file that the int8 graphs share.
+def _digest(array: NDArray[Any]) -> str:
+    """SHA-256 (hex) of type, shape and values."""
+    return hashlib.sha256(f"{array.dtype} {array.shape} ".encode() + array.tobytes()).hexdigest()
+
+
+def _share_weights(graph: onnx.GraphProto, names: dict[str, str], store: _Store) -> None:
+    """Move what is a network's own; what is computed from it stays in the graph, since float16 may not hold it."""
+    for tensor, array in _large_tensors(graph):
+        if name := names.get(_digest(array)):
+            if array.dtype == np.float32:
+                _cast(graph, tensor)
+            store.move(tensor, name, array.astype(np.float16))
+
+
+def _share_quantised(graph: onnx.GraphProto, store: _Store) -> None:
+    for tensor, array in _large_tensors(graph):
+        store.move(tensor, _digest(array), array)
+
+
+def _large_tensors(graph: onnx.GraphProto) -> Iterator[tuple[TensorProto, NDArray[Any]]]:
+    for tensor in graph.initializer:
+        if tensor.data_location != TensorProto.EXTERNAL:
+            array = numpy_helper.to_array(tensor)
+            if array.size >= _SMALLEST_SHARED:
+                yield tensor, array
+
+
+def _cast(graph: onnx.GraphProto, tensor: TensorProto) -> None:
+    """Rename a float32 tensor, for one in float16 to take its place, and cast that to what it was.
+
+    ONNX Runtime casts it once, when it loads the graph, and keeps the result. Of a table that is only looked up in, the
+    rows that were found are cast instead, so that no session keeps a table in float32.
     """
-    logging.getLogger().setLevel(logging.ERROR)  # the quantiser logs advice to the root logger
-    for source, target in variants.items():
-        quantize_dynamic(
-            source,
-            target,
-            op_types_to_quantize=["MatMul"],
-            per_channel=True,
-            weight_type=QuantType.QInt8,
-            extra_options={"MatMulConstBOnly": True},
-        )
-    graphs = {target: _relinked(source, target) for source, target in variants.items()}
-    _write(*_pool(graphs.values(), {}), weights, {})
-    for target, graph in graphs.items():
-        onnx.save(graph, target)
-
-
-def _relinked(source: Path, target: Path) -> onnx.ModelProto:
-    """A variant whose unchanged tensors point at the shared file again, instead of being copies."""
-    places = {
-        tensor.name: {entry.key: entry.value for entry in tensor.external_data}
-        for tensor in onnx.load(source, load_external_data=False).graph.initializer
-        if tensor.data_location == TensorProto.EXTERNAL
-    }
-    variant = onnx.load(target)
-    for tensor in variant.graph.initializer:
-        if tensor.name in places and tensor.data_type == TensorProto.FLOAT:
-            place = places[tensor.name]
-            _link(tensor, place["location"], int(place["offset"]), int(place["length"]))
-    return variant
+    name, tensor.name = tensor.name, f"{tensor.name}.float16"
+    users = [(place, node) for place, node in enumerate(graph.node) if name in node.input]
+    if any(node.op_type != "Gather" for _, node in users):
+        graph.node.insert(0, helper.make_node("Cast", [tensor.name], [name], to=TensorProto.FLOAT))
+        return
+    for place, node in reversed(users):
+        found = node.output[0]
+        node.input[0], node.output[0] = tensor.name, f"{found}.float16"
+        graph.node.insert(place + 1, helper.make_node("Cast", [node.output[0]], [found], to=TensorProto.FLOAT))

@@ -2,9 +2,9 @@
 
     manifest.json            what is here: graphs, hashes, settings, scores, thresholds
     en-de.greedy.fp32.onnx   one graph per direction, task and precision
-    weights.safetensors      weights of the fp32 graphs, stored once; also readable without ONNX
-    weights.int8.safetensors, weights.fp16.safetensors
-                             those of the other precisions
+    weights.safetensors      the network's weights, float16: stored once, for the graphs of every
+                             precision; also readable without ONNX
+    weights.int8.safetensors what the int8 graphs have quantised
     tokenizer.model          the joint SentencePiece vocabulary
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check

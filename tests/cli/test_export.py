@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
+import numpy as np
+import onnx
+import onnxruntime as ort
 import pytest
 import torch
+from safetensors.numpy import load_file
 
 from model.architecture import build
-from model.bundle import DIRECTIONS, Bundle
-from model.checkpoint import save_weights
+from model.bundle import DIRECTIONS, Bundle, Task
+from model.checkpoint import load_model, save_weights
+from model.data.batches import pad
 from model.data.vocabulary import train_vocabulary
 from model.model_card import sources_of
 from model.ngrams import write_language_models
+from model.onnx_runner import GraphRunner
+from model.tasks import TorchRunner
 from tests.cli.support import BUNDLE, reder
 from tests.model import toy
 
@@ -81,6 +89,7 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     assert "3-grams counted in the text" in card(first)
     assert {(row["test_set"], row["use"]) for row in manifest.scores} == {("large", "validation"), ("small", "test")}
     assert manifest.parity["de-en"]["share"] > 0.999
+    assert manifest.parity["de-en"]["score_difference"] < 1e-4  # than the network in float16, not as it was trained
     assert 0 <= manifest.weak_below <= 1
     assert "| stories | our shelf | CC0 |" in card(first)
     assert sources_of(card(former))[0] in sources_of(card(first))
@@ -91,6 +100,62 @@ def test_exported_bundle_translates(first: Bundle, workshop: Path) -> None:
     run = reder("translate", "--dir", "de-en", "--bundle", first.path, text=b"Ein Mann.\nDie Frau.\n", folder=workshop)
     assert run.returncode == 0, run.stderr
     assert run.stdout.count(b"\n") == 2
+
+
+def graphs(bundle: Bundle, precision: str) -> list[onnx.GraphProto]:
+    """Its graphs of one precision, without the weights that they refer to."""
+    paths = [bundle.graph(direction, precision, task) for direction, task in itertools.product(DIRECTIONS, Task)]
+    return [onnx.load(path, load_external_data=False).graph for path in paths]
+
+
+def references(graph: onnx.GraphProto) -> set[tuple[str, str, str]]:
+    """File, offset and length of each tensor that lies outside the graph."""
+    places = ({entry.key: entry.value for entry in tensor.external_data} for tensor in graph.initializer)
+    return {(place["location"], place["offset"], place["length"]) for place in places if place}
+
+
+def test_weights_are_stored_once(first: Bundle) -> None:
+    """Graphs in fp32 and fp16, both directions and all tasks alike, refer to the same places of the same file."""
+    everywhere = [references(graph) for precision in ("fp32", "fp16") for graph in graphs(first, precision)]
+    assert {file for file, _, _ in everywhere[0]} == {"weights.safetensors"}
+    assert all(places == everywhere[0] for places in everywhere)
+    for graph in graphs(first, "int8"):
+        shared = {place for place in references(graph) if place[0] != "weights.int8.safetensors"}
+        assert shared
+        assert shared < everywhere[0]
+
+
+def test_weights_take_two_bytes(first: Bundle) -> None:
+    """Every number of the weights file is a float16, and no graph has a copy of a large one."""
+    stored = load_file(first.path / "weights.safetensors")
+    assert {array.dtype for array in stored.values()} == {np.dtype(np.float16), np.dtype(np.bool_)}
+    for graph in itertools.chain(*(graphs(first, precision) for precision in ("fp32", "int8", "fp16"))):
+        # a tensor may hold its values in any of several fields, besides or instead of referring to them
+        assert max(tensor.ByteSize() for tensor in graph.initializer) < 4 * 512
+
+
+def test_graphs_are_the_network_that_torch_reads_back(first: Bundle) -> None:
+    """The fp32 graphs give the log probabilities of the network in the bundle's weights file, as near as rounding."""
+    source = pad([list(range(5, 45)), [7, 8, 9]])
+    runners = GraphRunner(first, "fp32"), TorchRunner(load_model(first.path / "weights.safetensors"))
+    for direction in DIRECTIONS:
+        found, expected = (runner.run(Task.SCORE, direction, source, source)[1] for runner in runners)
+        np.testing.assert_allclose(found[0], expected[0], atol=1e-5)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_weights_are_cast_when_a_graph_is_loaded(first: Bundle, precision: str, tmp_path: Path) -> None:
+    """Only what was looked up in a table is left to cast at run time: no weight, and no whole table."""
+    options = ort.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "loaded.onnx")
+    options.log_severity_level = 3  # it warns that what it writes is for this machine
+    ort.InferenceSession(first.graph(DIRECTIONS[0], precision), options, providers=["CPUExecutionProvider"])
+    loaded = onnx.load(tmp_path / "loaded.onnx", load_external_data=False).graph
+    halves = {one.name for one in loaded.initializer if one.data_type == onnx.TensorProto.FLOAT16}
+    users = [node for node in loaded.node if halves & set(node.input)]
+    assert [node.op_type for node in users] == ["Gather", "Gather"]
+    cast = {node.input[0] for node in loaded.node if node.op_type == "Cast"}
+    assert {node.output[0] for node in users} <= cast
 
 
 def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, workshop: Path) -> None:

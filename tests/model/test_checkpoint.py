@@ -113,6 +113,15 @@ def test_transposed_weights_are_read(tmp_path: Path) -> None:
     assert all(torch.equal(tensor, loaded[name]) for name, tensor in tensors.items())
 
 
+def test_half_precision_is_read_into_a_float32_network(tmp_path: Path) -> None:
+    """The network of a float16 file, as in a bundle, has its numbers and computes in float32."""
+    model = network(1).half()
+    save_weights(tmp_path / "a.safetensors", model)
+    loaded = load_model(tmp_path / "a.safetensors").state_dict()
+    assert {tensor.dtype for tensor in loaded.values()} == {torch.float32, torch.bool}
+    assert all(torch.equal(tensor, loaded[name]) for name, tensor in model.float().state_dict().items())
+
+
 @pytest.mark.parametrize("kind", ["weights", "training"])
 def test_full_disk_keeps_the_old_file(tmp_path: Path, kind: str) -> None:
     """Running out of space is a CheckpointError; the earlier file stays as it was and nothing half-written is left."""

@@ -27,9 +27,8 @@ _KEPT_IDS = 258
 def copy(source: Path, target: Path, *, precision: str) -> Path:
     """Copy a bundle with the graphs of one precision, under the name of the new folder."""
     manifest = json.loads((source / MANIFEST).read_text(encoding="utf-8"))
-    weights = "weights.safetensors" if precision == "fp32" else f"weights.{precision}.safetensors"
     kept = [name for name in manifest["files"] if f".{precision}.onnx" in name or not name.endswith(".onnx")]
-    kept = [name for name in kept if name in (weights, "weights.safetensors") or not name.startswith("weights")]
+    kept = [name for name in kept if precision == "int8" or name != "weights.int8.safetensors"]
     target.mkdir()
     for name in kept:
         shutil.copyfile(source / name, target / name)
@@ -88,12 +87,12 @@ def renumber(folder: Path) -> None:
     alter(folder, files=[name for name in files if not name.startswith("ngrams.")])
 
 
-def _tensor(weights: bytearray, name: str) -> np.ndarray[Any, np.dtype[np.float32]]:
+def _tensor(weights: bytearray, name: str) -> np.ndarray[Any, np.dtype[np.float16]]:
     """A tensor of a safetensors file, to be changed in place: the graphs refer to places in the file."""
     (size,) = struct.unpack_from("<Q", weights)
     header = json.loads(weights[8 : 8 + size])[name]
     begin, end = header["data_offsets"]
-    return np.frombuffer(memoryview(weights)[8 + size + begin : 8 + size + end], np.float32).reshape(header["shape"])
+    return np.frombuffer(memoryview(weights)[8 + size + begin : 8 + size + end], np.float16).reshape(header["shape"])
 
 
 def _golden(folder: Path) -> list[dict[str, Any]]:
