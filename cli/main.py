@@ -9,6 +9,7 @@ import typer
 
 from cli.corpus import translate_corpus
 from cli.distill import distill
+from cli.distill_packed import distill_packed
 from cli.evaluate import evaluate
 from cli.export import export
 from cli.fetch import fetch
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(serve, translate, translate_corpus, key),
-    *(fetch, prepare, language_models, distill, train, evaluate, export, refresh),
+    *(fetch, prepare, language_models, distill, distill_packed, train, evaluate, export, refresh),
 )
 for _command in _COMMANDS:
     app.command(help=_help(_command))(_command)

@@ -98,6 +98,15 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_source_tokens": 96,
         "dropout": 0.0,
     },
+    # a GPU, half an hour
+    "medium": {
+        "width": 384,
+        "ffn_width": 1536,
+        "layers_per_end": 6,
+        "heads": 6,
+        "max_source_tokens": 128,
+        "dropout": 0.0,
+    },
     # the paper's WMT setting
     "base": {"width": 512, "ffn_width": 2048, "layers_per_end": 6, "heads": 8, "dropout": 0.1},
 }
@@ -148,6 +157,8 @@ class TrainConfig:
 
     `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
     (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).
+    A run ends after `max_updates`, or once it has trained for `max_minutes`, validation left out; then the
+    fall may be given as its last `decay_minutes`.
     With `micro_batch_tokens` (padding included, both sides) a process computes its batch in parts of that
     size and adds up their gradients: parts that fit into the cache of a CPU are computed faster, and memory
     holds one part at a time.
@@ -155,7 +166,8 @@ class TrainConfig:
     From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle
     consistency join the loss, with the weights given. `recompute` trades a third more computation
     for memory that does not grow with depth; stage two's agreement needs every layer's state and
-    does without it.
+    does without it. `compile` has PyTorch compile the layers, for a GPU: what lies between matrix products
+    becomes a few kernels, for a minute at the start.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
     With `average_exponent`, what is validated and kept is a running mean of the weights
@@ -165,6 +177,7 @@ class TrainConfig:
     seed: int = 1
     directions: Annotated[list[Way], Field(min_length=1)] = field(default_factory=lambda: ["en-de", "de-en"])
     max_updates: Count = 300_000
+    max_minutes: Annotated[float, Field(gt=0)] | None = None
     batch_tokens: Count = 65_536
     micro_batch_tokens: Count | None = None
     optimizer: Literal["adam", "muon"] = "adam"
@@ -172,6 +185,7 @@ class TrainConfig:
     schedule: Literal["inverse_sqrt", "hold"] = "inverse_sqrt"
     warmup_updates: Count = 4000
     decay_updates: Annotated[int, Field(ge=0)] = 0
+    decay_minutes: Annotated[float, Field(ge=0)] = 0.0
     weight_decay: Annotated[float, Field(ge=0)] = 0.01
     label_smoothing: Share = 0.1
     clip_norm: Annotated[float, Field(gt=0)] = 1.0
@@ -180,6 +194,7 @@ class TrainConfig:
     agreement_weight: Weight = 0.1
     cycle_weight: Weight = 0.1
     recompute: bool = False
+    compile: bool = False
     validate_every: Annotated[float, Field(gt=0)] = 10.0
     save_every: Annotated[float, Field(gt=0)] = 5.0
     keep_best: Count = 5

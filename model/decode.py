@@ -41,8 +41,6 @@ __all__ = [
     "translate_best",
 ]
 
-_BATCH_TOKENS = 2048
-
 NO_FLUENCY: Mapping[Direction, Fluency] = MappingProxyType({})
 """Search by the network alone."""
 
@@ -52,6 +50,8 @@ class Runner(Protocol):
 
     upsampling: int
     max_source_tokens: int
+    batch_tokens: int
+    """Padded source tokens that are best run at once."""
 
     def run(self, task: Task, direction: Direction, *sides: Padded) -> tuple[NDArray[Any], NDArray[Any]]:
         """The task's outputs, as in `bundle.contract`, for a batch: the source, and to score the target too."""
@@ -75,7 +75,8 @@ def translate(runner: Runner, tokenizer: Tokenizer, direction: Direction, texts:
         collapsed = collapse(ids, log_probs, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
         return [[result.ids] for result in collapsed]
 
-    return first(translate_batches(tokenizer, texts, best, longest=runner.max_source_tokens, budget=_BATCH_TOKENS))
+    longest, budget = runner.max_source_tokens, runner.batch_tokens
+    return first(translate_batches(tokenizer, texts, best, longest=longest, budget=budget))
 
 
 def translate_best(
@@ -116,7 +117,7 @@ def translate_all(
         order = rerank(runner, direction, sources, found, settings.reverse_weight, teacher)
         return [[candidate.ids for candidate in candidates] for candidates in order]
 
-    return translate_batches(tokenizer, texts, ranked, longest=runner.max_source_tokens, budget=_BATCH_TOKENS)
+    return translate_batches(tokenizer, texts, ranked, longest=runner.max_source_tokens, budget=runner.batch_tokens)
 
 
 def first(translations: list[list[str]]) -> list[str]:
@@ -190,7 +191,7 @@ def reverse_scores(
 def _log_probs(runner: Runner, direction: Direction, sources: list[list[int]], targets: list[list[int]]) -> list[float]:
     """Log p(target | source) over all alignments; minus infinity where none fits."""
     results = [-np.inf] * len(sources)
-    for rows in by_length([len(source) for source in sources], _BATCH_TOKENS):
+    for rows in by_length([len(source) for source in sources], runner.batch_tokens):
         source, target = pad([sources[row] for row in rows]), pad([targets[row] for row in rows])
         blank, tokens = runner.run(Task.SCORE, direction, source, target)
         lengths = source.lengths.numpy() * runner.upsampling

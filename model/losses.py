@@ -8,7 +8,8 @@ and the blank: the dynamic program runs on those few columns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache, wraps
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import torch
 from torch import Tensor
@@ -17,7 +18,11 @@ from torch.nn import functional
 from model.bundle import BLANK_ID
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from torch.autograd.function import FunctionCtx
+
+_Pass = TypeVar("_Pass", bound="Callable[..., Tensor]")
 
 _BLOCK = 1 << 18
 """Float32 values a block may have on a CPU: 1 MiB."""
@@ -155,9 +160,33 @@ class _CompactCtc(torch.autograd.Function):
         return _gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
 
 
+def _fused(crossing: _Pass) -> _Pass:
+    """On a GPU, have a pass over the vocabulary compiled into one kernel that copies nothing in float32."""
+
+    @cache
+    def compiled() -> _Pass:  # not before it is needed: this loads the compiler
+        return cast("_Pass", torch.compile(crossing, dynamic=True))
+
+    @wraps(crossing)
+    def choose(logits: Tensor, *others: Tensor) -> Tensor:
+        return (crossing if logits.device.type == "cpu" else compiled())(logits, *others)
+
+    return cast("_Pass", choose)
+
+
+@_fused
+def _logsumexp(logits: Tensor) -> Tensor:
+    return logits.float().logsumexp(dim=2)
+
+
+@_fused
+def _softmax_times(logits: Tensor, normaliser: Tensor, mass: Tensor) -> Tensor:
+    return (logits.float() - normaliser.unsqueeze(2)).exp_().mul_(mass)
+
+
 def _normaliser(logits: Tensor) -> Tensor:
     """Log of the summed exponentials over the vocabulary, float32 [batch, frames]."""
-    return torch.cat([logits[rows].float().logsumexp(dim=2) for rows in _blocks(logits)])
+    return torch.cat([_logsumexp(logits[rows]) for rows in _blocks(logits)])
 
 
 def _gradient(
@@ -166,7 +195,7 @@ def _gradient(
     """Of the logits: `mass` times softmax, minus `uniform`, plus `taken` at the columns `wanted`."""
     result = torch.empty_like(logits)
     for rows in _blocks(logits):
-        block = (logits[rows].float() - normaliser[rows].unsqueeze(2)).exp_().mul_(mass[rows])
+        block = _softmax_times(logits[rows], normaliser[rows], mass[rows])
         if uniform is not None:
             block -= uniform[rows]
         result[rows] = block.scatter_add_(2, wanted[rows], taken[rows])

@@ -73,7 +73,7 @@ class Meter:
     """Progress bar and training curves, averaged over some updates.
 
     Args:
-        progress: its `update` is read, its `seconds` are counted here.
+        progress: its `update` is read.
         last: the recipe's last update.
         curves: where the curves go; without it there is no bar either.
     """
@@ -95,7 +95,7 @@ class Meter:
         )
 
     def add(self, report: UpdateReport) -> None:
-        """Count one update; every twenty, show their means and add the time to the progress."""
+        """Count one update; every twenty, show their means."""
         if self._reports and report.losses.keys() != self._reports[0].losses.keys():
             self._reports = []  # stage two has begun
         self._reports.append(report)
@@ -103,7 +103,6 @@ class Meter:
         if len(self._reports) < self._EVERY:
             return
         seconds = time.monotonic() - self._since
-        self._progress.seconds += seconds
         rate = sum(entry.tokens for entry in self._reports) / seconds
         means = {name: sum(entry.losses[name] for entry in self._reports) / self._EVERY for name in report.losses}
         norm = sum(entry.gradient_norm for entry in self._reports) / self._EVERY

@@ -32,6 +32,7 @@ class GraphRunner:
         self._sessions: dict[tuple[Task, Direction], ort.InferenceSession] = {}
         self.upsampling = bundle.manifest.upsampling
         self.max_source_tokens = bundle.manifest.max_source_tokens
+        self.batch_tokens = 2048
 
     def run(self, task: Task, direction: Direction, *sides: Padded) -> tuple[NDArray[Any], NDArray[Any]]:
         """See `decode.Runner.run`.

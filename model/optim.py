@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 __all__ = ["Optimizers", "learning_rate_factor"]
 
 
-def learning_rate_factor(config: TrainConfig, update: int) -> float:
-    """Share of the peak learning rate at an update, counted from 0.
+def learning_rate_factor(config: TrainConfig, update: int, minutes: float = 0.0) -> float:
+    """Share of the peak learning rate at an update, counted from 0, after so many minutes of training.
 
     `inverse_sqrt` is the paper's (Vaswani et al. 2017, section 5.3); `hold` stays at the peak until
-    the last `decay_updates`, so a run can be extended, or ended early, without having planned it.
+    the last `decay_updates` or `decay_minutes`, so a run can be extended, or ended early, without having planned it.
     """
     step = update + 1
     warmup = min(1.0, step / config.warmup_updates)
     if config.schedule == "inverse_sqrt":
         return min(warmup, math.sqrt(config.warmup_updates / step))
     left = config.max_updates - update
-    decay = min(1.0, left / config.decay_updates) if config.decay_updates else 1.0
+    decay = left / config.decay_updates if config.decay_updates else 1.0
+    if config.max_minutes is not None and config.decay_minutes:
+        decay = min(decay, (config.max_minutes - minutes) / config.decay_minutes)
     return max(0.0, min(warmup, decay))
 
 
@@ -61,17 +63,18 @@ class Optimizers:
             adam_decayed = matrices + tables
         self._optimizers.append(_adam(adam_decayed, vectors, config))
 
-    def step(self, update: int) -> float:
+    def step(self, update: int, minutes: float = 0.0) -> float:
         """Clip the gradients' joint norm, apply one update and clear the gradients.
 
         Args:
             update: number of this update, from 0; sets the learning rate.
+            minutes: of training so far; set it, too.
 
         Returns:
             The norm before clipping.
         """
         norm: Tensor = torch.nn.utils.clip_grad_norm_(self.parameters, self._config.clip_norm)
-        rate = self._config.learning_rate * learning_rate_factor(self._config, update)
+        rate = self._config.learning_rate * learning_rate_factor(self._config, update, minutes)
         for optimizer in self._optimizers:
             for group in optimizer.param_groups:
                 group["lr"] = rate

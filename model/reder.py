@@ -120,6 +120,12 @@ class Reder(nn.Module):
             ids, lengths = batches[direction]
             self.end(direction.source).initialise_norms(self.embed(ids), self.padding(ids, lengths))
 
+    def compile_layers(self, backend: str = "inductor") -> None:
+        """Have PyTorch compile what the layers compute, at first use; for any batch and length."""
+        for step in self.path(EN_DE):
+            step.layer.attention.compile(dynamic=True, fullgraph=True, backend=backend)
+            step.layer.feed_forward.compile(dynamic=True, fullgraph=True, backend=backend)
+
     def parameter_count(self) -> int:
         """Number of trained scalars; the same for both directions."""
         return sum(parameter.numel() for parameter in self.parameters())

@@ -67,10 +67,10 @@ class RelativeSelfAttention(nn.Module):
         nn.init.normal_(self.relative_keys, std=(config.width // config.heads) ** -0.5)
 
     def forward(self, states: Tensor, padding: Tensor) -> Tensor:
-        """Mix the frames of each sentence.
+        """Mix the frames of each sentence, normalised first.
 
         Args:
-            states: [batch, frames, width], already normalised.
+            states: [batch, frames, width].
             padding: bool [batch, 1, 1, frames], true where a frame is padding.
 
         Returns:
@@ -80,7 +80,7 @@ class RelativeSelfAttention(nn.Module):
         head_width = width // self.heads
         query, key, value = (
             part.reshape(batch, frames, self.heads, head_width).transpose(1, 2)
-            for part in self.query_key_value(states).split(width, dim=-1)
+            for part in self.query_key_value(_normalise(states)).split(width, dim=-1)
         )
         query = query * head_width**-0.5
         scores = query @ key.transpose(-1, -2) + self._relative_scores(query, frames)
@@ -118,7 +118,7 @@ def _shear(by_distance: Tensor) -> Tensor:
 
 
 class FeedForward(nn.Module):
-    """Two linear maps with GELU between, frame by frame."""
+    """A normalisation, then two linear maps with GELU between, frame by frame."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -127,7 +127,12 @@ class FeedForward(nn.Module):
 
     def forward(self, states: Tensor) -> Tensor:
         """[batch, frames, width] to the same shape."""
-        return cast("Tensor", self.outer(functional.gelu(self.inner(states))))
+        return cast("Tensor", self.outer(functional.gelu(self.inner(_normalise(states)))))
+
+
+def _normalise(states: Tensor) -> Tensor:
+    """LayerNorm without learned scale."""
+    return functional.layer_norm(states, states.shape[-1:])
 
 
 class ReversibleLayer(nn.Module):
@@ -145,7 +150,6 @@ class ReversibleLayer(nn.Module):
         self.attention = RelativeSelfAttention(config)
         self.feed_forward = FeedForward(config)
         self.dropout = config.dropout
-        self.width = config.width
 
     def forward(self, halves: Halves, padding: Tensor, seed: int = 0) -> Halves:
         """The regular form; shapes as in `Halves`, `padding` as in `RelativeSelfAttention`."""
@@ -158,13 +162,10 @@ class ReversibleLayer(nn.Module):
         return Halves(halves.first - self._attend(second, padding, seed), second)
 
     def _attend(self, states: Tensor, padding: Tensor, seed: int) -> Tensor:
-        return self._drop(self.attention(self._normalise(states), padding), (seed, self.index, 0))
+        return self._drop(self.attention(states, padding), (seed, self.index, 0))
 
     def _feed(self, states: Tensor, seed: int) -> Tensor:
-        return self._drop(self.feed_forward(self._normalise(states)), (seed, self.index, 1))
-
-    def _normalise(self, states: Tensor) -> Tensor:
-        return functional.layer_norm(states, (self.width,))
+        return self._drop(self.feed_forward(states), (seed, self.index, 1))
 
     def _drop(self, states: Tensor, seed: tuple[int, int, int]) -> Tensor:
         if not (self.dropout and self.training):

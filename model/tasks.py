@@ -79,6 +79,7 @@ class TorchRunner:
         self._model = model
         self.upsampling = model.config.upsampling
         self.max_source_tokens = model.config.max_source_tokens
+        self.batch_tokens = 2048 if model.embedding.weight.device.type == "cpu" else 1 << 15
 
     @torch.inference_mode()
     def run(self, task: Task, direction: Direction, *sides: Padded) -> tuple[NDArray[Any], NDArray[Any]]:

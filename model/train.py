@@ -16,6 +16,8 @@ from __future__ import annotations
 import json
 import math
 import signal
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, cast
@@ -98,6 +100,8 @@ class Trainer:
         self.validation = [load_test_set(spec, self.directions) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
         self.model = build(recipe.model).to(self.device)
+        if recipe.train.compile:
+            self.model.compile_layers()
         self.objective = objective_for(self.model, recipe.train)
         self.optimizers = Optimizers(self.model, recipe.train)
         self.average: AveragedModel | None = None
@@ -131,7 +135,7 @@ class Trainer:
         self.model.initialise_norms({direction: (side.ids, side.lengths) for direction, side in sources.items()})
 
     def run(self, *, minutes: float | None = None) -> Progress:
-        """Train until the recipe's last update, a signal (SIGINT, SIGTERM), or a time limit.
+        """Train until the recipe's end, a signal (SIGINT, SIGTERM), or a time limit.
 
         Validates and saves at the end, whatever ended it.
 
@@ -163,7 +167,7 @@ class Trainer:
     def _loop(self, clock: Clock, curves: SummaryWriter | None) -> None:
         meter = Meter(self.progress, self.recipe.train.max_updates, curves)
         reports = self.updates()
-        while self.progress.update < self.recipe.train.max_updates:
+        while not self._at_end:
             stop, validate, save = self._agree(self._stop_requested or clock.over, clock.validation_due, clock.save_due)
             if stop:
                 break
@@ -173,15 +177,27 @@ class Trainer:
             if save:
                 self.save()
                 clock.saved()
+            started = time.monotonic()
             meter.add(next(reports))
+            self.progress.seconds += self._mean(time.monotonic() - started)
         self.validate(curves)
         self.save()
         meter.close()
+
+    @property
+    def _at_end(self) -> bool:
+        limits, done = self.recipe.train, self.progress
+        return done.update >= limits.max_updates or done.seconds >= 60 * (limits.max_minutes or math.inf)
 
     def _agree(self, *flags: bool) -> list[bool]:
         """Whether any process raises each flag: clocks differ, decisions must not."""
         raised = self.group.sum(torch.tensor(flags, dtype=torch.float32, device=self.device))
         return [bool(value) for value in raised.tolist()]
+
+    def _mean(self, seconds: float) -> float:
+        """Over the processes: the learning rate may depend on time, and must be the same in all."""
+        total = self.group.sum(torch.tensor(seconds, dtype=torch.float64, device=self.device))
+        return float(total) / self.group.size
 
     def _update(self, batch: Batch) -> UpdateReport:
         """One update on one batch, every direction.
@@ -204,7 +220,9 @@ class Trainer:
                 every.append((number, terms))
         self.group.sum_gradients(self.optimizers.parameters)
         losses = self._mean_losses(every, tokens)
-        norm = self.optimizers.step(self.progress.update) if math.isfinite(sum(losses.values())) else math.nan
+        norm = math.nan
+        if math.isfinite(sum(losses.values())):
+            norm = self.optimizers.step(self.progress.update, self.progress.seconds / 60)
         if not math.isfinite(norm):
             msg = (
                 f"loss or gradient is not a number at update {self.progress.update}; "
@@ -229,15 +247,22 @@ class Trainer:
         return {"nll": float((nll[taught] / tokens[taught]).mean()), **others}
 
     def _batches(self) -> Iterator[Batch]:
-        """This process's batches from where the run stands, epoch after epoch."""
-        while True:
-            for batch in self.sampler.batches(
-                self.progress.epoch, skip=self.progress.batch, rank=self.group.rank, size=self.group.size
-            ):
-                self.progress.batch += 1
+        """This process's batches from where the run stands, epoch after epoch; the next is read while one is used."""
+        with ThreadPoolExecutor(1) as reader:
+            drawn = self._drawn(self.progress.epoch, self.progress.batch)
+            coming = reader.submit(next, drawn)
+            while True:
+                self.progress.epoch, self.progress.batch, batch = coming.result()
+                coming = reader.submit(next, drawn)
                 yield batch
-            self.progress.epoch += 1
-            self.progress.batch = 0
+
+    def _drawn(self, epoch: int, skip: int) -> Iterator[tuple[int, int, Batch]]:
+        """Epoch, number in it from 1, and batch."""
+        while True:
+            batches = self.sampler.batches(epoch, skip=skip, rank=self.group.rank, size=self.group.size)
+            for number, batch in enumerate(batches, start=skip + 1):
+                yield epoch, number, batch
+            epoch, skip = epoch + 1, 0
 
     def validate(self, curves: SummaryWriter | None) -> list[Score]:
         """Score the validation sets, log the scores, and keep the network if it is among the best."""

@@ -31,7 +31,6 @@ __all__ = [
 ]
 
 _IMPOSSIBLE = -1e9
-_BATCH_TOKENS = 2048
 _CROWDED = 0.75
 """When no more than this share of a batch is unfinished, the rest is taken out of it."""
 
@@ -86,7 +85,7 @@ def score_pairs(model: Dual, direction: Direction, sources: list[list[int]], tar
     device = model.embedding.weight.device
     results = [0.0] * len(sources)
     lengths = [max(len(source), len(target) + 1) for source, target in zip(sources, targets, strict=True)]
-    for rows in by_length(lengths, _BATCH_TOKENS):
+    for rows in by_length(lengths, _batch_tokens(model)):
         source, target = (pad([side[row] for row in rows]).to(device) for side in (sources, targets))
         for row, value in zip(rows, log_probs(model, direction, source, target).tolist(), strict=True):
             results[row] = value
@@ -170,8 +169,13 @@ def translate_dual(
             ]
         return [[entry.ids for entry in hypotheses] for hypotheses in found]
 
-    budget = _BATCH_TOKENS // settings.beam
+    budget = _batch_tokens(model) // settings.beam
     return translate_batches(tokenizer, texts, ranked, longest=model.config.max_source_tokens, budget=budget)
+
+
+def _batch_tokens(model: Dual) -> int:
+    """Padded tokens that are best computed at once."""
+    return 2048 if model.embedding.weight.device.type == "cpu" else 1 << 16
 
 
 def _dual_order(

@@ -32,6 +32,9 @@ __all__ = ["BEGIN_ID", "END_ID", "Component", "Dual", "Memory"]
 BEGIN_ID = BLANK_ID
 END_ID = UNKNOWN_ID
 
+# cuDNN plans anew for every shape, and here nearly every batch has another: 9 ms a call where the others take none
+torch.backends.cuda.enable_cudnn_sdp(enabled=False)
+
 
 class Attention(nn.Module):
     """Multi-head attention, fused where the device has a kernel for it."""
@@ -245,6 +248,12 @@ class Dual(nn.Module):
         """
         states, seen = self.component(direction.target).decode(self.embed(tokens.unsqueeze(1), position), memory, past)
         return states[:, 0] @ self.embedding.weight.t(), seen
+
+    def compile_layers(self, backend: str = "inductor") -> None:
+        """Have PyTorch compile the blocks, at first use; for any batch and length."""
+        for component in self.ends.values():
+            for block in cast("Component", component).blocks:
+                block.compile(dynamic=True, fullgraph=True, backend=backend)
 
     def parameter_count(self) -> int:
         """Number of trained scalars; the same for both directions."""

@@ -193,15 +193,14 @@ class EpochSampler:
 
     def _cut(self, ordered: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         batches = []
-        start = 0
-        widest = np.zeros(2, dtype=np.int64)
-        lengths = self._lengths[ordered]
-        for position in range(len(ordered)):
-            wider = np.maximum(widest, lengths[position])
-            if (position + 1 - start) * int(wider.sum()) > self.batch_tokens and position > start:
+        start = widest_english = widest_german = 0
+        # plain numbers: a corpus has millions of pairs, and NumPy's scalars take ten times as long
+        for position, (english, german) in enumerate(self._lengths[ordered].tolist()):
+            wider_english, wider_german = max(widest_english, english), max(widest_german, german)
+            if (position + 1 - start) * (wider_english + wider_german) > self.batch_tokens and position > start:
                 batches.append(ordered[start:position])
-                start, wider = position, lengths[position]
-            widest = wider
+                start, wider_english, wider_german = position, english, german
+            widest_english, widest_german = wider_english, wider_german
         batches.append(ordered[start:])
         return batches
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from model.data.corpus import Pair
 
-__all__ = ["PackedCorpus", "Side", "pack"]
+__all__ = ["PackedCorpus", "Side", "pack", "write_packed"]
 
 _CHUNK = 20_000
 _UINT16_TOKENS = 1 << 16
@@ -47,6 +47,20 @@ class Side:
     def lengths(self) -> NDArray[np.int64]:
         """Tokens in each sentence, int64 [pairs]."""
         return np.diff(self.offsets)
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sequence[int]], *, vocabulary_size: int) -> Side:
+        """Token ids, laid end to end."""
+        kind = np.uint16 if vocabulary_size <= _UINT16_TOKENS else np.uint32
+        lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
+        ids = np.fromiter(chain.from_iterable(sentences), dtype=kind, count=int(lengths.sum()))
+        return cls(ids, np.concatenate([[0], np.cumsum(lengths)]))
+
+    @classmethod
+    def end_to_end(cls, sides: Sequence[Side]) -> Side:
+        """Several as one, in memory."""
+        lengths = np.concatenate([side.lengths for side in sides])
+        return cls(np.concatenate([side.ids for side in sides]), np.concatenate([[0], np.cumsum(lengths)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,7 @@ class PackedCorpus:
         names = sorted(set(chain.from_iterable(part.source_names for part in parts)))
         index = {name: number for number, name in enumerate(names)}
         sources = [np.array([index[name] for name in part.source_names], np.uint16)[part.sources] for part in parts]
-        english, german = (_end_to_end([getattr(part, side) for part in parts]) for side in ("english", "german"))
+        english, german = (Side.end_to_end([getattr(part, side) for part in parts]) for side in ("english", "german"))
         return PackedCorpus(self.path, english, german, np.concatenate(sources), names)
 
     def __len__(self) -> int:
@@ -108,11 +122,6 @@ class PackedCorpus:
     def tokenizer(self) -> Tokenizer:
         """The vocabulary the ids refer to."""
         return Tokenizer(self.path / "tokenizer.model")
-
-
-def _end_to_end(sides: list[Side]) -> Side:
-    lengths = np.concatenate([side.lengths for side in sides])
-    return Side(np.concatenate([side.ids for side in sides]), np.concatenate([[0], np.cumsum(lengths)]))
 
 
 def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedCorpus:
@@ -132,19 +141,29 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
     tokenizer = Tokenizer(path / "tokenizer.model")
     names = sorted({pair.source for pair in pairs})
     index = {name: number for number, name in enumerate(names)}
-    kind = np.uint16 if tokenizer.vocabulary_size <= _UINT16_TOKENS else np.uint32
-    tokens = {}
-    for language, side in (("en", "english"), ("de", "german")):
-        flat, counts = [], []
-        for chunk in chunks(pairs, _CHUNK):
-            encoded = tokenizer.encode_batch([getattr(pair, side) for pair in chunk])
-            flat.append(np.fromiter(chain.from_iterable(encoded), dtype=kind))
-            counts.append(np.fromiter(map(len, encoded), dtype=np.int64))
-        lengths = np.concatenate(counts)
-        np.save(path / f"{language}.offsets.npy", np.concatenate([[0], np.cumsum(lengths)]))
-        np.save(path / f"{language}.ids.npy", np.concatenate(flat))
-        tokens[language] = int(lengths.sum())
-    np.save(path / "sources.npy", np.fromiter((index[p.source] for p in pairs), dtype=np.uint16, count=len(pairs)))
-    description = {"pairs": len(pairs), "tokens": tokens, "sources": names, **about}
+
+    def encoded(side: str) -> Side:
+        texts = ([getattr(pair, side) for pair in chunk] for chunk in chunks(pairs, _CHUNK))
+        size = tokenizer.vocabulary_size
+        return Side.end_to_end([Side.of(tokenizer.encode_batch(some), vocabulary_size=size) for some in texts])
+
+    sources = np.fromiter((index[pair.source] for pair in pairs), dtype=np.uint16, count=len(pairs))
+    return write_packed(PackedCorpus(path, encoded("english"), encoded("german"), sources, names), about=about)
+
+
+def write_packed(corpus: PackedCorpus, *, about: dict[str, Any]) -> PackedCorpus:
+    """Write a corpus that is in memory to its `path`, beside the tokenizer.model that is there already.
+
+    Args:
+        corpus: what to write.
+        about: recorded in packed.json, for people.
+    """
+    path, tokens = corpus.path, {}
+    for language, side in (("en", corpus.english), ("de", corpus.german)):
+        np.save(path / f"{language}.offsets.npy", side.offsets)
+        np.save(path / f"{language}.ids.npy", side.ids)
+        tokens[language] = len(side.ids)
+    np.save(path / "sources.npy", corpus.sources)
+    description = {"pairs": len(corpus), "tokens": tokens, "sources": corpus.source_names, **about}
     (path / "packed.json").write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return PackedCorpus.open(path)

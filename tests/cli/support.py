@@ -18,6 +18,7 @@ COMMANDS = (
     "prepare",
     "language-models",
     "distill",
+    "distill-packed",
     "train",
     "evaluate",
     "export",

@@ -7,11 +7,13 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 import torch
 
 from model.baselines.beam import BeamSettings, beam_search, log_probs, teacher_forcing, translate_dual
 from model.baselines.dual import BEGIN_ID, END_ID, Dual
+from model.baselines.greedy import greedy, translate_ids
 from model.bundle import DIRECTIONS, EN_DE, Direction
 from model.checkpoint import CheckpointError, load_model, load_network
 from model.config import PRESETS, ModelConfig
@@ -133,6 +135,22 @@ def test_batch_is_searched_like_each_alone(short_sentences: Dual) -> None:
     for sentence, hypotheses in zip(sentences, together, strict=True):
         (alone,) = beam_search(short_sentences, EN_DE, pad([sentence]), settings)
         assert [entry.ids for entry in hypotheses] == [entry.ids for entry in alone]
+
+
+def test_greedy_is_a_beam_of_one(short_sentences: Dual) -> None:
+    """Greedy decoding finds what a beam of 1 finds, whatever else is in the batch and whenever that ends."""
+    sentences = [[2, 3], [4], [5, 5, 2], [3], [5, 5], [4, 2, 2, 3]] * 3
+    found = greedy(short_sentences, EN_DE, pad(sentences), longest=18)
+    for sentence, ids in zip(sentences, found, strict=True):
+        ((alone,),) = beam_search(short_sentences, EN_DE, pad([sentence]), BeamSettings(beam=1))
+        assert tuple(ids) == alone.ids
+    arrays = [np.array(sentence, np.uint16) for sentence in sentences]
+    assert translate_ids(short_sentences, EN_DE, arrays, batch_tokens=5) == found
+
+
+def test_greedy_gives_nothing_without_an_end(short_sentences: Dual) -> None:
+    """A sentence that has not ended within the steps allowed comes out empty."""
+    assert greedy(short_sentences, EN_DE, pad([[2, 3], [4]]), longest=1) == [[], []]
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from typing import cast
+from dataclasses import replace
+from typing import Literal, cast
 
 import pytest
 import torch
 from torch import Tensor, nn
 
+from model.architecture import build, objective_for
 from model.bundle import DIRECTIONS, EN_DE, Direction
-from model.config import PRESETS, ModelConfig
-from model.data.batches import Padded, pad
+from model.config import PRESETS, ModelConfig, TrainConfig
+from model.data.batches import Batch, Padded, pad
 from model.reder import Reder
 from model.reversible import ActNorm, End, Halves, RelativeSelfAttention
 from tests.model import toy
@@ -140,13 +143,15 @@ def test_relative_scores_equal_definition(model: Reder, frames: int, gradients: 
 
 
 def test_attention_equals_definition(model: Reder) -> None:
-    """Self-attention is softmax((q.k + q.r) / sqrt(head width)) v, head by head, over real frames only."""
+    """It is softmax((q.k + q.r) / sqrt(head width)) v of normalised frames, head by head, over real ones."""
     attention = next(module for module in model.modules() if isinstance(module, RelativeSelfAttention))
     width, heads, frames, real = model.config.width, attention.heads, 6, 4
     head_width = width // heads
     states = torch.randn(1, frames, width, dtype=torch.float64)
     padding = (torch.arange(frames) >= real)[None, None, None, :]
-    query, key, value = attention.query_key_value(states)[0].split(width, dim=1)
+    spread = (states.var(dim=2, keepdim=True, correction=0) + 1e-5).sqrt()
+    normalised = (states - states.mean(dim=2, keepdim=True)) / spread
+    query, key, value = attention.query_key_value(normalised)[0].split(width, dim=1)
     context = torch.zeros(frames, width, dtype=torch.float64)
     for head in range(heads):
         part = slice(head * head_width, (head + 1) * head_width)
@@ -155,6 +160,30 @@ def test_attention_equals_definition(model: Reder) -> None:
             logits = torch.stack([query[i, part] @ (key[j, part] + relative[j]) for j in range(real)])
             context[i, part] = (logits / math.sqrt(head_width)).softmax(dim=0) @ value[:real, part]
     torch.testing.assert_close(attention(states, padding)[0], attention.output(context))
+
+
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
+@pytest.mark.parametrize("architecture", ["reder", "dual"])
+def test_compiled_layers_compute_the_same(batch: Padded, architecture: Literal["reder", "dual"]) -> None:
+    """Compiled once for any shape, layers give the same gradients in either direction, batch after batch."""
+    torch.manual_seed(4)
+    network = build(replace(toy.tiny(), architecture=architecture))
+    objective = objective_for(network, TrainConfig())
+    batches = [Batch(batch, batch), Batch(batch.rows(torch.tensor([1, 2])), batch.rows(torch.tensor([1, 2])))]
+
+    def learned() -> list[Tensor]:
+        network.zero_grad()
+        for part, direction in itertools.product(batches, DIRECTIONS):
+            objective(part, direction, update=0, seed=1).total.backward()
+        return [parameter.grad.clone() for parameter in network.parameters() if parameter.grad is not None]
+
+    expected = learned()
+    network.compile_layers(backend="eager")
+    compiled = torch._dynamo.utils.counters["stats"]
+    compiled.clear()
+    for found, wanted in zip(learned(), expected, strict=True):
+        torch.testing.assert_close(found, wanted, rtol=0.05, atol=0.05 * float(wanted.abs().max()))
+    assert 0 < compiled["unique_graphs"] <= len(DIRECTIONS) * 2
 
 
 def test_act_norm_first_batch_leaves_normalised() -> None:

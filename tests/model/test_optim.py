@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -30,6 +32,14 @@ def test_paper_schedule(update: int, factor: float) -> None:
 def test_hold_schedule(update: int, factor: float) -> None:
     """Linear up, constant, linear down to nothing over the last updates, and never below."""
     assert learning_rate_factor(HOLD, update) == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(("minutes", "factor"), [(0.0, 1.0), (6.0, 1.0), (8.0, 0.5), (10.0, 0.0), (11.0, 0.0)])
+def test_hold_by_the_clock(minutes: float, factor: float) -> None:
+    """Where a run ends by the clock, the fall covers its last minutes; whichever end is nearer decides."""
+    config = replace(HOLD, max_minutes=10.0, decay_minutes=4.0)
+    assert learning_rate_factor(config, 50, minutes) == pytest.approx(factor)
+    assert learning_rate_factor(config, 90, minutes) == pytest.approx(min(factor, 0.5))
 
 
 def test_hold_without_decay_stays() -> None:

@@ -1,0 +1,162 @@
+"""Sequence-level distillation of a packed corpus: token ids in, token ids out.
+
+For a GPU, which translates faster than text is read, cleaned and encoded. What comes out is a packed corpus that
+recipes name beside the first: of the sentences drawn, the source side and what the teacher makes of it, with sources
+called NAME.en-de or NAME.de-en as in `distillation`.
+
+    shards/00000.npz    what is done; a later call goes on after the last
+    (the files of a packed corpus)
+
+Sentences are drawn in random order, so that what a time limit allows is a fair sample.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from tqdm import tqdm
+
+from model.data.corpus import CorpusError
+from model.data.packed import PackedCorpus, Side, write_packed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from model.bundle import Direction
+
+__all__ = ["PackedDistillation", "distill_packed"]
+
+_DESCRIPTION = "distillation.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackedDistillation:
+    """What to translate.
+
+    Args:
+        corpus: the pairs.
+        output: folder to write.
+        teacher: what the teacher is called; recorded, and compared when resuming.
+        translate: source ids of many sentences to target ids; nothing where it fails.
+        direction: which way.
+        shares: by pattern, the share (0 to 1) of the sentences to translate from sources whose name
+            matches; the first that matches counts, and what none matches is translated whole.
+        longest: tokens of a source; longer ones are left out.
+        shard_sentences: sentences in a shard.
+        seed: of the draw.
+    """
+
+    corpus: PackedCorpus
+    output: Path
+    teacher: str
+    translate: Callable[[Sequence[NDArray[Any]]], list[list[int]]]
+    direction: Direction
+    shares: Sequence[tuple[str, float]] = ()
+    longest: int = 96
+    shard_sentences: int = 100_000
+    seed: int = 1
+
+
+def distill_packed(task: PackedDistillation, *, minutes: float | None = None) -> PackedCorpus:
+    """Translate a packed corpus, or go on where an earlier call stopped.
+
+    Args:
+        task: what to translate.
+        minutes: start no new shard after so long.
+
+    Raises:
+        CorpusError: the folder holds another distillation, or nothing was translated.
+    """
+    deadline = None if minutes is None else time.monotonic() + minutes * 60
+    shards = task.output / "shards"
+    shards.mkdir(parents=True, exist_ok=True)
+    _check_description(task)
+    drawn = _drawn(task)
+    for start in tqdm(range(0, len(drawn), task.shard_sentences), desc=str(task.direction), unit="shard"):
+        path = shards / f"{start // task.shard_sentences:05d}.npz"
+        if path.exists():
+            continue
+        if deadline is not None and time.monotonic() >= deadline:
+            break
+        _write_shard(path, task, drawn[start : start + task.shard_sentences])
+    return _join(task, sorted(shards.glob("*.npz")))
+
+
+def _drawn(task: PackedDistillation) -> NDArray[np.int64]:
+    """Pairs whose source is to be translated, each source sentence once, in random order."""
+    corpus, source = task.corpus, _source(task)
+    share = np.array(
+        [
+            next((share for pattern, share in task.shares if fnmatchcase(name, pattern)), 1.0)
+            for name in corpus.source_names
+        ]
+    )
+    rng = np.random.default_rng(task.seed)
+    chosen = rng.random(len(corpus)) < share[corpus.sources]
+    chosen &= (source.lengths > 0) & (source.lengths <= task.longest)
+    first: dict[bytes, int] = {}
+    for pair in chosen.nonzero()[0].tolist():
+        first.setdefault(source[pair].tobytes(), pair)
+    return rng.permutation(np.fromiter(first.values(), dtype=np.int64, count=len(first)))
+
+
+def _source(task: PackedDistillation) -> Side:
+    return task.corpus.english if task.direction.source == "en" else task.corpus.german
+
+
+def _write_shard(path: Path, task: PackedDistillation, pairs: NDArray[np.int64]) -> None:
+    """Translate some pairs; those for which the teacher finds nothing are left out."""
+    source = _source(task)
+    translations = task.translate([source[pair] for pair in pairs.tolist()])
+    done = np.array([bool(ids) for ids in translations])
+    target = Side.of([ids for ids in translations if ids], vocabulary_size=task.corpus.tokenizer().vocabulary_size)
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.savez(file, pairs=pairs[done], ids=target.ids, offsets=target.offsets)
+    partial.replace(path)
+
+
+def _join(task: PackedDistillation, shards: Sequence[Path]) -> PackedCorpus:
+    """All shards as one packed corpus."""
+    read = [np.load(path) for path in shards]
+    pairs = np.concatenate([np.empty(0, np.int64), *(shard["pairs"] for shard in read)])
+    if not len(pairs):
+        msg = f"{task.output}: nothing was translated; allow more minutes, or train the teacher for longer"
+        raise CorpusError(msg)
+    target = Side.end_to_end([Side(shard["ids"], shard["offsets"]) for shard in read])
+    whole = _source(task)
+    source = Side.end_to_end([Side(whole[pair], np.array([0, len(whole[pair])])) for pair in pairs.tolist()])
+    names = [f"{name}.{task.direction}" for name in task.corpus.source_names]
+    shutil.copyfile(task.corpus.path / "tokenizer.model", task.output / "tokenizer.model")
+    english, german = (source, target) if task.direction.source == "en" else (target, source)
+    translated = PackedCorpus(task.output, english, german, task.corpus.sources[pairs], names)
+    return write_packed(translated, about={"teacher": task.teacher})
+
+
+def _check_description(task: PackedDistillation) -> None:
+    """Note what this folder holds, or compare with what was noted: shards of two teachers must not mix."""
+    wanted = {
+        "teacher": task.teacher,
+        "direction": str(task.direction),
+        "shares": [list(entry) for entry in task.shares],
+        "longest": task.longest,
+        "shard_sentences": task.shard_sentences,
+        "seed": task.seed,
+    }
+    path = task.output / _DESCRIPTION
+    if not path.exists():
+        path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+        return
+    noted = json.loads(path.read_text(encoding="utf-8"))
+    if noted != wanted:
+        msg = f"{task.output} holds another distillation ({noted}); this one is {wanted}. Use another folder"
+        raise CorpusError(msg)
