@@ -46,13 +46,13 @@ def corpus_job(
     with needs("ray"):
         from cli.corpus_shards import Columns  # noqa: PLC0415 - needs an extra
         from cli.corpus_worker import Plan  # noqa: PLC0415 - same
-    from cli.translate_engines import UNBOUNDED_TOKENS, Wishes  # noqa: PLC0415 - with them
+    from cli.translate_engines import UNBOUNDED, Wishes  # noqa: PLC0415 - with them
 
     warn_if_busy()
     texts = [text for file in side_of(sets, "en") for text in read_texts(file)]
     texts = spread(texts, len(texts))
     texts = [texts[place % len(texts)] for place in range(rows)]
-    settings = load_settings(bundle=bundle, queue_tokens=UNBOUNDED_TOKENS, threads=1)
+    settings = load_settings(bundle=bundle, **UNBOUNDED, threads=1)
     settings = settings.model_copy(update={"bundle": settings.bundle.resolve()})
     plan = Plan(settings, Wishes(), "en-de", "text", Columns("text", "translation"))
     figures = []

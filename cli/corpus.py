@@ -87,7 +87,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     with needs("cpu"):
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
     from cli.corpus_worker import Plan
-    from cli.translate_engines import UNBOUNDED_TOKENS, Wishes
+    from cli.translate_engines import UNBOUNDED, Wishes
     from cli.translate_files import JobError, find_jobs
     from model.bundle import BundleError
 
@@ -95,7 +95,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     if len({column, *columns.added()}) <= len(columns.added()):
         fail(f"columns cannot have the same name: {', '.join([column, *columns.added()])}", code=USAGE)
     terms = read_glossary(glossary) if glossary else ()
-    settings = load_settings(bundle=bundle, queue_tokens=UNBOUNDED_TOKENS, threads=cpus)
+    settings = load_settings(bundle=bundle, **UNBOUNDED, threads=cpus)
     settings = settings.model_copy(update={"bundle": settings.bundle.resolve()})
     plan = Plan(settings, Wishes(quality, target, terms, details=details), direction, form, columns)
     try:

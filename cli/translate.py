@@ -151,11 +151,11 @@ def _engine(
     url: str | None, api_key: str | None, bundle: Path | None, wishes: Wishes
 ) -> AbstractAsyncContextManager[Engine]:
     """Not opened yet."""
-    from cli.translate_engines import UNBOUNDED_TOKENS, open_local, open_remote
+    from cli.translate_engines import UNBOUNDED, open_local, open_remote
 
     if url:
         return open_remote(url, api_key, wishes)
-    settings = load_settings(bundle=bundle, queue_tokens=UNBOUNDED_TOKENS)
+    settings = load_settings(bundle=bundle, **UNBOUNDED)
     with needs("cpu"):
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
 

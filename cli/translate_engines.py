@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from service.pipeline.translator import Translator
     from service.settings import Settings
 
-__all__ = ["UNBOUNDED_TOKENS", "Engine", "RefusedError", "Wishes", "open_local", "open_remote"]
+__all__ = ["UNBOUNDED", "Engine", "RefusedError", "Wishes", "open_local", "open_remote"]
 
-UNBOUNDED_TOKENS = 1 << 40
-"""That may wait in this process: what is under way at once is bounded by its callers, in characters."""
+UNBOUNDED: dict[str, float] = {"queue_tokens": 1 << 40, "queue_s": math.inf}
+"""What may wait in this process: what is under way at once is bounded by its callers, in characters."""
 
 _TIMEOUT_S = 3600.0
 _TIMED_CHARACTERS = 65_536

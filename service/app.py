@@ -217,7 +217,9 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
 
 @asynccontextmanager
 async def open_translator(settings: Settings) -> AsyncIterator[Translator]:
-    """A translator in this process, without HTTP. At most `queue_tokens` may be given to it at once.
+    """A translator in this process, without HTTP.
+
+    At most `queue_tokens` may be given to it at once, and nothing while `queue_s` of work waits.
 
     Raises:
         BundleError, StartupError: as `load`.
@@ -271,6 +273,7 @@ def batcher_limits(settings: Settings) -> BatcherLimits:
         ),
         lookahead=settings.plan_lookahead,
         queue_tokens=settings.queue_tokens,
+        queue_s=settings.queue_s,
         engine_timeout_s=settings.engine_timeout_s,
     )
 

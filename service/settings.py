@@ -115,6 +115,12 @@ class Settings(BaseSettings):
         ge=1,
         description="Tokens that may wait, quality best's scoring included; beyond it requests are answered 429.",
     )
+    queue_s: float = Field(
+        5.0,
+        gt=0,
+        description="Seconds of work that may be before a request when it comes, going by how fast the engine is; "
+        "beyond it requests are answered 429.",
+    )
     timeout_s: float = Field(30.0, gt=0, description="Longest time for one request; X-Timeout-Ms may ask for less.")
     max_body_bytes: int = Field(1_048_576, ge=1, description="Bytes in a request body at most.")
     max_characters: int = Field(100_000, ge=1, description="Characters in all texts of a request together, at most.")

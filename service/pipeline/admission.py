@@ -62,11 +62,16 @@ class Tally:
 class Gate:
     """Keeps count of tokens: at most `room` may wait or be promised when a request is admitted.
 
-    Gates with one tally share their room: while one bundle takes over from another each has a gate.
+    Nor may what is before a request take the engine longer than `longest_wait_s`; how long the request
+    itself takes does not count. Gates with one tally share their room: while one bundle takes over from
+    another each has a gate.
     """
 
-    def __init__(self, room: int, metrics: Metrics, tally: Tally | None = None) -> None:
+    def __init__(
+        self, room: int, metrics: Metrics, tally: Tally | None = None, *, longest_wait_s: float = math.inf
+    ) -> None:
         self._room = room
+        self._longest_wait_s = longest_wait_s
         self._metrics = metrics
         self._tally = tally or Tally()
         self._inside = 0
@@ -80,7 +85,8 @@ class Gate:
 
         Raises:
             TooLarge: more than may ever wait.
-            Overloaded: too many wait or are promised already, for the room there is or for its time.
+            Overloaded: too many wait or are promised already, for the room there is, for anybody's patience or
+                for the time that this request has.
         """
         if tokens > self._room:
             msg = f"{tokens} tokens to run; at most {self._room} may wait at once"
@@ -90,6 +96,9 @@ class Gate:
             msg = f"{taken} tokens are waiting already; at most {self._room} may"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
         rate = self._tally.tokens_per_s
+        if taken and rate and (beyond := taken - rate * self._longest_wait_s) > 0:
+            msg = f"{taken} tokens are waiting already, more than {self._longest_wait_s:g} s of work"
+            raise Overloaded(msg, retry_after_s=self._time_to_drain(beyond))
         if taken and rate and (late := taken + tokens - rate * within_s * _QUEUE_SHARE) > 0:
             msg = f"{taken} tokens are waiting already; with them this would not be done before the deadline"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(late))

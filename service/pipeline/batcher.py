@@ -66,6 +66,7 @@ class BatcherLimits:
     budget: BatchBudget
     lookahead: int
     queue_tokens: int
+    queue_s: float
     engine_timeout_s: float
 
 
@@ -95,7 +96,7 @@ class Batcher:
         self._limits = limits
         self._budget = limits.budget
         self._metrics = metrics
-        self._gate = Gate(limits.queue_tokens, metrics, tally)
+        self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine")
         self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
         self._running: list[_Item] = []

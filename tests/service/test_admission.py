@@ -84,6 +84,19 @@ def test_time_limits_what_is_let_in(gate: Gate) -> None:
     gate.check(100, within_s=0.001)
 
 
+def test_nobody_waits_for_too_long_a_queue() -> None:
+    """Who would wait for others for too long is refused, whoever it is; a long request may come when few wait."""
+    patient = Gate(100, Metrics(), longest_wait_s=3.0)
+    patient.note_run(10, seconds=1.0)
+    with patient.admit(30):
+        patient.check(70)
+        with patient.admit(20):
+            with pytest.raises(Overloaded, match="more than 3 s of work") as refused:
+                patient.check(1)
+            assert refused.value.retry_after_s == 2
+    patient.check(100)
+
+
 def test_empty_when_all_have_left(gate: Gate) -> None:
     """Whoever waits for the end waits for every admitted request, also for one that has nothing queued."""
 
