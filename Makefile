@@ -7,7 +7,7 @@
 PYTHON ?= python3
 HOST ?= 127.0.0.1
 PORT ?= 8000
-BUNDLE ?= bundles/reder-small
+BUNDLE ?= bundles/reder-medium
 BENCH ?= load
 JOBS ?= 2
 ARGS ?=
@@ -25,7 +25,7 @@ help: ## list the targets
 	@echo 'usage: make TARGET [VARIABLE=value]'
 	@sed -n -E 's/^([a-z]+):.*## (.*)/  \1 - \2/p' $(MAKEFILE_LIST)
 
-serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-small
+serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-medium
 	REDER_HOST=$(HOST) REDER_PORT=$(PORT) REDER_BUNDLE=$(BUNDLE) exec $(SERVE)/bin/reder serve
 
 test: $(DEV)/.installed ## run every test, JOBS=2 at a time; ARGS='-k batcher' goes to pytest
@@ -47,7 +47,7 @@ format: $(DEV)/.installed ## let ruff rewrite what it can
 bench: $(DEV)/.installed ## measure speed; BENCH=load, service, engine, planner or batchers, ARGS='--help'
 	$(DEV)/bin/python -m benchmarks $(BENCH) $(ARGS)
 
-quality: $(DEV)/.installed ## BLEU and chrF beside published systems; BUNDLE=bundles/reder-small, ARGS='--help'
+quality: $(DEV)/.installed ## BLEU and chrF beside published systems; BUNDLE=bundles/reder-medium, ARGS='--help'
 	$(DEV)/bin/python -m benchmarks quality --bundle $(BUNDLE) $(ARGS)
 
 docs: $(DEV)/.installed ## write what follows from other files: docs/configuration.md, the alerts for Kubernetes

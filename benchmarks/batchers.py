@@ -102,7 +102,7 @@ def batchers(  # noqa: PLR0913, PLR0917 - typer passes them by name
     only: Annotated[
         list[str] | None, typer.Option(metavar="SERVER", help=f"{LOCK!r}, {LITSERVE} or {BENTOML}; may be repeated.")
     ] = None,
-    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-medium"),
     sentences: Annotated[int, typer.Option(min=1, help="Distinct sentences.")] = 500,
     rounds: Annotated[int, typer.Option(min=1, help="How often each server is started and measured.")] = 3,
     seconds: Annotated[float, typer.Option(min=0.1, help="With each number of clients.")] = 6.0,

@@ -259,7 +259,7 @@ def glossary(
     dictionary: Annotated[
         Path, typer.Option(metavar="FILE", help="Terms: English, German, tab between, compressed with xz.")
     ] = Path("data/train/dictionary.tsv.xz"),
-    bundle: Annotated[Path, typer.Option(metavar="DIR", help="What translates.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(metavar="DIR", help="What translates.")] = Path("bundles/reder-medium"),
     precision: Annotated[str, typer.Option(help="Of the graphs.")] = "int8",
     count: Annotated[int, typer.Option(min=2, help="Sentences a direction, at most.")] = 500,
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where glossary.json goes.")] = RESULTS,

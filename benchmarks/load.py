@@ -32,7 +32,7 @@ __all__ = ["load"]
 CONCURRENCY, BATCH = (1, 8, 32), (1, 16)
 SETTLE_SHARE = 0.1
 COLUMNS = ("concurrency", "texts", "answered", "failed", "sentences/s", "p50 ms", "p95 ms", "p99 ms")
-DEFAULT_BUNDLE = Path("bundles/reder-small")
+DEFAULT_BUNDLE = Path("bundles/reder-medium")
 
 
 def parse_direction(value: object) -> Direction:

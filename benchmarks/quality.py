@@ -49,7 +49,7 @@ def quality(
         list[Quality],
         several(tuple(Quality), "--quality", metavar="|".join(Quality), help="Which quality"),
     ],
-    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-medium"),
     url: Annotated[str | None, typer.Option(help="A running service; without it one is started.")] = None,
     sets: Annotated[Path, typer.Option(metavar="DIR", help="Folder of the sets, each NAME.en and NAME.de.")] = Path(
         "data/test"

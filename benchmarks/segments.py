@@ -55,7 +55,7 @@ def segments(
     sets: Annotated[
         list[Path] | None, typer.Argument(help="Prefixes of parallel files, such as data/test/wmt13.")
     ] = None,
-    bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
     sentences: Annotated[int, typer.Option(min=1, help="Of each side of each set, evenly over it.")] = 200,
     align_with: Annotated[
         Path | None,

@@ -68,7 +68,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A setting of the service; may be repeated.")
     ] = None,
-    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(help="What to serve.")] = Path("bundles/reder-medium"),
     sentences: Annotated[int, typer.Option(min=1, help="Distinct sentences of each language.")] = 500,
     rounds: Annotated[int, typer.Option(min=1, help="How often each load is measured.")] = 3,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each load.")] = 20.0,

@@ -90,7 +90,7 @@ def stand_ins(
         ),
     ],
     text: Annotated[list[str], several((*LITERAL, *STAND_INS), "--text", help="What the network is to copy")],
-    bundle: Annotated[Path, typer.Option(metavar="DIR", help="What translates.")] = Path("bundles/reder-small"),
+    bundle: Annotated[Path, typer.Option(metavar="DIR", help="What translates.")] = Path("bundles/reder-medium"),
     precision: Annotated[str, typer.Option(help="Of the graphs.")] = "int8",
     count: Annotated[int, typer.Option(min=1, help="Sentences a direction, at most.")] = 150,
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where stand-ins.json goes.")] = RESULTS,

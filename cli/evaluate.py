@@ -76,7 +76,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     signatures.
 
     Examples:
-      reder evaluate --bundle bundles/reder-small data/test
+      reder evaluate --bundle bundles/reder-medium data/test
       reder evaluate --weights runs/small-cpu/mean.safetensors \
         --tokenizer data/packed data/test/wmt13
       reder evaluate --url http://127.0.0.1:8000 data/test/multi30k_val

@@ -24,7 +24,7 @@ GlossaryFile = Annotated[
     typer.Option(metavar="FILE", help="On each line a word, a tab, and what it must become."),
 ]
 BundleFolder = Annotated[
-    Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-small]")
+    Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-medium]")
 ]
 
 

@@ -42,7 +42,7 @@ def refresh(
     export`. Other language models may take the place of those that it has.
 
     Example:
-      reder refresh bundles/reder-small --validation data/test/wmt13 --test data/test/gnome-help
+      reder refresh bundles/reder-medium --validation data/test/wmt13 --test data/test/gnome-help
     """
     with needs("train"):
         from model.checkpoint import CheckpointError

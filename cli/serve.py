@@ -17,7 +17,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on. [default: 127.0.0.1]")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0 takes a free one. [default: 8000]")] = None,
     bundle: Annotated[
-        Path | None, typer.Option(help="Folder of the bundle to serve. [default: bundles/reder-small]")
+        Path | None, typer.Option(help="Folder of the bundle to serve. [default: bundles/reder-medium]")
     ] = None,
 ) -> None:
     r"""Serve a bundle over HTTP until SIGTERM or Ctrl-C.
@@ -26,7 +26,7 @@ def serve(
     REDER_PORT and REDER_BUNDLE do where an option is not given; see docs/configuration.md.
 
     Example:
-      reder serve --port 9000 --bundle bundles/reder-small
+      reder serve --port 9000 --bundle bundles/reder-medium
       curl -s 'http://127.0.0.1:9000/translate?dir=en-de' \
         -H 'Content-Type: application/json' -d '{"text": "Good morning."}'
     """

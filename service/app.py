@@ -5,7 +5,7 @@ run             starts what needs an event loop, and on exit drains it
 create_app      both behind HTTP
 open_translator both without HTTP, for programs that translate some texts in their own process:
 
-    async with open_translator(Settings(bundle=Path("bundles/reder-small"))) as translator:
+    async with open_translator(Settings(bundle=Path("bundles/reder-medium"))) as translator:
         request = Request(Direction.parse("en-de"), ("Good morning.", "Two men talk."))
         translated = await translator.translate(request, timeout_s=60)
 """

@@ -58,7 +58,7 @@ class Settings(BaseSettings):
     # Where
     host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    bundle: Path = Field(Path("bundles/reder-small"), description="Folder of the bundle to serve.")
+    bundle: Path = Field(Path("bundles/reder-medium"), description="Folder of the bundle to serve.")
     verify_bundle: bool = Field(
         default=True,
         description="Check the SHA-256 of every file of the bundle at start; when it is replaced, they always are.",

@@ -1,0 +1,67 @@
+"""What this repository ships: bundles that are whole and of bearable size; by default the better one is served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import DIRECTIONS, Bundle
+from service.app import load
+from service.settings import Settings
+from tests.service.support import Served, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BUNDLES = Path(__file__).parents[2] / "bundles"
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture(scope="module")
+def by_default() -> Iterator[Served]:
+    """A service without settings of its own but one thread."""
+    settings = Settings(bundle=BUNDLES / Settings().bundle.name, threads=1)
+    with serve(settings, load(settings)) as served:
+        yield served
+
+
+def test_bundles_are_of_bearable_size() -> None:
+    """No file has 95 MB, all together have less than 200."""
+    sizes = [path.stat().st_size for path in BUNDLES.glob("*/*")]
+    assert max(sizes) < 95 * MEGABYTE
+    assert sum(sizes) < 200 * MEGABYTE
+
+
+@pytest.mark.parametrize("quality", ["fast", "best"])
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_default_is_the_best_bundle(metric: str, quality: str) -> None:
+    """Of the bundles here, the one that settings name has the highest mean over the test sets, by either metric."""
+    means = {}
+    for folder in BUNDLES.glob("reder-*"):
+        scores = [e for e in Bundle.open(folder).manifest.scores if (e["use"], e["quality"]) == ("test", quality)]
+        means[folder.name] = sum(entry[metric] for entry in scores) / len(scores)
+    assert len(means) > 1
+    assert max(means, key=means.__getitem__) == Settings().bundle.name
+
+
+@pytest.mark.parametrize("quality", ["fast", "best"])
+@pytest.mark.parametrize(
+    ("direction", "text", "wanted"),
+    [
+        ("en-de", "Two dogs are playing in the snow.", "Zwei Hunde spielen im Schnee."),
+        ("de-en", "Zwei Hunde spielen im Schnee.", "Two dogs are playing in the snow."),
+    ],
+)
+def test_translates(by_default: Served, direction: str, text: str, wanted: str, quality: str) -> None:
+    """A short sentence comes out as a person would write it, in either direction and quality."""
+    answer = by_default.client.post("/translate", params={"dir": direction, "quality": quality}, json={"text": text})
+    assert [entry["text"] for entry in answer.json()["translations"]] == [wanted]
+
+
+def test_round_trip_passes(by_default: Served) -> None:
+    """The canary sentences survive the way there and back in both directions."""
+    report = by_default.client.get("/roundtrip").json()
+    assert set(report["directions"]) == set(map(str, DIRECTIONS))
+    assert report["status"] == "ok"
