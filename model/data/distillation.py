@@ -24,7 +24,7 @@ import zlib
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sacrebleu.metrics.chrf import CHRF
 from tqdm import tqdm
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Distillation", "Outcome", "distill", "original_source"]
+__all__ = ["Distillation", "Outcome", "distill", "note_description", "original_source"]
 
 _DESCRIPTION = "distillation.json"
 _CHRF = CHRF()
@@ -168,7 +168,7 @@ def _choose(task: Distillation, translations: list[str], reference: str) -> str:
 
 
 def _check_description(task: Distillation) -> None:
-    """Note what this folder holds, or compare with what was noted: shards of two teachers must not mix."""
+    """What this folder holds is described by all but the text itself."""
     wanted = {
         "teacher": task.teacher,
         "inputs": [path.name for path in task.inputs],
@@ -178,8 +178,17 @@ def _check_description(task: Distillation) -> None:
         "shard_sentences": task.shard_sentences,
         "max_characters": task.max_characters,
     }
-    path = task.output / _DESCRIPTION
-    task.output.mkdir(parents=True, exist_ok=True)
+    note_description(task.output, wanted)
+
+
+def note_description(folder: Path, wanted: dict[str, Any]) -> None:
+    """Note what a folder is to hold, or compare with what was noted: shards of two teachers must not mix.
+
+    Raises:
+        CorpusError: it holds another distillation, or the note cannot be read.
+    """
+    path = folder / _DESCRIPTION
+    folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
         return
@@ -189,5 +198,5 @@ def _check_description(task: Distillation) -> None:
         msg = f"{path} cannot be read: {error}"
         raise CorpusError(msg) from error
     if noted != wanted:
-        msg = f"{task.output} holds another distillation ({noted}); this one is {wanted}. Use another folder"
+        msg = f"{folder} holds another distillation ({noted}); this one is {wanted}. Use another folder"
         raise CorpusError(msg)

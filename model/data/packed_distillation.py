@@ -12,7 +12,6 @@ Sentences are drawn in random order, so that what a time limit allows is a fair 
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ import numpy as np
 from tqdm import tqdm
 
 from model.data.corpus import CorpusError
+from model.data.distillation import note_description
 from model.data.packed import PackedCorpus, Side, write_packed
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from model.bundle import Direction
 
 __all__ = ["PackedDistillation", "distill_packed"]
-
-_DESCRIPTION = "distillation.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +141,6 @@ def _join(task: PackedDistillation, shards: Sequence[Path]) -> PackedCorpus:
 
 
 def _check_description(task: PackedDistillation) -> None:
-    """Note what this folder holds, or compare with what was noted: shards of two teachers must not mix."""
     wanted = {
         "teacher": task.teacher,
         "direction": str(task.direction),
@@ -152,11 +149,4 @@ def _check_description(task: PackedDistillation) -> None:
         "shard_sentences": task.shard_sentences,
         "seed": task.seed,
     }
-    path = task.output / _DESCRIPTION
-    if not path.exists():
-        path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
-        return
-    noted = json.loads(path.read_text(encoding="utf-8"))
-    if noted != wanted:
-        msg = f"{task.output} holds another distillation ({noted}); this one is {wanted}. Use another folder"
-        raise CorpusError(msg)
+    note_description(task.output, wanted)

@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from tests.cli.support import ENVIRONMENT, LIMIT_S, one_line, reder
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -127,3 +127,12 @@ def test_needs_a_validation_set(workshop: Path) -> None:
     assert run.returncode == 1
     assert "no validation set" in one_line(run.stderr)
     assert not (workshop / "runs" / "blind").exists()
+
+
+def test_packed_text_is_distilled_by_a_teacher_of_its_own(workshop: Path) -> None:
+    """A network that is no autoregressive teacher of the corpus' vocabulary is refused in one line."""
+    weights = BUNDLE / "weights.safetensors"
+    run = reder("distill-packed", "packed", "--weights", weights, "--output", "out", "--dir", "en-de", folder=workshop)
+    assert run.returncode == 1
+    assert "is not an autoregressive teacher" in one_line(run.stderr)
+    assert not (workshop / "out").exists()
