@@ -1,4 +1,4 @@
-"""How many requests may be under way at once."""
+"""Whether a request may come in at all, before anything is done for it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from service.http.problems import answer
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = ["PROBES", "ConcurrencyMiddleware"]
+__all__ = ["PROBES", "TRANSLATING", "ConcurrencyMiddleware"]
 
 PROBES = frozenset({"/health", "/healthz", "/readyz", "/metrics", "/status.json"})
 """Always answered: whoever looks after the service must not take one that has much to do for one that is dead."""
+
+TRANSLATING = frozenset({"/translate", "/v2/translate"})
+"""What waits for the engine, whatever else is sent there."""
 
 _RETRY_AFTER_S = 1
 
 
 class ConcurrencyMiddleware:
-    """Pure ASGI. Refuses a request before its body is read; the queue's limit counts what has been read and tokenised.
+    """Pure ASGI. Refuses a request before its body is read and its key is looked at, so that refusing costs little.
 
-    Uvicorn's own `limit_concurrency` would refuse probes too, and answer in plain text.
+    It does so when too many are under way, and when there is no room in the queue even for one token; the
+    queue's limit proper counts what has been read and tokenised. Uvicorn's own `limit_concurrency` would
+    refuse probes too, and answer in plain text.
     """
 
     def __init__(self, app: ASGIApp, max_requests: int) -> None:
@@ -34,9 +39,9 @@ class ConcurrencyMiddleware:
         if scope["type"] != "http" or scope["path"] in PROBES:
             await self._app(scope, receive, send)
             return
-        if self._under_way >= self._max_requests:
-            msg = f"{self._under_way} requests are under way already; no more are at once"
-            refused = Overloaded(msg, retry_after_s=_RETRY_AFTER_S)
+        try:
+            self._check(scope)
+        except Overloaded as refused:
             await answer(scope["state"]["exchange"], refused)(scope, receive, send)
             return
         self._under_way += 1
@@ -44,3 +49,10 @@ class ConcurrencyMiddleware:
             await self._app(scope, receive, send)
         finally:
             self._under_way -= 1
+
+    def _check(self, scope: Scope) -> None:
+        if self._under_way >= self._max_requests:
+            msg = f"{self._under_way} requests are under way already; no more are at once"
+            raise Overloaded(msg, retry_after_s=_RETRY_AFTER_S)
+        if scope["method"] == "POST" and scope["path"] in TRANSLATING:
+            scope["app"].state.context.batcher.check_room()

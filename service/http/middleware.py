@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from service.errors import Draining
-from service.http.concurrency import PROBES
+from service.http.concurrency import PROBES, TRANSLATING
 from service.http.context import Exchange
 from service.http.dialects import dialect_of
 from service.http.problems import answer, unexpected
@@ -146,8 +146,9 @@ def _method(scope: Scope) -> str:
 
 
 def _route(scope: Scope) -> str:
-    """The route's template, never the path: there are few templates and any number of paths."""
-    return getattr(scope.get("route"), "path", "other")
+    """The route's template, never any path: there are few templates and any number of paths."""
+    refused_early: str = scope["path"] if scope["path"] in TRANSLATING else "other"
+    return str(getattr(scope.get("route"), "path", refused_early))
 
 
 def _server_timing(exchange: Exchange) -> str:

@@ -170,6 +170,14 @@ class Batcher:
         if self._call:
             await asyncio.wait({asyncio.wrap_future(self._call)})
 
+    def check_room(self) -> None:
+        """Refuse a request of which nothing is known yet, if there is no room for any.
+
+        Raises:
+            Overloaded: the queue is full.
+        """
+        self._gate.check(1)
+
     def check_open(self, expected_tokens: int, within_s: float) -> None:
         """Refuse early, before a request that is to be done within so many seconds has cost anything.
 

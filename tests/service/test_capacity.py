@@ -80,6 +80,32 @@ def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: p
         assert running.result().status_code == waiting.result().status_code == 200
 
 
+def test_refused_before_anything_is_read(settings: Settings, loaded: Loaded) -> None:
+    """Where there is no room for anybody a request is refused unread, as its API tells it; the rest goes on."""
+    engine = FaultyEngine(loaded.engine)
+    with (
+        serve(settings.model_copy(update={"queue_s": 1e-6}), replace(loaded, engine=engine)) as served,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        assert served.client.post(EN_DE, json={"text": "A dog."}).status_code == 200  # now the rate is known
+        engine.gate.clear()
+        accepted = [pool.submit(served.client.post, EN_DE, json={"text": "A dog."})]
+        wait_until(lambda: len(engine.calls) == 2)
+        accepted.append(pool.submit(served.client.post, EN_DE, json={"text": "A cat."}))
+        wait_until(lambda: served.metric("reder_queue_items") == 1)
+        for path, told in (("/translate?dir=en-de", "detail"), ("/translate", "error"), ("/v2/translate", "message")):
+            refused = served.client.post(path, content=b"this is no JSON")
+            assert refused.status_code == 429
+            assert "s of work" in refused.json()[told]
+            assert int(refused.headers["retry-after"]) >= 1
+        assert served.client.get("/").status_code == 200
+        engine.gate.set()
+        assert [answer.result().status_code for answer in accepted] == [200, 200]
+        assert served.client.post(EN_DE, content=b"this is no JSON").status_code == 415
+        labels = {"route": "/translate", "dir": "none", "quality": "none", "code": "429"}
+        assert served.metric("reder_requests_total", **labels) == 2
+
+
 def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
     """One request of more tokens than may ever wait is too large, not something to retry."""
     served, engine = held
