@@ -13,7 +13,7 @@ __all__ = ["BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
 
 Quality = Annotated[
     Literal["fast", "best"],
-    typer.Option(help="Greedy, or searched and reranked: better, at many times the work."),
+    typer.Option(help="Greedy, or searched and reranked: better, at about three times the work."),
 ]
 Target = Annotated[
     Literal["en", "de"] | None,

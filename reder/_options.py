@@ -25,7 +25,7 @@ class Options(TypedDict, total=False):
 
     Attributes:
         target: with the direction ``auto``, the language to translate to; without it, to the other one.
-        quality: ``fast``, or ``best``: searched and reranked, at about five times the work.
+        quality: ``fast``, or ``best``: searched and reranked, at about three times the work.
         format: what the texts are written in: markup is kept, and only what people read is translated.
         glossary: what words and names must be translated as.
         details: say of every segment how it was translated.

@@ -93,7 +93,7 @@ class DeepLRequest(BaseModel):
     tag_handling_version: Literal["v1", "v2"] | None = Field(None, description="Changes nothing.")
     outline_detection: Flag = Field(default=True, description="Cannot be switched off.")
     model_type: Literal["latency_optimized", "prefer_quality_optimized", "quality_optimized"] | None = Field(
-        None, description="`quality_optimized`, preferred or not, is our quality `best`: about five times the work."
+        None, description="`quality_optimized`, preferred or not, is our quality `best`: about three times the work."
     )
     show_billed_characters: Flag = Field(default=True, description="They always are.")
     enable_beta_languages: Flag = Field(default=False, description="There are none.")

@@ -110,7 +110,7 @@ class Options(BaseModel):
         Quality.FAST,
         description="`fast` takes the likeliest path through the network's answer. `best` searches several "
         "candidates, asks the network in the other direction how well each leads back to the source, and takes the "
-        "best by both. That is about five times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
+        "best by both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
     )
     format: Format | None = Field(
         None, description="What the texts are written in. By default what the body says of itself, else text."
