@@ -161,7 +161,7 @@ class _CompactCtc(torch.autograd.Function):
 
 
 def _fused(crossing: _Pass) -> _Pass:
-    """On a GPU, have a pass over the vocabulary compiled into one kernel that copies nothing in float32."""
+    """On a GPU, have a pass over the vocabulary compiled into one kernel."""
 
     @cache
     def compiled() -> _Pass:  # not before it is needed: this loads the compiler
