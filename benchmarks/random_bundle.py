@@ -43,7 +43,7 @@ def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
         config = without_dropout(ModelConfig(vocabulary_size=size, **PRESETS[preset]))
         (part / "config.toml").write_text(model_config_to_toml(config), encoding="utf-8")
         torch.manual_seed(_SEED)
-        graphs = write_graphs(Reder(config).eval(), part)
+        graphs = write_graphs(Reder(config).half().float().eval(), part)
         manifest = Manifest(
             name=folder.name,
             upsampling=config.upsampling,

@@ -10,7 +10,7 @@ import typer
 
 from cli.errors import USAGE, fail, needs, reporting
 from cli.evaluate import tokenizer_file
-from cli.shares import parse_share
+from cli.shares import TranslatedShares, parse_shares
 
 __all__ = ["distill"]
 
@@ -40,14 +40,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     min_chrf: Annotated[
         float, typer.Option(min=0, max=100, help="Leave out translations with less chrF against what people wrote.")
     ] = 0.0,
-    share: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATTERN=SHARE",
-            help="Translate only this share (0 to 1) of the sources whose name matches. Repeatable; the first that "
-            "matches counts.",
-        ),
-    ] = None,
+    share: TranslatedShares = None,
     part: Annotated[
         str, typer.Option(metavar="K/N", help="Only every Nth shard, from the Kth on: for N commands side by side.")
     ] = "1/1",
@@ -91,7 +84,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 closest=closest,
                 min_chrf=min_chrf,
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
-                shares=tuple(parse_share("--share", text) for text in share or ()),
+                shares=parse_shares("--share", share),
                 part=(number - 1, parts),
                 shard_sentences=shard_sentences,
             ),

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.errors import needs, reporting
-from cli.shares import parse_share
+from cli.shares import TranslatedShares, parse_shares
 
 __all__ = ["distill_packed"]
 
@@ -19,14 +19,7 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
     weights: Annotated[Path, typer.Option(help="The teacher (.safetensors): architecture dual, trained on PACKED.")],
     output: Annotated[Path, typer.Option(help="Folder for the packed corpus that is written.")],
     direction: Annotated[Literal["en-de", "de-en"], typer.Option("--dir", help="Which way.")],
-    share: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATTERN=SHARE",
-            help="Translate only this share (0 to 1) of the sources whose name matches. Repeatable; the first that "
-            "matches counts.",
-        ),
-    ] = None,
+    share: TranslatedShares = None,
     longest: Annotated[int, typer.Option(min=1, help="Leave out sentences of more tokens.")] = 96,
     batch_tokens: Annotated[int, typer.Option(min=1, help="Source tokens in a batch.")] = 1 << 18,
     shard_sentences: Annotated[int, typer.Option(min=1, help="Sentences in a shard.")] = 100_000,
@@ -69,7 +62,7 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
                 teacher=weights.name,
                 translate=partial(translate_ids, teacher, way, batch_tokens=batch_tokens),
                 direction=way,
-                shares=tuple(parse_share("--share", text) for text in share or ()),
+                shares=parse_shares("--share", share),
                 longest=longest,
                 shard_sentences=shard_sentences,
             ),

@@ -9,7 +9,7 @@ import typer
 
 from cli.errors import needs, reporting
 from cli.evaluate import tokenizer_file
-from cli.shares import parse_share
+from cli.shares import parse_shares
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
     learned = VocabularyConfig(
         size=vocabulary_size,
         sentences=vocabulary_sentences,
-        shares=tuple(parse_share("--vocabulary-share", text) for text in vocabulary_share or ()),
+        shares=parse_shares("--vocabulary-share", vocabulary_share),
         seed=seed,
     )
     with reporting(BundleError, CorpusError):

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
 from cli.errors import USAGE, fail
 
-__all__ = ["parse_share"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["TranslatedShares", "parse_shares"]
+
+TranslatedShares = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--share",
+        metavar="PATTERN=SHARE",
+        help="Translate only this share (0 to 1) of the sources whose name matches. Repeatable; the first that "
+        "matches counts.",
+    ),
+]
+"""Which part of a corpus a teacher is to translate."""
 
 
-def parse_share(option: str, text: str) -> tuple[str, float]:
-    """Read PATTERN=SHARE, or end the command with a message that names the option."""
+def parse_shares(option: str, texts: Sequence[str] | None) -> tuple[tuple[str, float], ...]:
+    """Read each PATTERN=SHARE, or end the command with a message that names the option."""
+    return tuple(_parse(option, text) for text in texts or ())
+
+
+def _parse(option: str, text: str) -> tuple[str, float]:
     pattern, _, number = text.rpartition("=")
     try:
         share = float(number)

@@ -52,21 +52,24 @@ _FOLD_LIMIT = 1 << 40
 def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
     """Write every direction and task in every precision, and the weights.
 
+    Args:
+        model: rounded to float16 already, in which the weights are stored (`model.half().float()`).
+        folder: where to.
+
     Returns:
         Names of the graphs by direction, precision and task: the manifest's table of them.
     """
     half = copy.deepcopy(model).half()
-    rounded = copy.deepcopy(half).float()
     table = {
         str(direction): {p: {str(task): f"{direction}.{task}.{p}.onnx" for task in Task} for p in PRECISIONS}
         for direction in DIRECTIONS
     }
-    names = _names(half) | _names(rounded)
+    names = _names(half) | _names(model)
     weights, quantised = _Store(), _Store()
     graphs: dict[Path, onnx.ModelProto] = {}
     for direction, task in product(DIRECTIONS, Task):
         paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
-        variants = {"fp32": _export_graph(rounded, direction, task), "fp16": _export_graph(half, direction, task)}
+        variants = {"fp32": _export_graph(model, direction, task), "fp16": _export_graph(half, direction, task)}
         variants["int8"] = _quantise(variants["fp32"], paths["int8"])
         for precision, graph in variants.items():
             _share_weights(graph.graph, names, weights)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction, Tokenizer
 
 __all__ = [
+    "CROWDED",
     "BeamSettings",
     "Hypothesis",
     "beam_search",
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 _IMPOSSIBLE = -1e9
-_CROWDED = 0.75
+CROWDED = 0.75
 """When no more than this share of a batch is unfinished, the rest is taken out of it."""
 
 
@@ -126,7 +127,7 @@ def beam_search(model: Dual, direction: Direction, source: Padded, settings: Bea
             break
         scores, kept = best.masked_fill(ends, _IMPOSSIBLE).topk(beam, dim=1)
         rows, token = first_row + origin.gather(1, kept), token.gather(1, kept)
-        if len(unfinished) <= _CROWDED * len(going):
+        if len(unfinished) <= CROWDED * len(going):
             left = torch.tensor(unfinished, device=device)
             going = [going[place] for place in unfinished]
             memory = memory.rows((left.unsqueeze(1) * beam + torch.arange(beam, device=device)).flatten())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from model.baselines.beam import CROWDED
 from model.baselines.dual import BEGIN_ID, END_ID
 from model.data.batches import by_length, pad
 
@@ -24,9 +25,6 @@ __all__ = ["greedy", "translate_ids"]
 
 _LOOK_EVERY = 4
 """Steps between two looks at which sentences have ended: to look is to wait for the device."""
-
-_CROWDED = 0.75
-"""When no more than this share of a batch is unfinished, the rest is taken out of it."""
 
 
 def translate_ids(
@@ -79,10 +77,11 @@ def greedy(model: Dual, direction: Direction, source: Padded, *, longest: int) -
         tokens = logits.argmax(dim=1)
         written = torch.cat([written, tokens.unsqueeze(1)], dim=1)
         ended |= tokens == END_ID
-        if (position + 1) % _LOOK_EVERY and position + 1 < longest:
+        last = position + 1 == longest
+        if (position + 1) % _LOOK_EVERY and not last:
             continue
         left = (~ended).nonzero().squeeze(1)
-        if len(left) > _CROWDED * len(places) and position + 1 < longest:
+        if len(left) > CROWDED * len(places) and not last:
             continue
         _collect(found, places[ended], written[ended])
         if not len(left):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["Distillation", "Outcome", "distill", "note_description", "original_source"]
+__all__ = ["Distillation", "Outcome", "distill", "note_description", "original_source", "share_of"]
 
 _DESCRIPTION = "distillation.json"
 _CHRF = CHRF()
@@ -90,6 +90,11 @@ def original_source(name: str) -> str:
     return name
 
 
+def share_of(source: str, shares: Sequence[tuple[str, float]]) -> float:
+    """The share given with the first pattern that matches a source's name; 1 if none does."""
+    return next((share for pattern, share in shares if fnmatchcase(source, pattern)), 1.0)
+
+
 def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
     """Translate a corpus, or go on where an earlier call stopped.
 
@@ -126,7 +131,7 @@ def _sources(task: Distillation, direction: Direction) -> Iterator[Pair]:
     for pair in Cleaner(max_characters=task.max_characters).clean(read_pairs(task.inputs)):
         folded = fold(_source(pair, direction))
         if pair.source not in shares:
-            shares[pair.source] = next((share for name, share in task.shares if fnmatchcase(pair.source, name)), 1.0)
+            shares[pair.source] = share_of(pair.source, task.shares)
         if hash(folded) in seen or not _is_drawn(folded, shares[pair.source]):
             continue
         seen.add(hash(folded))

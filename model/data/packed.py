@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from model.data.corpus import Pair
 
@@ -49,12 +49,19 @@ class Side:
         return np.diff(self.offsets)
 
     @classmethod
-    def of(cls, sentences: Sequence[Sequence[int]], *, vocabulary_size: int) -> Side:
-        """Token ids, laid end to end."""
-        kind = np.uint16 if vocabulary_size <= _UINT16_TOKENS else np.uint32
+    def of(cls, sentences: Sequence[Sequence[int]], kind: DTypeLike) -> Side:
+        """Token ids of such a type, laid end to end."""
         lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         ids = np.fromiter(chain.from_iterable(sentences), dtype=kind, count=int(lengths.sum()))
         return cls(ids, np.concatenate([[0], np.cumsum(lengths)]))
+
+    def rows(self, chosen: NDArray[np.int64]) -> Side:
+        """Some sentences, by their numbers, in that order."""
+        lengths = self.lengths[chosen]
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        # how far each token has moved from where it was
+        moved = np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
+        return Side(self.ids[np.arange(len(moved)) + moved], offsets)
 
     @classmethod
     def end_to_end(cls, sides: Sequence[Side]) -> Side:
@@ -141,11 +148,11 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
     tokenizer = Tokenizer(path / "tokenizer.model")
     names = sorted({pair.source for pair in pairs})
     index = {name: number for number, name in enumerate(names)}
+    kind = np.uint16 if tokenizer.vocabulary_size <= _UINT16_TOKENS else np.uint32
 
     def encoded(side: str) -> Side:
         texts = ([getattr(pair, side) for pair in chunk] for chunk in chunks(pairs, _CHUNK))
-        size = tokenizer.vocabulary_size
-        return Side.end_to_end([Side.of(tokenizer.encode_batch(some), vocabulary_size=size) for some in texts])
+        return Side.end_to_end([Side.of(tokenizer.encode_batch(some), kind) for some in texts])
 
     sources = np.fromiter((index[pair.source] for pair in pairs), dtype=np.uint16, count=len(pairs))
     return write_packed(PackedCorpus(path, encoded("english"), encoded("german"), sources, names), about=about)

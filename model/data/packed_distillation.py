@@ -15,14 +15,13 @@ from __future__ import annotations
 import shutil
 import time
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tqdm import tqdm
 
 from model.data.corpus import CorpusError
-from model.data.distillation import note_description
+from model.data.distillation import note_description, share_of
 from model.data.packed import PackedCorpus, Side, write_packed
 
 if TYPE_CHECKING:
@@ -92,12 +91,7 @@ def distill_packed(task: PackedDistillation, *, minutes: float | None = None) ->
 def _drawn(task: PackedDistillation) -> NDArray[np.int64]:
     """Pairs whose source is to be translated, each source sentence once, in random order."""
     corpus, source = task.corpus, _source(task)
-    share = np.array(
-        [
-            next((share for pattern, share in task.shares if fnmatchcase(name, pattern)), 1.0)
-            for name in corpus.source_names
-        ]
-    )
+    share = np.array([share_of(name, task.shares) for name in corpus.source_names])
     rng = np.random.default_rng(task.seed)
     chosen = rng.random(len(corpus)) < share[corpus.sources]
     chosen &= (source.lengths > 0) & (source.lengths <= task.longest)
@@ -116,7 +110,7 @@ def _write_shard(path: Path, task: PackedDistillation, pairs: NDArray[np.int64])
     source = _source(task)
     translations = task.translate([source[pair] for pair in pairs.tolist()])
     done = np.array([bool(ids) for ids in translations])
-    target = Side.of([ids for ids in translations if ids], vocabulary_size=task.corpus.tokenizer().vocabulary_size)
+    target = Side.of([ids for ids in translations if ids], source.ids.dtype)
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
         np.savez(file, pairs=pairs[done], ids=target.ids, offsets=target.offsets)
@@ -131,8 +125,7 @@ def _join(task: PackedDistillation, shards: Sequence[Path]) -> PackedCorpus:
         msg = f"{task.output}: nothing was translated; allow more minutes, or train the teacher for longer"
         raise CorpusError(msg)
     target = Side.end_to_end([Side(shard["ids"], shard["offsets"]) for shard in read])
-    whole = _source(task)
-    source = Side.end_to_end([Side(whole[pair], np.array([0, len(whole[pair])])) for pair in pairs.tolist()])
+    source = _source(task).rows(pairs)
     names = [f"{name}.{task.direction}" for name in task.corpus.source_names]
     shutil.copyfile(task.corpus.path / "tokenizer.model", task.output / "tokenizer.model")
     english, german = (source, target) if task.direction.source == "en" else (target, source)

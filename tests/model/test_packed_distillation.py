@@ -41,7 +41,7 @@ def corpus(vocabulary: Path, tmp_path: Path) -> PackedCorpus:
     folder = tmp_path / "packed"
     folder.mkdir()
     (folder / "tokenizer.model").write_bytes(vocabulary.read_bytes())
-    english, german = (Side.of(side, vocabulary_size=100) for side in (ENGLISH, GERMAN))
+    english, german = (Side.of(side, np.uint16) for side in (ENGLISH, GERMAN))
     sources = np.array([0, 0, 0, 1, 1], np.uint16)
     return write_packed(PackedCorpus(folder, english, german, sources, SOURCES), about={})
 
