@@ -143,19 +143,19 @@ class _CompactCtc(torch.autograd.Function):
         if smoothing:
             mean_logit = logits.mean(dim=2, dtype=torch.float32)
             total = total + smoothing * ((normaliser - mean_logit) * valid).sum()
-        ctx.save_for_backward(logits, normaliser, wanted, occupancy, valid)
+        ctx.save_for_backward(logits, normaliser, wanted, occupancy, valid, functional.pad(labels, (1, 0)))
         ctx.smoothing = smoothing  # type: ignore[attr-defined]
         ctx.mark_non_differentiable(nll)
         return total, nll
 
     @staticmethod
     def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
-        logits, normaliser, wanted, occupancy, valid = ctx.saved_tensors  # type: ignore[attr-defined]
+        logits, normaliser, wanted, occupancy, valid, symbols = ctx.saved_tensors  # type: ignore[attr-defined]
         smoothing: float = ctx.smoothing  # type: ignore[attr-defined]
         # d total / d logits = p - (1 - smoothing) * occupancy - smoothing / vocabulary
         upstream = gradients[0]
         mass = (((1 - smoothing) * occupancy.sum(dim=2) + smoothing * valid) * upstream).unsqueeze(2)
-        taken = (smoothing - 1) * upstream * occupancy
+        taken = (smoothing - 1) * upstream * occupancy.gather(2, symbols.unsqueeze(1).expand_as(occupancy))
         uniform = (smoothing / logits.shape[2] * valid * upstream).unsqueeze(2) if smoothing else None
         return _gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
 
@@ -180,8 +180,9 @@ def _logsumexp(logits: Tensor) -> Tensor:
 
 
 @_fused
-def _softmax_times(logits: Tensor, normaliser: Tensor, mass: Tensor) -> Tensor:
-    return (logits.float() - normaliser.unsqueeze(2)).exp_().mul_(mass)
+def _smooth_gradient(logits: Tensor, normaliser: Tensor, mass: Tensor, uniform: Tensor | None) -> Tensor:
+    result = (logits.float() - normaliser.unsqueeze(2)).exp_().mul_(mass)
+    return (result if uniform is None else result.sub_(uniform)).to(logits.dtype)
 
 
 def _normaliser(logits: Tensor) -> Tensor:
@@ -192,14 +193,17 @@ def _normaliser(logits: Tensor) -> Tensor:
 def _gradient(
     logits: Tensor, normaliser: Tensor, mass: Tensor, wanted: Tensor, taken: Tensor, uniform: Tensor | None
 ) -> Tensor:
-    """Of the logits: `mass` times softmax, minus `uniform`, plus `taken` at the columns `wanted`."""
+    """Of the logits: `mass` times softmax, minus `uniform`, plus `taken` at the columns `wanted`.
+
+    A column may be wanted more than once, with the same to take each time.
+    """
     result = torch.empty_like(logits)
     for rows in _blocks(logits):
-        block = _softmax_times(logits[rows], normaliser[rows], mass[rows])
-        if uniform is not None:
-            block -= uniform[rows]
-        result[rows] = block.scatter_add_(2, wanted[rows], taken[rows])
-    return result
+        some = None if uniform is None else uniform[rows]
+        result[rows] = _smooth_gradient(logits[rows], normaliser[rows], mass[rows], some)
+    # the few columns that matter are summed before they are rounded
+    exact = (logits.gather(2, wanted).float() - normaliser.unsqueeze(2)).exp() * mass + taken
+    return result.scatter_(2, wanted, (exact if uniform is None else exact - uniform).to(logits.dtype))
 
 
 def _blocks(logits: Tensor) -> list[slice]:
@@ -215,14 +219,14 @@ def _compact_alphabet(targets: Tensor, target_lengths: Tensor) -> tuple[Tensor, 
     Returns:
         `columns`, int64 [batch, 1 + target_len]: the vocabulary entry of each compact symbol.
         `labels`, int64 [batch, target_len]: the targets as compact symbols; equal tokens share
-        one, so that CTC's rule for repeats still sees them as equal.
+        one, so that CTC's rule for repeats still sees them as equal. Past the end: the blank's.
     """
     positions = torch.arange(targets.shape[1], device=targets.device)
     real = positions < target_lengths.unsqueeze(1)
     masked = targets.masked_fill(~real, -1)
     first_use = (masked.unsqueeze(2) == masked.unsqueeze(1)).to(torch.uint8).argmax(dim=2)
     columns = functional.pad(targets.masked_fill(~real, BLANK_ID), (1, 0), value=BLANK_ID)
-    return columns, first_use + 1
+    return columns, (first_use + 1).masked_fill(~real, 0)
 
 
 def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:

@@ -7,6 +7,7 @@ identity satisfies both. The autoregressive baseline learns by cross-entropy.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -83,7 +84,7 @@ class DuplexObjective:
 
     def __call__(self, batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:
         """See `Objective`."""
-        source, target = batch.side(direction.source), batch.side(direction.target)
+        source, target = self._aligned(batch.side(direction.source)), batch.side(direction.target)
         start = self._config.stage_two_update
         if start is not None and update >= start:
             return self._stage_two(direction, source, target, seed)
@@ -91,6 +92,14 @@ class DuplexObjective:
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
             scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute)
         return self._ctc(scores, target)
+
+    def _aligned(self, source: Padded) -> Padded:
+        """On a GPU, padded to a multiple of eight frames: others cost its matrix units several times as much."""
+        width, shape = source.ids.shape[1], self._model.config
+        missing = min(-width % (8 // math.gcd(8, shape.upsampling)), shape.max_source_tokens - width)
+        if source.ids.device.type == "cpu" or missing <= 0:
+            return source
+        return Padded(functional.pad(source.ids, (0, missing), value=BLANK_ID), source.lengths)
 
     def _ctc(self, scores: FrameScores, target: Padded) -> Terms:
         smoothing = self._config.label_smoothing

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from model.muon import GroupedMuon
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -52,7 +54,7 @@ class Optimizers:
         self._optimizers: list[torch.optim.Optimizer] = []
         if config.optimizer == "muon":
             self._optimizers.append(
-                torch.optim.Muon(
+                GroupedMuon(
                     matrices,
                     lr=config.learning_rate,
                     weight_decay=config.weight_decay,

@@ -123,8 +123,7 @@ class Reder(nn.Module):
     def compile_layers(self, backend: str = "inductor") -> None:
         """Have PyTorch compile what the layers compute, at first use; for any batch and length."""
         for step in self.path(EN_DE):
-            step.layer.attention.compile(dynamic=True, fullgraph=True, backend=backend)
-            step.layer.feed_forward.compile(dynamic=True, fullgraph=True, backend=backend)
+            step.layer.compile_forms(backend)
 
     def parameter_count(self) -> int:
         """Number of trained scalars; the same for both directions."""

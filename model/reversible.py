@@ -11,6 +11,7 @@ The inverse subtracts what the forward added, so each undoes the other whatever 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import torch
@@ -93,28 +94,59 @@ class RelativeSelfAttention(nn.Module):
         """q_i . r_clip(j - i) for all i and j: [batch, heads, frames, frames].
 
         Inference takes the product of every query with every distinct distance and gathers from it. The backward pass
-        of a gather is slow; so in training the product has a column for each j - i, clipped or not, and shearing it
-        lines distances up with keys.
+        of a gather is slow; so in training the product has a column for each j - i, clipped or not, and one more, and
+        shearing it lines distances up with keys.
         """
         relative_keys = self.relative_keys.to(query.dtype)
         if not torch.is_grad_enabled():
             place = torch.arange(frames, device=query.device)
             distinct = (place[None, :] - place[:, None]).clamp(-self.clip, self.clip) + self.clip
             return (query @ relative_keys.t()).gather(3, distinct.expand(*query.shape[:2], frames, frames))
-        distances = torch.arange(1 - frames, frames, device=query.device)
-        return _shear(query @ relative_keys[distances.clamp(-self.clip, self.clip) + self.clip].t())
+        distances = torch.arange(1 - frames, frames + 1, device=query.device)
+        by_distance = query @ relative_keys[distances.clamp(-self.clip, self.clip) + self.clip].t()
+        return cast("Tensor", _shear(by_distance))
 
 
+# Operators of their own: the kernels that the compiler would make of these two take ten times as long.
+
+
+@torch.library.custom_op("reder::shear", mutates_args=())
 def _shear(by_distance: Tensor) -> Tensor:
-    """Turn [..., i, j - i + frames - 1] into [..., i, j].
+    """Turn [batch, heads, i, j - i + frames - 1] into [batch, heads, i, j]; the last of 2 * frames columns is lost."""
+    return _sheared(by_distance).clone(memory_format=torch.contiguous_format)
 
-    Padding each row by one and reading the rows end to end shifts row i left by i; the first
-    `frames - 1` entries are dropped so that row i starts at distance -i.
+
+@torch.library.custom_op("reder::unshear", mutates_args=())
+def _unshear(gradient: Tensor) -> Tensor:
+    """The backward pass of `_shear`."""
+    by_distance = gradient.new_zeros(*gradient.shape[:3], 2 * gradient.shape[2])
+    _sheared(by_distance).copy_(gradient)
+    return by_distance
+
+
+@_shear.register_fake
+def _(by_distance: Tensor) -> Tensor:
+    return by_distance.new_empty(*by_distance.shape[:3], by_distance.shape[2])
+
+
+@_unshear.register_fake
+def _(gradient: Tensor) -> Tensor:
+    return gradient.new_empty(*gradient.shape[:3], 2 * gradient.shape[2])
+
+
+@_shear.register_autograd
+def _(_ctx: FunctionCtx, gradient: Tensor) -> Tensor:
+    return cast("Tensor", _unshear(gradient))
+
+
+def _sheared(by_distance: Tensor) -> Tensor:
+    """A view: the rows read end to end, as rows shorter by one, which shifts row i left by i.
+
+    The first `frames - 1` entries of each are dropped, so that row i starts at distance -i.
     """
-    batch, heads, frames, distances = by_distance.shape
-    flat = functional.pad(by_distance, (0, 1)).reshape(batch, heads, frames * (distances + 1))
-    flat = flat[:, :, : frames * distances].reshape(batch, heads, frames, distances)
-    return flat[:, :, :, frames - 1 :]
+    frames, columns = by_distance.shape[2:]
+    flat = by_distance.flatten(2)[:, :, : frames * (columns - 1)]
+    return flat.view(*flat.shape[:2], frames, columns - 1)[:, :, :, frames - 1 :]
 
 
 class FeedForward(nn.Module):
@@ -150,6 +182,26 @@ class ReversibleLayer(nn.Module):
         self.attention = RelativeSelfAttention(config)
         self.feed_forward = FeedForward(config)
         self.dropout = config.dropout
+        self._backend: str | None = None
+
+    def compile_forms(self, backend: str) -> None:
+        """Have PyTorch compile what training runs: each form as a whole, or if there is dropout all but that."""
+        if self.dropout:  # its masks come from generators, which compiled code cannot hold
+            self.attention.compile(dynamic=True, fullgraph=True, backend=backend)
+            self.feed_forward.compile(dynamic=True, fullgraph=True, backend=backend)
+        else:
+            self._backend = backend
+
+    def forms(self) -> tuple[Form, Form]:
+        """`forward` and `inverse`, compiled or not."""
+        if self._backend is None or not self.training:
+            return self.forward, self.inverse
+        forward, inverse = _compiled_forms(self._backend)
+        # without the seed, which is another number at each call
+        return (
+            lambda halves, padding, _seed: forward(self, halves, padding),
+            lambda halves, padding, _seed: inverse(self, halves, padding),
+        )
 
     def forward(self, halves: Halves, padding: Tensor, seed: int = 0) -> Halves:
         """The regular form; shapes as in `Halves`, `padding` as in `RelativeSelfAttention`."""
@@ -162,17 +214,24 @@ class ReversibleLayer(nn.Module):
         return Halves(halves.first - self._attend(second, padding, seed), second)
 
     def _attend(self, states: Tensor, padding: Tensor, seed: int) -> Tensor:
-        return self._drop(self.attention(states, padding), (seed, self.index, 0))
+        return self._drop(self.attention(states, padding), seed, 0)
 
     def _feed(self, states: Tensor, seed: int) -> Tensor:
-        return self._drop(self.feed_forward(states), (seed, self.index, 1))
+        return self._drop(self.feed_forward(states), seed, 1)
 
-    def _drop(self, states: Tensor, seed: tuple[int, int, int]) -> Tensor:
+    def _drop(self, states: Tensor, seed: int, part: int) -> Tensor:
         if not (self.dropout and self.training):
             return states
-        generator = torch.Generator(states.device).manual_seed(hash(seed))
+        generator = torch.Generator(states.device).manual_seed(hash((seed, self.index, part)))
         kept = torch.empty_like(states).bernoulli_(1 - self.dropout, generator=generator)
         return states * kept / (1 - self.dropout)
+
+
+@cache
+def _compiled_forms(backend: str) -> tuple[Callable[..., Halves], Callable[..., Halves]]:
+    """Both forms of a layer, the layer being an argument: all layers share what is compiled."""
+    compiled = partial(torch.compile, dynamic=True, fullgraph=True, backend=backend)
+    return compiled(ReversibleLayer.forward), compiled(ReversibleLayer.inverse)
 
 
 class ActNorm(nn.Module):
@@ -235,7 +294,7 @@ class End(nn.Module):
     def steps(self) -> list[Step]:
         """The layers in the order that text coming in meets them."""
         layers = [cast("ReversibleLayer", layer) for layer in self.layers]
-        return [Step(layer.forward, layer.inverse, layer) for layer in layers]
+        return [Step(*layer.forms(), layer) for layer in layers]
 
     def forward(self, halves: Halves, padding: Tensor) -> Halves:
         """Embedding side to inner side; shapes as in `Halves`."""

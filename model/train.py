@@ -219,18 +219,17 @@ class Trainer:
                 (terms.total / tokens[number] / len(self.directions)).backward()
                 every.append((number, terms))
         self.group.sum_gradients(self.optimizers.parameters)
+        norm = self.optimizers.step(self.progress.update, self.progress.seconds / 60)
+        if self.average is not None:
+            self.average.update_parameters(self.model)
+        # looked at last: to look is to wait for the device
         losses = self._mean_losses(every, tokens)
-        norm = math.nan
-        if math.isfinite(sum(losses.values())):
-            norm = self.optimizers.step(self.progress.update, self.progress.seconds / 60)
-        if not math.isfinite(norm):
+        if not math.isfinite(norm + sum(losses.values())):
             msg = (
                 f"loss or gradient is not a number at update {self.progress.update}; "
                 "training.pt holds the last saved state. Lower the learning rate and resume."
             )
             raise TrainingError(msg)
-        if self.average is not None:
-            self.average.update_parameters(self.model)
         self.progress.update += 1
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))

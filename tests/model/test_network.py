@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from copy import deepcopy
 from dataclasses import replace
 from typing import Literal, cast
 
@@ -184,6 +185,23 @@ def test_compiled_layers_compute_the_same(batch: Padded, architecture: Literal["
     for found, wanted in zip(learned(), expected, strict=True):
         torch.testing.assert_close(found, wanted, rtol=0.05, atol=0.05 * float(wanted.abs().max()))
     assert 0 < compiled["unique_graphs"] <= len(DIRECTIONS) * 2
+
+
+@torch.no_grad()
+def test_copy_of_compiled_network_is_its_own(batch: Padded) -> None:
+    """A running mean is a copy: it computes with its own weights, in training and in evaluation."""
+    network = Reder(toy.tiny()).train()
+    network.compile_layers(backend="eager")
+    copied = deepcopy(network)
+    for layer in copied.end("en").layers:
+        for parameter in layer.parameters():
+            parameter.zero_()
+    plain = Reder(toy.tiny())
+    plain.load_state_dict(copied.state_dict())
+    for mode in (True, False):
+        expected = plain(EN_DE, batch.ids, batch.lengths).logits
+        torch.testing.assert_close(copied.train(mode)(EN_DE, batch.ids, batch.lengths).logits, expected)
+        assert not torch.equal(network.train(mode)(EN_DE, batch.ids, batch.lengths).logits, expected)
 
 
 def test_act_norm_first_batch_leaves_normalised() -> None:

@@ -9,6 +9,7 @@ import torch
 
 from model.bundle import EN_DE
 from model.config import TrainConfig
+from model.muon import GroupedMuon
 from model.optim import Optimizers, learning_rate_factor
 from model.reder import Reder
 from tests.model import toy
@@ -70,7 +71,7 @@ def test_every_parameter_has_one_optimiser(optimizer: str) -> None:
     for name, (kind, decay) in groups_of(model, config).items():
         matrix = model.get_parameter(name).ndim == 2
         assert decay == (0.03 if matrix else 0.0)
-        assert kind == ("Muon" if optimizer == "muon" and matrix and name.startswith("ends.") else "AdamW")
+        assert kind == ("GroupedMuon" if optimizer == "muon" and matrix and name.startswith("ends.") else "AdamW")
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])
@@ -88,6 +89,25 @@ def test_step_moves_every_parameter(optimizer: str) -> None:
     assert float(norm) > config.clip_norm
     assert [name for name, parameter in model.named_parameters() if torch.equal(before[name], parameter)] == []
     assert all(parameter.grad is None for parameter in model.parameters())
+
+
+def test_muon_is_pytorchs() -> None:
+    """Matrices computed together by shape, wide, tall and square, become what PyTorch makes of each alone."""
+    torch.manual_seed(1)
+    start = [torch.randn(shape) for shape in [(4, 9), (8, 3), (4, 9), (5, 5)]]
+    gradients = [[torch.randn_like(matrix) for matrix in start] for _ in range(3)]
+    found = []
+    for kind in (torch.optim.Muon, GroupedMuon):
+        matrices = [matrix.clone().requires_grad_() for matrix in start]
+        optimizer = kind(matrices, lr=0.05, weight_decay=0.1, adjust_lr_fn="match_rms_adamw")
+        for some in gradients:
+            for matrix, gradient in zip(matrices, some, strict=True):
+                matrix.grad = gradient.clone()
+            optimizer.step()
+        found.append((matrices, optimizer.state_dict()["state"]))
+    (expected, expected_state), (grouped, grouped_state) = found
+    torch.testing.assert_close(grouped, expected, rtol=0, atol=2e-3)  # bfloat16, in another order
+    torch.testing.assert_close(grouped_state, expected_state)
 
 
 def test_step_follows_the_schedule() -> None:
