@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import structlog
 from fastapi import Depends, FastAPI
 
-from model.bundle import Bundle
+from model.bundle import Bundle, Direction
 from service.engine.onnx import OnnxEngine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
@@ -240,7 +240,8 @@ def _generation(
 ) -> Generation:
     """All that belongs to one bundle, not started; text threads and the queue's limit it shares with its successor."""
     bundle, manifest = loaded.bundle, loaded.bundle.manifest
-    batcher = Batcher(loaded.engine, batcher_limits(settings), metrics, tally)
+    golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
+    batcher = Batcher(loaded.engine, golden, batcher_limits(settings), metrics, tally)
     translator = Translator(
         bundle,
         batcher,

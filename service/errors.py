@@ -16,7 +16,7 @@
     │   ├── DeadlineExceeded      the answer would come after the caller's deadline
     │   └── Draining              the process is shutting down
     ├── EngineError               the network could not be run
-    │   ├── EngineUnavailable     the engine hangs, has died, or is not started
+    │   ├── EngineUnavailable     the engine fails, hangs, has died, or is not started
     │   ├── EngineFailed          the engine failed on this very text
     │   ├── EngineOutOfMemory     the batch did not fit; a smaller one may
     │   └── EngineDied            the engine cannot run again in this process
@@ -150,7 +150,7 @@ class EngineError(ServiceError):
 
 
 class EngineUnavailable(EngineError):
-    """The engine hangs, has died, or is not started."""
+    """The engine fails on everything, hangs, has died, or is not started."""
 
 
 class EngineFailed(EngineError):

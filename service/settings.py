@@ -82,7 +82,10 @@ class Settings(BaseSettings):
     )
     threads: int = Field(0, ge=0, description="Cores that inference uses on CPU; 0 is all it may.")
     engine_timeout_s: float = Field(
-        30.0, gt=0, description="An engine call longer than this makes the service unready and answers 503."
+        30.0,
+        gt=0,
+        description="An engine call longer than this makes the service unready and answers 503. One that fails on "
+        "everything for so long is given up.",
     )
     golden_min_similarity: float = Field(
         0.8,

@@ -94,7 +94,7 @@ async def healthz(running: Running) -> Response:
 
 @router.get("/readyz", summary="Should requests be sent here?", responses={503: {"model": Readiness}})
 async def readyz(running: Running) -> Response:
-    """Red while the engine does not answer or the service is shutting down, with the reasons."""
+    """Red while the engine fails or does not answer or the service is shutting down, with the reasons."""
     reasons, age_s = running.unready(), running.canary.age_s
     readiness = Readiness(
         status="unready" if reasons else "ready",

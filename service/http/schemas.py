@@ -236,7 +236,7 @@ class Readiness(_Frozen):
     reasons: list[str] = Field(description="Why it is unready; empty when ready.")
     bundle: str = Field(description="Name of the bundle that is loaded.")
     warm: bool = Field(description="Always true: no bundle serves before its engine has been checked and warmed up.")
-    engine: str = Field(description="running, hung, dead or stopped.")
+    engine: str = Field(description="running, failing, hung, dead or stopped.")
     worker_alive: bool = Field(description="Whether the task runs that takes batches from the queue to the engine.")
     draining: bool = Field(description="Whether the service is shutting down.")
     round_trip: RoundTripStatus = Field(

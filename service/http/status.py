@@ -33,7 +33,7 @@ class _Frozen(BaseModel):
 class EngineReport(_Frozen):
     """How the network runs."""
 
-    state: str = Field(description="running, hung, dead or stopped.")
+    state: str = Field(description="running, failing, hung, dead or stopped.")
     provider: str
     precision: str
     threads: int

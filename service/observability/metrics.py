@@ -124,7 +124,9 @@ class Metrics:
         self.batch_budget = self._gauge("reder_batch_budget_tokens", "Padded tokens a batch may have now")
 
     def _add_engine(self) -> None:
-        self.engine_up = self._gauge("reder_engine_up", "1 while the engine works, 0 when it hangs or has died")
+        self.engine_up = self._gauge(
+            "reder_engine_up", "1 while the engine works, 0 when it fails on everything, hangs or has died"
+        )
         self.engine_info = Info("reder_engine", "How the network runs here", registry=self.registry)
         self.bundle_info = Info("reder_bundle", "What is served", registry=self.registry)
         self.bundle_swaps = self._counter(

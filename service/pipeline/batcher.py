@@ -5,12 +5,15 @@ it frees, the best batch of what waits by then goes next. The oldest row decides
 only rows of equal work share a batch.
 
 Every future is resolved in bounded time: by a result, by its caller leaving, or because the engine
-overran its time or died. What happens when a batch fails:
+overran its time, failed on everything or died. What happens when a batch fails:
 
     it raises              halves are run apart, down to the one row that fails alone
     it runs out of memory  the same, and later batches may only be half as large as the smallest that did
-    it overruns            the engine hangs: all waiting fail, new requests are refused, until it returns
-    it never returns       the engine has died, as if it had said so: the process must be restarted
+    no row has succeeded   a golden sentence, which translated at start, tells whether it is the row or the engine
+    that one fails too     the engine fails: all waiting fail, new requests are refused, until it succeeds
+    it goes on failing     the engine has died, as if it had said so: the process must be restarted
+    it overruns            the engine hangs: as one that fails, until it returns
+    it never returns       the engine has died
 """
 
 from __future__ import annotations
@@ -32,17 +35,21 @@ from service.pipeline.planning import BatchBudget, plan
 from service.types import Inferred
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from model.bundle import Direction
     from service.engine.protocol import Engine
     from service.observability.metrics import Metrics
-    from service.pipeline.work import Work
+    from service.pipeline.work import TokenIds, Work
 
 __all__ = ["Batcher", "BatcherLimits", "EngineState"]
 
 _DEATH_AFTER = 3
 """An engine call is given up for good after this many times its allowed duration."""
+
+_PROBE_INTERVAL_S = 1.0
+"""An engine that fails is tried again this often."""
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
@@ -55,6 +62,7 @@ class EngineState(StrEnum):
 
     STOPPED = "stopped"
     RUNNING = "running"
+    FAILING = "failing"
     HUNG = "hung"
     DEAD = "dead"
 
@@ -89,10 +97,26 @@ class _Done:
 
 
 class Batcher:
-    """Collects rows of work from many requests, runs them in batches, hands each its result."""
+    """Collects rows of work from many requests, runs them in batches, hands each its result.
 
-    def __init__(self, engine: Engine, limits: BatcherLimits, metrics: Metrics, tally: Tally | None = None) -> None:
+    Args:
+        engine: works, as was seen at start.
+        golden: of each direction a sentence that it translated then.
+        limits: of batches, queue and time.
+        metrics: what is told of them.
+        tally: what waits, if the limit of it is shared with another batcher.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        golden: Mapping[Direction, TokenIds],
+        limits: BatcherLimits,
+        metrics: Metrics,
+        tally: Tally | None = None,
+    ) -> None:
         self._engine = engine
+        self._golden = golden
         self._limits = limits
         self._budget = limits.budget
         self._metrics = metrics
@@ -105,6 +129,7 @@ class Batcher:
         self._idle = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._call: Future[list[Any] | BaseException] | None = None
+        self._proven = False  # whether the engine has succeeded since the present batch began
         self._closing = False
         self._state = EngineState.STOPPED
 
@@ -183,7 +208,7 @@ class Batcher:
 
         Raises:
             Draining: the process is shutting down.
-            EngineUnavailable: the engine hangs, has died, or is not started.
+            EngineUnavailable: the engine fails, hangs, has died, or is not started.
             Overloaded: the queue is full, or too full for the time, if the request comes to what is expected.
         """
         self._check_open()
@@ -208,7 +233,7 @@ class Batcher:
         """Queue rows of an admitted request and wait for all of them. Cancelling the call takes them out.
 
         Raises:
-            EngineUnavailable: the engine hangs or has died.
+            EngineUnavailable: the engine fails, hangs or has died.
             EngineFailed: the engine failed on one of these rows.
             Draining: the time to shut down in is over.
         """
@@ -271,6 +296,7 @@ class Batcher:
                 await self._arrival.wait()
                 continue  # the caller may have left again
             self._running = self._take()
+            self._proven = False
             await self._run(self._running)
             self._running = []
 
@@ -280,40 +306,61 @@ class Batcher:
         if not items:
             return
         started = time.monotonic()
-        outcome = await self._call_engine(items)
+        outcome = await self._call_engine(items[0].work, [item.row for item in items])
         if isinstance(outcome, list):
+            self._proven = True
             self._resolve(items, outcome, started)
             return
-        if isinstance(outcome, EngineDied) or not isinstance(outcome, Exception):
-            raise EngineDied(str(outcome)) from outcome
         self._note_failure(items, outcome)
         if len(items) == 1:
+            if not self._proven:
+                await self._prove(items[0].work)
             self._fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
             return
         middle = len(items) // 2
         await self._run(items[:middle])
         await self._run(items[middle:])
 
-    async def _call_engine(self, items: list[_Item]) -> list[Any] | BaseException:
+    async def _prove(self, work: Work[Any, Any]) -> None:
+        """See that the engine succeeds at this work at all; while it does not, nobody else waits for it.
+
+        Raises:
+            EngineDied: it has failed for as long as a call may take.
+        """
+        row, began = work.probe(self._golden[work.direction]), time.monotonic()
+        while not isinstance(outcome := await self._call_engine(work, [row]), list):
+            if time.monotonic() - began > self._limits.engine_timeout_s:
+                msg = f"it has failed for {self._limits.engine_timeout_s:g} s on a sentence that it translated at start"
+                raise EngineDied(msg) from outcome
+            self._set_state(EngineState.FAILING)
+            self._fail_all()
+            self._idle.set()
+            await asyncio.sleep(_PROBE_INTERVAL_S)
+        self._proven = True
+        self._set_state(EngineState.RUNNING)
+
+    async def _call_engine(self, work: Work[Any, Any], rows: list[Any]) -> list[Any] | Exception:
         """One engine call in its thread; gives up on it in two steps.
 
         Raises:
-            EngineDied: it does not come back.
+            EngineDied: it does not come back, or says that it has died.
         """
-        self._call = self._executor.submit(_outcome, self._engine, items[0].work, [item.row for item in items])
+        self._call = self._executor.submit(_outcome, self._engine, work, rows)
         call = asyncio.wrap_future(self._call)
         allowed = self._limits.engine_timeout_s
         done, _ = await asyncio.wait({call}, timeout=allowed)
-        if done:
-            return call.result()
-        self._set_state(EngineState.HUNG)
-        self._fail_all()
-        done, _ = await asyncio.wait({call}, timeout=allowed * (_DEATH_AFTER - 1))
         if not done:
-            msg = f"an engine call did not return within {allowed * _DEATH_AFTER:g} s"
-            raise EngineDied(msg)
-        self._set_state(EngineState.RUNNING)
-        return call.result()
+            self._set_state(EngineState.HUNG)
+            self._fail_all()
+            done, _ = await asyncio.wait({call}, timeout=allowed * (_DEATH_AFTER - 1))
+            if not done:
+                msg = f"an engine call did not return within {allowed * _DEATH_AFTER:g} s"
+                raise EngineDied(msg)
+            self._set_state(EngineState.RUNNING)
+        outcome = call.result()
+        if isinstance(outcome, EngineDied) or not isinstance(outcome, list | Exception):
+            raise EngineDied(str(outcome)) from outcome
+        return outcome
 
     def _resolve(self, items: list[_Item], results: list[Any], started: float) -> None:
         finished = time.monotonic()
@@ -361,6 +408,7 @@ class Batcher:
             return Draining("the service is shutting down")
         reason = {
             EngineState.STOPPED: "the engine is not running",
+            EngineState.FAILING: "the engine fails on every sentence at the moment",
             EngineState.HUNG: "the engine does not answer at the moment",
             EngineState.DEAD: "the engine has died; the service must be restarted",
         }.get(self._state, "the engine is unavailable")
@@ -377,7 +425,9 @@ class Batcher:
     def _set_state(self, state: EngineState) -> None:
         if state is EngineState.HUNG:
             _log.error("engine_hangs", allowed_s=self._limits.engine_timeout_s)
-        elif self._state is EngineState.HUNG and state is EngineState.RUNNING:
+        elif state is EngineState.FAILING and state is not self._state:
+            _log.error("engine_fails", allowed_s=self._limits.engine_timeout_s)
+        elif state is EngineState.RUNNING and self._state in (EngineState.FAILING, EngineState.HUNG):
             _log.warning("engine_recovered")
         self._state = state
 

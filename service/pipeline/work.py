@@ -18,11 +18,11 @@ __all__ = ["Greedy", "Score", "Search", "TokenIds", "Work"]
 TokenIds = Sequence[int]
 """Token ids of one piece, at least one."""
 
-Row_contra = TypeVar("Row_contra", contravariant=True)
+Row = TypeVar("Row")
 Result_co = TypeVar("Result_co", covariant=True)
 
 
-class Work(Protocol[Row_contra, Result_co]):
+class Work(Protocol[Row, Result_co]):
     """One kind of question, in one direction. Rows of equal work may share a batch."""
 
     @property
@@ -35,11 +35,15 @@ class Work(Protocol[Row_contra, Result_co]):
         """From which language to which."""
         ...
 
-    def length(self, row: Row_contra) -> int:
+    def length(self, row: Row) -> int:
         """Tokens the network reads for a row: what it costs."""
         ...
 
-    def run(self, engine: Engine, rows: Sequence[Row_contra]) -> Sequence[Result_co]:
+    def probe(self, source: TokenIds) -> Row:
+        """The row that asks this of a sentence whose answer nobody needs."""
+        ...
+
+    def run(self, engine: Engine, rows: Sequence[Row]) -> Sequence[Result_co]:
         """One result a row, from one call of the engine. Blocks, and raises what the engine raises."""
         ...
 
@@ -54,6 +58,10 @@ class Greedy:
     def length(self, row: TokenIds) -> int:
         """See `Work.length`."""
         return len(row)
+
+    def probe(self, source: TokenIds) -> TokenIds:
+        """See `Work.probe`."""
+        return source
 
     def run(self, engine: Engine, rows: Sequence[TokenIds]) -> list[SegmentFrames]:
         """See `Work.run`."""
@@ -75,6 +83,10 @@ class Search:
         """See `Work.length`."""
         return len(row)
 
+    def probe(self, source: TokenIds) -> TokenIds:
+        """See `Work.probe`."""
+        return source
+
     def run(self, engine: Engine, rows: Sequence[TokenIds]) -> list[SegmentChoices]:
         """See `Work.run`."""
         choices = engine.search(self.direction, Batch.pad(rows))
@@ -94,6 +106,10 @@ class Score:
     def length(self, row: ScorePair) -> int:
         """See `Work.length`. The network reads the source alone; the target is only looked up in what it gives."""
         return len(row.source)
+
+    def probe(self, source: TokenIds) -> ScorePair:
+        """See `Work.probe`."""
+        return ScorePair(tuple(source), tuple(source))
 
     def run(self, engine: Engine, rows: Sequence[ScorePair]) -> list[float]:
         """See `Work.run`."""

@@ -177,12 +177,21 @@ def test_it_never_overlaps_itself(settings: Settings, loaded: Loaded) -> None:
 def test_a_failure_is_counted_and_it_goes_on(settings: Settings, loaded: Loaded) -> None:
     """A run that fails makes nobody unready; the next is tried as if nothing had been."""
     with scheduled(settings, loaded) as (served, engine):
-        engine.error = RuntimeError("broken")
+        engine.poison = loaded.bundle.tokenizer.encode(loaded.bundle.canary("en")[0])[0]
         wait_until(lambda: served.metric("reder_round_trip_failures_total") >= 2)
         readiness = served.client.get("/readyz")
         assert (readiness.status_code, readiness.json()["round_trip"]) == (200, "failed")
         assert readiness.json()["round_trip_age_s"] >= 0
         before = last_run(served)
-        engine.error = None
+        engine.poison = None
         wait_until(lambda: last_run(served) > before)
         assert served.client.get("/readyz").json()["round_trip"] == "degraded"  # the engine copies
+
+
+def test_it_finds_an_engine_that_fails_on_everything(settings: Settings, loaded: Loaded) -> None:
+    """Though nobody sends a request, the service turns unready, and ready again when the engine works."""
+    with scheduled(settings, loaded) as (served, engine):
+        engine.error = RuntimeError("broken")
+        wait_until(lambda: served.client.get("/readyz").json()["reasons"] == ["engine failing"])
+        engine.error = None
+        wait_until(lambda: served.client.get("/readyz").status_code == 200)

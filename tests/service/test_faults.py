@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from structlog.testing import capture_logs
 
-from service.errors import EngineDied
+from model.bundle import Task
+from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.batcher import EngineState
 from tests.service.support import FaultyEngine, serve, wait_until
 
@@ -37,9 +39,14 @@ def faulty(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyE
             engine.gate.set()
 
 
-def post(served: Served, text: str | list[str]) -> httpx.Response:
+def post(served: Served, text: str | list[str], quality: str = "fast") -> httpx.Response:
     """One request."""
-    return served.client.post("/translate?dir=en-de", json={"text": text})
+    return served.client.post(f"/translate?dir=en-de&quality={quality}", json={"text": text})
+
+
+def is_ready(served: Served) -> bool:
+    """Whether requests should be sent there."""
+    return served.client.get("/readyz").status_code == 200
 
 
 def queued_behind_one(
@@ -77,6 +84,91 @@ def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> No
         engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
         assert post(served, ["Two men talk.", POISON]).status_code == 503
         assert post(served, ["Two men talk.", "A dog runs."]).status_code == 200
+
+
+@pytest.mark.parametrize("quality", ["fast", "best"])
+def test_poison_takes_nobody_else_down(settings: Settings, loaded: Loaded, quality: str) -> None:
+    """However often it is sent, alone or many at once, and though nothing else is: the service stays ready."""
+    with faulty(settings, loaded) as (served, engine):
+        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        for texts in [[POISON]] * 40 + [[POISON] * 16]:
+            engine.calls.clear()
+            refused = post(served, texts, quality)
+            assert refused.json()["type"] == "urn:reder:problem:engine-failed"
+            assert len(engine.calls) <= 2 * len(texts)  # that it is told from an engine that fails costs one more
+            assert is_ready(served)
+        assert served.client.get("/healthz").status_code == 200
+        assert post(served, "Two men talk.", quality).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("task", "error"),
+    [
+        *((task, RuntimeError("CUDA failure 700: an illegal memory access was encountered")) for task in Task),
+        (Task.GREEDY, EngineOutOfMemory("no memory, not even for one")),
+    ],
+)
+def test_an_engine_that_fails_on_everything_is_told_and_recovers(
+    settings: Settings, loaded: Loaded, task: Task, error: Exception
+) -> None:
+    """One batch tells: callers get 503 and readiness is false; liveness stays. When it works again, all is well."""
+    quality = "fast" if task is Task.GREEDY else "best"
+    with faulty(settings, loaded) as (served, engine):
+        assert post(served, "Two men talk.", quality).status_code == 200
+        engine.at, engine.error = frozenset({task}), error
+        refused = post(served, ["The dog runs."] * 64, quality)
+        assert refused.status_code == 503
+        assert refused.json()["type"] == "urn:reder:problem:engine-unavailable"
+        assert "fails" in refused.json()["detail"]
+        assert "retry-after" in refused.headers
+        assert len(engine.calls) < 32  # the others of its batch are not tried
+        readiness = served.client.get("/readyz")
+        assert readiness.status_code == 503
+        assert readiness.json()["reasons"] == ["engine failing"]
+        assert served.client.get("/healthz").status_code == 200
+        assert served.metric("reder_engine_up") == 0
+        assert post(served, "A new one.", quality).status_code == 503
+        engine.error = None
+        wait_until(lambda: is_ready(served))
+        assert post(served, "Two men talk.", quality).status_code == 200
+        assert served.metric("reder_engine_up") == 1
+
+
+def test_all_who_wait_for_an_engine_that_fails_are_told(settings: Settings, loaded: Loaded) -> None:
+    """Other requests in its batch and in the queue fail with the first, at once; nothing waits any more."""
+    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
+        answers = queued_behind_one(served, engine, pool, [f"Two men talk about {number}." for number in range(12)])
+        engine.error = RuntimeError("broken")
+        engine.gate.set()
+        problems = {answer.result().json()["type"] for answer in answers}
+        assert problems == {"urn:reder:problem:engine-unavailable"}
+        assert served.metric("reder_queue_tokens") == 0
+        assert served.metric("reder_promised_tokens") == 0
+
+
+def test_an_engine_that_goes_on_failing_is_dead(settings: Settings, loaded: Loaded) -> None:
+    """After the time that a call may take it is given up: liveness turns red too, so that somebody restarts it."""
+    hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
+    with faulty(hasty, loaded) as (served, engine), capture_logs() as logs:
+        engine.error = RuntimeError("broken")
+        started = time.monotonic()
+        assert post(served, "Two men talk.").status_code == 503
+        assert served.client.get("/healthz").status_code == 200
+        wait_until(lambda: served.client.get("/healthz").status_code == 503)
+        assert 1.5 < time.monotonic() - started < 10
+        assert served.client.get("/readyz").json()["reasons"] == ["engine dead"]
+        assert post(served, "Two men talk.").json()["type"] == "urn:reder:problem:engine-unavailable"
+        assert [line["event"] for line in logs if line["event"].startswith("engine")] == ["engine_fails", "engine_died"]
+
+
+def test_an_engine_that_fails_does_not_hold_up_the_end(settings: Settings, loaded: Loaded) -> None:
+    """Told to end while it waits for the engine to recover, the service ends at once."""
+    patient = settings.model_copy(update={"drain_timeout_s": 30.0})
+    with faulty(patient, loaded) as (served, engine):
+        engine.error = RuntimeError("broken")
+        assert post(served, "Two men talk.").status_code == 503
+        ending = time.monotonic()
+    assert time.monotonic() - ending < 5
 
 
 def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) -> None:

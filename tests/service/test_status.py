@@ -124,11 +124,10 @@ def test_the_status_when_things_go_wrong(settings: Settings, loaded: Loaded) -> 
     engine = FaultyEngine(loaded.engine)
     broken = type(loaded)(bundle=loaded.bundle, engine=engine, max_segment_tokens=loaded.max_segment_tokens)
     with serve(settings, broken) as served:
-        engine.error = RuntimeError("broken")
+        engine.poison = loaded.bundle.tokenizer.encode(loaded.bundle.canary("en")[0])[0]
         assert served.client.get("/roundtrip").status_code == 503
         (run,) = served.client.get("/status.json").json()["round_trip"]["runs"]
         assert (run["status"], run["directions"]) == ("failed", {})
-        engine.error = None
         served.context.serving.draining = True
         report = served.client.get("/status.json").json()
         assert report["status"] == "unready"

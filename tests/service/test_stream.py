@@ -149,10 +149,10 @@ def test_what_is_wrong_comes_before_anything_else(settings: Settings, loaded: Lo
         ):
             await anext(results)
 
-    failing, hanging = FaultyEngine(CopyingEngine()), FaultyEngine(CopyingEngine())
-    failing.error = RuntimeError("broken")
-    hanging.gate.clear()
     request = Request(EN_DE, ("A dog runs.",))
+    failing, hanging = FaultyEngine(CopyingEngine()), FaultyEngine(CopyingEngine())
+    failing.poison = loaded.bundle.tokenizer.encode(request.texts[0])[0]
+    hanging.gate.clear()
     with pytest.raises(InvalidRequest):
         asyncio.run(ask(Request(EN_DE, ("{",), format=Format.JSON), CopyingEngine(), 20))
     with pytest.raises(EngineFailed):
