@@ -10,6 +10,7 @@ from benchmarks.corpus_job import corpus_job
 from benchmarks.detection import detection
 from benchmarks.engine import engine
 from benchmarks.glossary import glossary
+from benchmarks.gpu import gpu
 from benchmarks.load import load
 from benchmarks.planner import planner
 from benchmarks.quality import quality
@@ -33,6 +34,7 @@ app.command()(load)
 app.command("service")(service_load)
 app.command()(batchers)
 app.command()(engine)
+app.command()(gpu)
 app.command()(planner)
 app.command()(quality)
 app.command()(glossary)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from benchmarks.ceiling import Int8Ceiling
+from benchmarks.ceiling import Ceiling
 from benchmarks.corpus import read_parallel, spread
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
 from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
@@ -193,7 +193,7 @@ def ceiling_runs(
     ascending = sorted((pair.source for pair in pairs), key=len)
     batch = Batch.pad(ascending[max(0, middle - BATCH // 2) :][:BATCH])
     count = multiply_adds(config, *batch.ids.shape).weights
-    large = Int8Ceiling(threads)
+    large = Ceiling("int8", threads=threads)
 
     def reder() -> float:
         int8.infer(EN_DE, batch)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import ctranslate2
 
+from benchmarks.planned import planned_batches
 from benchmarks.random_transformer import token_name
 from model.bundle import BLANK_ID, EN_DE, collapse
 from service.engine.cores import usable_cores
-from service.pipeline.planning import plan
 from service.types import Batch
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ __all__ = [
     "TransformerSystem",
     "Written",
     "open_translator",
-    "planned_batches",
     "thread_settings",
 ]
 
@@ -153,16 +152,6 @@ def open_translator(folder: Path, threads: Threads) -> ctranslate2.Translator:
     return ctranslate2.Translator(
         str(folder), compute_type="int8", inter_threads=threads.inter, intra_threads=threads.intra
     )
-
-
-def planned_batches(lengths: Sequence[int], budget: BatchBudget, lookahead: int) -> Iterator[list[int]]:
-    """Indices of every batch that the service's planner forms, one after another, until nothing waits."""
-    waiting = list(range(len(lengths)))
-    while waiting:
-        places = plan([lengths[index] for index in waiting[:lookahead]], budget)
-        yield [waiting[place] for place in places]
-        taken = set(places)
-        waiting = [index for place, index in enumerate(waiting) if place not in taken]
 
 
 def thread_settings(cores: int | None = None) -> list[Threads]:

@@ -21,7 +21,7 @@ __all__ = ["RESULTS", "machine", "number", "save", "table", "warn_if_busy"]
 RESULTS = Path("build/bench")
 """Where the JSON files go, unless told otherwise."""
 
-_PACKAGES = ("onnxruntime", "ctranslate2", "numpy", "fastapi", "uvicorn", "aiohttp")
+_PACKAGES = ("onnxruntime", "onnxruntime-gpu", "ctranslate2", "numpy", "fastapi", "uvicorn", "aiohttp")
 _QUIET_LOAD = 0.3
 _CPU_INFO = Path("/proc/cpuinfo")
 

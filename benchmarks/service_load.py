@@ -27,7 +27,7 @@ from benchmarks.rounds import interleaved
 from benchmarks.server import service
 from benchmarks.service_runs import Engines, Loaded, alone_seconds, middle, offline, under_load
 from benchmarks.service_tables import load_table, summary, summary_table
-from benchmarks.workload import MIXED, SHAPES, Ask, asks, read_both
+from benchmarks.workload import SHAPES, Ask, asks, read_both
 from cli.errors import USAGE, fail, reporting
 from model.bundle import Bundle, BundleError
 from service.app import batcher_limits
@@ -42,7 +42,9 @@ __all__ = ["service_load"]
 
 CLIENTS = (1, 8, 64, 256)
 LEVELS = (25, 50, 80, 95, 120)
-OFFLINE_TOKENS = (512, 1024, 2048, 4096)
+OFFLINE_SHARES = (0.5, 1, 2, 4)
+"""Batches of the engine offline, in those of the service."""
+
 SETTLE_SHARE = 0.1
 MEMORY_CLIENTS = 32
 MEMORY_STEPS, SMALLEST_STEP = 10, 50
@@ -63,7 +65,11 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     ],
     level: Annotated[
         list[int],
-        several(LEVELS, min=1, help="Rate of an open loop, in % of the throughput at 64 clients"),
+        several(LEVELS, min=0, help="Rate of an open loop, in % of the throughput at 64 clients, 0 for none"),
+    ],
+    shape: Annotated[
+        list[str],
+        several(SHAPES, help="Requests: of one sentence, or mixed with arrays"),
     ],
     setting: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="A setting of the service; may be repeated.")
@@ -78,6 +84,8 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where service.json goes.")] = RESULTS,
 ) -> None:
     """Measure a service under load, as ratios to its engine by itself."""
+    if unknown := {*shape} - {*SHAPES}:
+        fail(f"--shape {unknown.pop()}: one of {', '.join(SHAPES)} is needed", code=USAGE)
     changed = parse_settings(setting or [])
     try:
         settings = Settings(bundle=bundle, **changed)
@@ -86,15 +94,16 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     with reporting(BundleError, StartupError):
         opened = Bundle.open(bundle)
         texts = read_both(sets, opened, sentences)
-        loads = {shape: asks(texts, shape) for shape in SHAPES}
+        loads = {name: asks(texts, name) for name in SHAPES if name in shape}
         engines = open_engine(opened, settings)
     warn_if_busy()
     with service(bundle, **changed) as url:
         wait_for_canary(url)
         bench = _Bench(url, loads, engines, seconds)
-        closed, by_budget = bench.closed(sorted({*clients, CAPACITY_CLIENTS}), rounds)
-        rates = {shape: closed[f"{CAPACITY_CLIENTS} clients", shape].requests_per_s for shape in SHAPES}
-        found = closed | bench.opened(level, rates, rounds)
+        budgets = [max(1, int(share * settings.batch_tokens)) for share in OFFLINE_SHARES]
+        closed, by_budget = bench.closed(sorted({*clients, CAPACITY_CLIENTS}), budgets, rounds)
+        rates = {name: closed[f"{CAPACITY_CLIENTS} clients", name].requests_per_s for name in loads}
+        found = closed | bench.opened([one for one in level if one], rates, rounds)
         memory = bench.memory(memory_requests)
     ratios = summary(found, by_budget, memory)
     typer.echo(f"\n{load_table(found)}\n\n{summary_table(ratios)}")
@@ -103,7 +112,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
         "settings": changed,
         "seconds": seconds,
         "rounds": rounds,
-        "loads": [{"load": load, "requests": shape, **_finite(asdict(one))} for (load, shape), one in found.items()],
+        "loads": [{"load": load, "requests": name, **_finite(asdict(one))} for (load, name), one in found.items()],
         "offline_sentences_per_s": by_budget,
         "resident_mib": memory,
         "summary": ratios,
@@ -123,48 +132,55 @@ class _Bench:
         self._alone: dict[str, list[float]] = {}
         self._seeds = count(1)
 
-    def closed(self, clients: list[int], rounds: int) -> tuple[dict[Case, Loaded], dict[str, dict[int, float]]]:
+    def closed(
+        self, clients: list[int], budgets: list[int], rounds: int
+    ) -> tuple[dict[Case, Loaded], dict[str, dict[int, float]]]:
         """Loads by name, and the engine offline by shape and budget, in turns."""
         self._time_alone()
         loaded: dict[str, Callable[[], Loaded | float]] = {}
         names: dict[str, Case] = {}
-        for shape in SHAPES:
+        for shape in self._loads:
             for number in clients:
                 case = f"{number} client{'s' * (number > 1)}", shape
                 names[" ".join(case)] = case
                 loaded[" ".join(case)] = partial(self._load, shape, clients=number)
-            for tokens in OFFLINE_TOKENS:
+            for tokens in budgets:
                 loaded[f"offline {shape} {tokens}"] = partial(offline, self._engines, self._loads[shape], tokens)
-        self._load(SHAPES[0], clients=1, warming=True)
-        self._load(MIXED, clients=CAPACITY_CLIENTS, warming=True)
+        shapes = [*self._loads]
+        self._load(shapes[0], clients=1, warming=True)
+        self._load(shapes[-1], clients=CAPACITY_CLIENTS, warming=True)
         measured = interleaved(loaded, rounds)
         by_budget = {
-            shape: {tokens: median(_floats(measured[f"offline {shape} {tokens}"])) for tokens in OFFLINE_TOKENS}
-            for shape in SHAPES
+            shape: {tokens: median(_floats(measured[f"offline {shape} {tokens}"])) for tokens in budgets}
+            for shape in self._loads
         }
         return {case: middle(_loads(measured[name])) for name, case in names.items()}, by_budget
 
     def opened(self, levels: list[int], rates: Mapping[str, float], rounds: int) -> dict[Case, Loaded]:
         """Loads at shares of the capacity, in requests a second by shape."""
+        if not levels:
+            return {}
         self._time_alone()
         loaded = {
             f"{level} % {shape}": partial(self._load, shape, rate=rates[shape] * level / 100)
-            for shape, level in product(SHAPES, levels)
+            for shape, level in product(self._loads, levels)
         }
         measured = interleaved(loaded, rounds)
         return {
-            (f"{level} %", shape): middle(measured[f"{level} % {shape}"]) for shape, level in product(SHAPES, levels)
+            (f"{level} %", shape): middle(measured[f"{level} % {shape}"])
+            for shape, level in product(self._loads, levels)
         }
 
     def memory(self, requests: int) -> list[float]:
         """Resident MiB after each tenth of the requests; after larger shares, if they are few."""
         resident = []
+        shape = [*self._loads][-1]
         steps = min(MEMORY_STEPS, requests // SMALLEST_STEP)
         share = requests // steps if steps else 0
         for step in tqdm(range(steps), desc="memory", disable=None):
-            posts = self._posts[MIXED]
+            posts = self._posts[shape]
             plan = Plan(url=self._url, posts=posts, clients=MEMORY_CLIENTS, limit=share, first=step * share)
-            resident.append(under_load(plan, self._loads[MIXED]).resident_mib)
+            resident.append(under_load(plan, self._loads[shape]).resident_mib)
         return resident
 
     def _time_alone(self) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks import scrape
-from benchmarks.engine_systems import planned_batches
 from benchmarks.generator import Outcome, Plan, run
+from benchmarks.planned import planned_batches
 from service.types import Batch
 
 if TYPE_CHECKING:

@@ -32,7 +32,8 @@ def open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -
         ContractError: a graph cannot be loaded or is not what the contract says.
     """
     options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
+    # Beside a GPU the processor only works out shapes: threads would wait awake on cores that the requests need.
+    options.intra_op_num_threads = threads if provider == CPU else 1
     options.inter_op_num_threads = 1
     options.log_severity_level = _LOG_FATAL_ONLY  # what fails is raised, and logged by whoever catches it
     options.enable_mem_pattern = False  # patterns are planned per shape, and every batch has another
