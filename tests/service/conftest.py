@@ -10,7 +10,7 @@ import pytest
 
 from service.app import Loaded, load
 from service.settings import Settings
-from tests.service.support import Served, serve
+from tests.service.support import Reached, Served, connected, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +40,17 @@ def served(settings: Settings, loaded: Loaded) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="session")
-def client(served: Served) -> httpx.Client:
+def service(request: pytest.FixtureRequest) -> Iterator[Reached]:
+    """What tests that only call a service call: the one that runs at SERVICE_URL, or else the shared one."""
+    url = os.environ.get("SERVICE_URL")
+    if url is None:
+        yield request.getfixturevalue("served")
+        return
+    with connected(url) as client:
+        yield Reached(client=client)
+
+
+@pytest.fixture(scope="session")
+def client(service: Reached) -> httpx.Client:
     """A client of that service."""
-    return served.client
+    return service.client

@@ -39,14 +39,11 @@ PATIENCE_S = 60.0
 """How long a test waits for what must happen; reached only when it does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
-    """A service that listens: its parts, a client, and the switch that tells it to end."""
+@dataclass(frozen=True, kw_only=True)
+class Reached:
+    """A service as one that calls it knows it."""
 
-    context: Context
     client: httpx.Client
-    address: tuple[str, int]
-    server: uvicorn.Server
 
     def metric(self, name: str, **labels: str) -> float:
         """One sample of /metrics; 0 where it is not there yet."""
@@ -56,6 +53,21 @@ class Served:
             if found and dict(re.findall(r'(\w+)="([^"]*)"', found[1] or "")) == labels:
                 return float(found[2])
         return 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Served(Reached):
+    """A service that a test has started: where it listens, its parts, and the switch that tells it to end."""
+
+    context: Context
+    address: tuple[str, int]
+    server: uvicorn.Server
+
+
+def connected(url: str) -> httpx.Client:
+    """A client of a service."""
+    limits = httpx.Limits(max_connections=200)
+    return httpx.Client(base_url=url, timeout=PATIENCE_S, limits=limits, trust_env=False)
 
 
 @contextmanager
@@ -71,8 +83,7 @@ def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     wait_until(lambda: server.started)
     address = listener.getsockname()
     base_url = f"http://{address[0]}:{address[1]}"
-    limits = httpx.Limits(max_connections=200)
-    with httpx.Client(base_url=base_url, timeout=PATIENCE_S, limits=limits, trust_env=False) as client:
+    with connected(base_url) as client:
         yield Served(context=app.state.context, client=client, address=address, server=server)
         server.should_exit = True
     thread.join(PATIENCE_S)

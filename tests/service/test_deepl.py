@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from service.app import Loaded
     from service.settings import Settings
-    from tests.service.support import Served
+    from tests.service.support import Reached, Served
 
 WEB, STRANGER = generate("web"), generate("web").key
 ENGLISH = "Two men are talking in front of the house."
@@ -55,15 +55,15 @@ def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
 
 
 @pytest.fixture
-def deepl(served: Served) -> Iterator[DeepLClient]:
+def deepl(service: Reached) -> Iterator[DeepLClient]:
     """The official client of the service that is shared."""
-    with closing(connected(served)) as client:
+    with closing(connected(service)) as client:
         yield client
 
 
-def connected(served: Served, key: str = "none") -> DeepLClient:
+def connected(service: Reached, key: str = "none") -> DeepLClient:
     """The official client."""
-    return DeepLClient(key, server_url=str(served.client.base_url))
+    return DeepLClient(key, server_url=str(service.client.base_url))
 
 
 def ours(client: httpx.Client, direction: str, text: str, **options: str) -> str:
@@ -88,30 +88,30 @@ def several(client: DeepLClient, texts: list[str], target: str = "DE") -> list[T
     return results
 
 
-def refused(served: Served, call: Callable[[], object]) -> str:
+def refused(service: Reached, call: Callable[[], object]) -> str:
     """What the client says when it is answered 400; it must not have asked twice."""
-    before = served.metric("reder_rejected_total", reason="invalid-request")
+    before = service.metric("reder_rejected_total", reason="invalid-request")
     with pytest.raises(DeepLException) as raised:
         call()
     assert raised.value.http_status_code == 400
-    assert served.metric("reder_rejected_total", reason="invalid-request") == before + 1
+    assert service.metric("reder_rejected_total", reason="invalid-request") == before + 1
     return str(raised.value)
 
 
 # ---------------------------------------------------------------------------- the official client
 
 
-def test_texts(served: Served, deepl: DeepLClient) -> None:
+def test_texts(service: Reached, deepl: DeepLClient) -> None:
     """One text and several, both directions, with and without a source; each is billed by its characters."""
     alone = one(deepl, ENGLISH, source_lang="EN")
-    assert (alone.text, alone.detected_source_lang) == (ours(served.client, "en-de", ENGLISH), "EN")
+    assert (alone.text, alone.detected_source_lang) == (ours(service.client, "en-de", ENGLISH), "EN")
     assert alone.billed_characters == len(ENGLISH)
     results = several(deepl, [GERMAN, "", ENGLISH, "Guten Morgen!"], "EN-GB")
     assert [result.text for result in results] == [
-        ours(served.client, "de-en", GERMAN),
+        ours(service.client, "de-en", GERMAN),
         "",
         ENGLISH,
-        ours(served.client, "de-en", "Guten Morgen!"),
+        ours(service.client, "de-en", "Guten Morgen!"),
     ]
     assert [result.detected_source_lang for result in results if result.text] == ["DE", "EN", "DE"]
     assert [result.billed_characters for result in results] == [len(GERMAN), 0, len(ENGLISH), 13]
@@ -120,24 +120,24 @@ def test_texts(served: Served, deepl: DeepLClient) -> None:
     assert {result.text for result in several(deepl, [ENGLISH] * 60)} == {alone.text}
 
 
-def test_html(served: Served, deepl: DeepLClient) -> None:
+def test_html(service: Reached, deepl: DeepLClient) -> None:
     """With tag_handling=html tags survive, as in our own API."""
     page = '<p class="lead">Two men <b>talk</b>.</p>\n<!-- no text --><pre>Two men talk.</pre>'
     text = one(deepl, page, tag_handling="html").text
-    assert text == ours(served.client, "en-de", page, format="html")
+    assert text == ours(service.client, "en-de", page, format="html")
     assert text.startswith('<p class="lead">')
     assert text.endswith("</p>\n<!-- no text --><pre>Two men talk.</pre>")
     assert "Two men <b>talk" not in text
 
 
-def test_quality(served: Served, deepl: DeepLClient) -> None:
+def test_quality(service: Reached, deepl: DeepLClient) -> None:
     """model_type chooses between our two qualities, and is told of; the better one is billed as often as it reads."""
     best = one(deepl, ENGLISH, model_type=ModelType.QUALITY_OPTIMIZED)
-    assert best.text == ours(served.client, "en-de", ENGLISH, quality="best")
+    assert best.text == ours(service.client, "en-de", ENGLISH, quality="best")
     assert best.model_type_used == "quality_optimized"
     assert best.billed_characters > len(ENGLISH)
     fast = one(deepl, ENGLISH, model_type=ModelType.LATENCY_OPTIMIZED)
-    assert (fast.text, fast.model_type_used) == (ours(served.client, "en-de", ENGLISH), "latency_optimized")
+    assert (fast.text, fast.model_type_used) == (ours(service.client, "en-de", ENGLISH), "latency_optimized")
 
 
 def test_languages(deepl: DeepLClient) -> None:
@@ -189,27 +189,27 @@ def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
         ({"text": [SECRET, "\0"]}, "text.1: control character U+0000 at position 0"),
     ],
 )
-def test_options_that_are_refused(served: Served, deepl: DeepLClient, options: dict[str, Any], told: str) -> None:
+def test_options_that_are_refused(service: Reached, deepl: DeepLClient, options: dict[str, Any], told: str) -> None:
     """What would be translated otherwise than was asked for is answered 400 once, and the client says why."""
     wanted = {"text": ENGLISH, "target_lang": "DE"} | options
-    message = refused(served, lambda: deepl.translate_text(**wanted))
+    message = refused(service, lambda: deepl.translate_text(**wanted))
     assert told in message
     assert SECRET not in message
 
 
-def test_what_is_not_offered(served: Served, deepl: DeepLClient, tmp_path: Path) -> None:
+def test_what_is_not_offered(service: Reached, deepl: DeepLClient, tmp_path: Path) -> None:
     """Glossaries, documents and writing are refused with the reason; what is asked for by id is not found."""
-    assert "glossaries are not kept" in refused(served, lambda: deepl.create_glossary("a", "EN", "DE", {"a": "b"}))
+    assert "glossaries are not kept" in refused(service, lambda: deepl.create_glossary("a", "EN", "DE", {"a": "b"}))
     with pytest.raises(GlossaryNotFoundException):
         deepl.get_glossary("0")
     with pytest.raises(GlossaryNotFoundException):
         deepl.delete_multilingual_glossary("0")
     paper, copy = tmp_path / "paper.txt", tmp_path / "copy.txt"
     paper.write_text(ENGLISH, encoding="utf-8")
-    told = refused(served, lambda: deepl.translate_document_from_filepath(paper, copy, target_lang="DE"))
+    told = refused(service, lambda: deepl.translate_document_from_filepath(paper, copy, target_lang="DE"))
     assert "POST /translate?dir=" in told
     assert not copy.exists()
-    assert "does nothing else" in refused(served, lambda: deepl.rephrase_text(ENGLISH))
+    assert "does nothing else" in refused(service, lambda: deepl.rephrase_text(ENGLISH))
 
 
 def test_keys(guarded: Served) -> None:
@@ -267,11 +267,11 @@ def test_a_long_limit(settings: Settings, loaded: Loaded) -> None:
 # --------------------------------------------------------------------- deep-translator, and without
 
 
-def test_deep_translator(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deep_translator(service: Reached, monkeypatch: pytest.MonkeyPatch) -> None:
     """It asks with GET, everything in the query, and languages in small letters."""
-    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{served.client.base_url}/{{version}}/")
+    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{service.client.base_url}/{{version}}/")
     texts = [GERMAN, "Guten Morgen!", "", "Äh & so=?", " \n"]
-    expected = [ours(served.client, "de-en", text) if text.strip() else text for text in texts]
+    expected = [ours(service.client, "de-en", text) if text.strip() else text for text in texts]
     assert DeeplTranslator("de", "en", api_key="none").translate_batch(texts) == expected
     assert DeeplTranslator("auto", "german", api_key="none").translate(GERMAN) == GERMAN
     with pytest.raises(ServerException):

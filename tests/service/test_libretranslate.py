@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from service.app import Loaded
     from service.settings import Settings
-    from tests.service.support import Served
+    from tests.service.support import Reached, Served
 
 WEB, STRANGER = generate("web"), generate("web").key
 ENGLISH = "Two men are talking in front of the house."
@@ -61,9 +61,9 @@ def translate(client: httpx.Client, **fields: object) -> dict[str, Any]:
     return answer
 
 
-def address(served: Served) -> str:
+def address(service: Reached) -> str:
     """Where it listens."""
-    return str(served.client.base_url)
+    return str(service.client.base_url)
 
 
 def refused(call: Callable[[], object]) -> tuple[int, str]:
@@ -79,12 +79,12 @@ def refused(call: Callable[[], object]) -> tuple[int, str]:
 # ----------------------------------------------------------------------------------- the clients
 
 
-def test_libretranslatepy(served: Served) -> None:
+def test_libretranslatepy(service: Reached) -> None:
     """Its three calls: both directions as our own API translates, languages, and the language of a text."""
-    client = LibreTranslateAPI(address(served))
-    assert client.translate(ENGLISH, "en", "de") == ours(served.client, "en-de", ENGLISH) != ENGLISH
-    assert client.translate(GERMAN, "de", "en") == ours(served.client, "de-en", GERMAN) != GERMAN
-    assert client.translate(GERMAN, "auto", "en") == ours(served.client, "de-en", GERMAN)
+    client = LibreTranslateAPI(address(service))
+    assert client.translate(ENGLISH, "en", "de") == ours(service.client, "en-de", ENGLISH) != ENGLISH
+    assert client.translate(GERMAN, "de", "en") == ours(service.client, "de-en", GERMAN) != GERMAN
+    assert client.translate(GERMAN, "auto", "en") == ours(service.client, "de-en", GERMAN)
     assert client.languages() == [
         {"code": "de", "name": "German", "targets": ["de", "en"]},
         {"code": "en", "name": "English", "targets": ["de", "en"]},
@@ -126,16 +126,16 @@ def test_libretranslatepy_is_told_to_wait(settings: Settings, loaded: Loaded) ->
         assert 3500 < int(answer.headers["retry-after"]) <= 3601
 
 
-def test_deep_translator(served: Served) -> None:
+def test_deep_translator(service: Reached) -> None:
     """It sends everything in the query; batches are one request a text, here several at the same time."""
-    client = LibreTranslator("en", "de", api_key="none", custom_url=f"{address(served)}/")
+    client = LibreTranslator("en", "de", api_key="none", custom_url=f"{address(service)}/")
     texts = [ENGLISH, "Good morning!", "", "Why are you late? - Äh & so=?", " \n"]
-    expected = [ours(served.client, "en-de", text) if text.strip() else text for text in texts]
+    expected = [ours(service.client, "en-de", text) if text.strip() else text for text in texts]
     assert client.translate_batch(texts) == expected
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(client.translate, [ENGLISH] * 8)) == {expected[0]}
-    back = LibreTranslator("auto", "English", api_key="none", custom_url=f"{address(served)}/")
-    assert back.translate(GERMAN) == ours(served.client, "de-en", GERMAN)
+    back = LibreTranslator("auto", "English", api_key="none", custom_url=f"{address(service)}/")
+    assert back.translate(GERMAN) == ours(service.client, "de-en", GERMAN)
     assert back.translate(ENGLISH) == ENGLISH
 
 
