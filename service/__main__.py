@@ -1,6 +1,7 @@
 """``python -m service``: settings -> app -> uvicorn. Settings come from the environment, ``REDER_…``.
 
-SIGTERM and SIGINT end it in good order. SIGHUP has it read the bundle anew and replace the one it serves.
+SIGTERM and SIGINT end it in good order, and so does an engine that has died, with exit code 1: whatever watches over
+the process is to start it again. SIGHUP has it read the bundle anew and replace the one it serves.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from service.engine.memory import settle
 from service.errors import StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
+from service.pipeline.batcher import EngineState
 from service.settings import Settings, unknown_variables
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ __all__ = ["main", "server_config"]
 _log = structlog.get_logger(__name__)
 
 _CANNOT_START = 2
-_ENGINE_STUCK = 1
+_ENGINE_LOST = 1
+"""The engine has died, or is still at work when all else has ended."""
 
 
 class _HangUp:
@@ -61,13 +64,14 @@ class _HangUp:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, but unready before it stops listening, and an orderly end is exit code 0."""
+    """Uvicorn, but unready before it stops listening; a signal is exit code 0, and a dead engine the end."""
 
     def __init__(self, config: uvicorn.Config, app: FastAPI, settings: Settings, hang_up: _HangUp) -> None:
         super().__init__(config)
         self._app = app
         self._settings = settings
         self._hang_up = hang_up
+        self.engine_died = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and take SIGHUP as the wish for another bundle."""
@@ -75,6 +79,12 @@ class _Server(uvicorn.Server):
         if self.started:
             context: Context = self._app.state.context
             self._hang_up.then(context.serving.reload)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Several times a second: whether to end. Red health alone restarts nothing under systemd or Compose."""
+        context: Context = self._app.state.context
+        self.engine_died = context.batcher.state is EngineState.DEAD
+        return await super().on_tick(counter) or self.engine_died
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
         """Note the signal. Uvicorn would raise it again at the end, and the process die of it."""
@@ -91,7 +101,7 @@ class _Server(uvicorn.Server):
 
 
 def main(settings: Settings | None = None) -> int:
-    """Serve until SIGTERM or SIGINT. Returns the exit code; a failure to start is one line on standard error."""
+    """Serve until a signal or the engine's death. Returns the exit code; a failure to start is one line on stderr."""
     hang_up = _HangUp()
     try:
         settings = settings or Settings()
@@ -105,12 +115,13 @@ def main(settings: Settings | None = None) -> int:
     except (BundleError, StartupError) as error:
         return _refuse(str(error))
     settle()
-    _Server(server_config(app, settings), app, settings, hang_up).run()
+    server = _Server(server_config(app, settings), app, settings, hang_up)
+    server.run()
     context: Context = app.state.context
     if context.serving.busy:
         sys.stderr.flush()
-        os._exit(_ENGINE_STUCK)  # Python would wait for the engine's thread, which may never come back
-    return 0
+        os._exit(_ENGINE_LOST)  # Python would wait for the engine's thread, which may never come back
+    return _ENGINE_LOST if server.engine_died else 0
 
 
 def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:

@@ -52,18 +52,20 @@ def process(settings: Settings, port: int, tmp_path: Path) -> Iterator[subproces
         process.wait()
 
 
-HELD_UP = """
+FAULTY = """
 import sys, dataclasses, service.__main__ as program
 from tests.service.support import FaultyEngine
 def load(settings, load=program.load):
     loaded = load(settings)
     engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
+    {fault}
     return dataclasses.replace(loaded, engine=engine)
 program.load = load
 sys.exit(program.main())
 """
-"""The program around an engine that never answers."""
+"""The program around an engine with a fault; the canary at start is what meets it."""
+
+NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
 
 
 def listens(port: int) -> bool:
@@ -101,9 +103,10 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port:
         "REDER_BUNDLE": str(settings.bundle),
         "REDER_PORT": str(port),
         "REDER_THREADS": "1",
-        "REDER_DRAIN_TIMEOUT_S": "0.5",  # the canary at start is what hangs
+        "REDER_DRAIN_TIMEOUT_S": "0.5",
     }
-    process = subprocess.Popen([sys.executable, "-c", HELD_UP], env=environment, stderr=subprocess.DEVNULL)
+    program = FAULTY.format(fault=NEVER_ANSWERS)
+    process = subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.DEVNULL)
     try:
         wait_until(lambda: process.poll() is not None or listens(port))
         process.send_signal(signal.SIGTERM)
@@ -111,6 +114,25 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port:
     finally:
         process.kill()
         process.wait()
+
+
+@pytest.mark.parametrize("fault", [NEVER_ANSWERS, ALWAYS_FAILS])
+def test_an_engine_that_has_died_ends_the_process(settings: Settings, port: int, tmp_path: Path, fault: str) -> None:
+    """An engine that never answers, or fails on everything, for long: it ends by itself with 1, and says why."""
+    environment = os.environ | {
+        "REDER_BUNDLE": str(settings.bundle),
+        "REDER_PORT": str(port),
+        "REDER_THREADS": "1",
+        "REDER_ENGINE_TIMEOUT_S": "0.3",
+    }
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-c", FAULTY.format(fault=fault)], env=environment, stderr=log)
+    try:
+        assert process.wait(PATIENCE_S) == 1
+    finally:
+        process.kill()
+        process.wait()
+    assert '"engine_died"' in (tmp_path / "log").read_text(encoding="utf-8")
 
 
 def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: int, tmp_path: Path) -> None:
