@@ -35,6 +35,9 @@ _CUTS = (
     re.compile(r"\s+"),
 )
 
+_PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
+"""`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
+
 _WINDOW = 2000
 """Characters looked at together. On some texts, such as closing quotes without end, `sentencex` takes time that grows
 with the square of their length, and so does Unicode normalisation on combining marks."""
@@ -118,9 +121,17 @@ def _split(text: str, language: str) -> list[str]:
     """Sentences with the white space around them; together they are the text."""
     if not text or text.isspace():
         return [text]
-    parts: list[str] = sentencex.segment(language, text)
+    plain = text.translate(_PLAIN_SPACES)
+    try:
+        parts: list[str] = sentencex.segment(language, plain)
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # the library is in Rust, whose panics are no Exception here
+            raise
+        return [text]
     # Everything above relies on it: should the library ever drop a character, the text stays whole.
-    return parts if "".join(parts) == text else [text]
+    if "".join(parts) != plain:
+        return [text]
+    return [text[end - len(part) : end] for part, end in zip(parts, accumulate(map(len, parts)), strict=True)]
 
 
 def cut(sentence: str, kept: Sequence[Span] = ()) -> tuple[str, str, str]:

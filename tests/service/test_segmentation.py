@@ -14,7 +14,9 @@ from service.pipeline.segmentation import cut, segment
 if TYPE_CHECKING:
     from service.types import Segmented
 
-TEXTS = st.text(st.one_of(st.sampled_from(" \t\n\r.!?-•:;,–\"'aÄ1"), st.characters(exclude_categories=["Cs"])))
+TEXTS = st.text(
+    st.one_of(st.sampled_from(" \u00a0\u2003\t\n\r.!?-•:;,–\"'aAÄ1"), st.characters(exclude_categories=["Cs"]))
+)
 
 
 def rebuilt(segmented: Segmented) -> str:
@@ -50,11 +52,22 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
         ("en", "- Milk\n• two eggs\n* bread", ["Milk", "two eggs", "bread"]),
         ("en", "Name\tAge      Town  hall", ["Name", "Age", "Town  hall"]),
         ("de", " \n\t ", []),
+        (
+            "de",
+            "Nach Plan\u00a0A\u00a0. Das\u3000war\u2003gut. Ende",
+            ["Nach Plan\u00a0A\u00a0. Das\u3000war\u2003gut.", "Ende"],
+        ),
     ],
 )
 def test_sentences(language: str, text: str, sentences: list[str]) -> None:
     """Abbreviations and dates do not end a sentence; line breaks, tabs and bullets separate, and so do columns."""
     assert list(segment(text, language).sentences) == sentences
+
+
+def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A panic in Rust is no Exception; it costs the boundaries, not the request."""
+    monkeypatch.setattr("service.pipeline.segmentation._PLAIN_SPACES", {})
+    assert segment("Plan A\u00a0. It ends.", "en").sentences == ("Plan A\u00a0. It ends.",)
 
 
 @pytest.mark.parametrize(
