@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from starlette.datastructures import Headers
+
 from service.errors import Overloaded
 from service.http.problems import answer
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from service.http.context import Context
 
 __all__ = ["PROBES", "TRANSLATING", "ConcurrencyMiddleware"]
 
@@ -19,14 +23,15 @@ TRANSLATING = frozenset({"/translate", "/v2/translate"})
 """What waits for the engine, whatever else is sent there."""
 
 _RETRY_AFTER_S = 1
+_MOST_DIGITS = 18
 
 
 class ConcurrencyMiddleware:
     """Pure ASGI. Refuses a request before its body is read and its key is looked at, so that refusing costs little.
 
-    It does so when too many are under way, and when there is no room in the queue even for one token; the
-    queue's limit proper counts what has been read and tokenised. Uvicorn's own `limit_concurrency` would
-    refuse probes too, and answer in plain text.
+    It does so when too many are under way, and when the queue has no room, or no time, for what a body of this size
+    may be expected to come to; the queue's limit proper counts what has been read and tokenised. Uvicorn's
+    own `limit_concurrency` would refuse probes too, and answer in plain text.
     """
 
     def __init__(self, app: ASGIApp, max_requests: int) -> None:
@@ -55,4 +60,14 @@ class ConcurrencyMiddleware:
             msg = f"{self._under_way} requests are under way already; no more are at once"
             raise Overloaded(msg, retry_after_s=_RETRY_AFTER_S)
         if scope["method"] == "POST" and scope["path"] in TRANSLATING:
-            scope["app"].state.context.batcher.check_room()
+            context: Context = scope["app"].state.context
+            headers = Headers(scope=scope)
+            allowed_ms = _number(headers, "x-timeout-ms") or 1000 * context.settings.timeout_s
+            within_s = min(context.settings.timeout_s, allowed_ms / 1000)
+            context.translator.check_room(_number(headers, "content-length") or 0, within_s)
+
+
+def _number(headers: Headers, name: str) -> int | None:
+    """Of a header; None if there is none, or one that is for others to refuse."""
+    value = headers.get(name, "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS else None

@@ -195,13 +195,14 @@ class Batcher:
         if self._call:
             await asyncio.wait({asyncio.wrap_future(self._call)})
 
-    def check_room(self) -> None:
-        """Refuse a request of which nothing is known yet, if there is no room for any.
+    def check_room(self, expected_tokens: int, within_s: float) -> None:
+        """Refuse a request that is expected to come to so many tokens, and is to be done within so many seconds.
 
         Raises:
-            Overloaded: the queue is full.
+            Overloaded: the queue is full, or too full for the time.
         """
-        self._gate.check(1)
+        # More than may ever wait is for `admit` to say, who knows and does not guess.
+        self._gate.check(max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1, within_s)
 
     def check_open(self, expected_tokens: int, within_s: float) -> None:
         """Refuse early, before a request that is to be done within so many seconds has cost anything.
@@ -212,8 +213,7 @@ class Batcher:
             Overloaded: the queue is full, or too full for the time, if the request comes to what is expected.
         """
         self._check_open()
-        # More than may ever wait is for `admit` to say, who knows and does not guess.
-        self._gate.check(expected_tokens if expected_tokens <= self._limits.queue_tokens else 1, within_s)
+        self.check_room(expected_tokens, within_s)
 
     def admit(self, tokens: int, within_s: float) -> AbstractContextManager[Admission]:
         """Let a request in, for as long as the context lasts: until then a shutdown waits for it.

@@ -61,6 +61,8 @@ __all__ = ["RequestOptions", "Translator"]
 _SMOOTHING = 0.05
 _MOST_TOKENS_PER_CHARACTER = 0.5
 """About twice that of plain text. Rare scripts have more: they must not make other callers' texts look long."""
+_TEXT_SHARE = 0.75
+"""Of the bytes of a body, those that are text; the rest is JSON. What would fit must not be refused unread."""
 _FIRST_PART = 8
 """Pieces in the first part of a stream. Each part has as many as all before it."""
 
@@ -228,6 +230,14 @@ class Translator:
                     stage_s, "detokenise", lambda clock: self._finish(job, self._write(job, pieces, decoded, clock))
                 )
         return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
+
+    def check_room(self, size: int, within_s: float) -> None:
+        """Refuse a request of which only the size of its body, in bytes, and its time, in seconds, are known.
+
+        Raises:
+            Overloaded: there is no room for what it may be expected to come to, or no time.
+        """
+        self._batcher.check_room(round(size * _TEXT_SHARE * self._tokens_per_character), within_s)
 
     def _expected_tokens(self, request: Request) -> int:
         """What a request will come to, from its characters: refusing it must not cost as much as tokenising it."""

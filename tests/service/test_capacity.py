@@ -106,6 +106,30 @@ def test_refused_before_anything_is_read(settings: Settings, loaded: Loaded) -> 
         assert served.metric("reder_requests_total", **labels) == 2
 
 
+def test_refused_unread_for_its_size_or_its_time(held: tuple[Served, FaultyEngine]) -> None:
+    """Where there is room, but not for a body of this size, or no time for more, a request is refused unread."""
+    served, engine = held
+    sentence = "The dog runs through the grass and jumps. "
+    engine.gate.set()
+    assert served.client.post(EN_DE, json={"text": sentence}).status_code == 200  # now it is known how fast it is
+    engine.gate.clear()
+
+    def answered(size: int, **headers: str) -> int:
+        return served.client.post(EN_DE, content=b"{" * size, headers=headers).status_code
+
+    with ThreadPoolExecutor(2) as pool:
+        running = pool.submit(served.client.post, EN_DE, json={"text": sentence})
+        wait_until(lambda: len(engine.calls) == 2)
+        waiting = pool.submit(served.client.post, EN_DE, json={"text": sentence * 3})
+        wait_until(lambda: served.metric("reder_queue_items") > 0)
+        assert answered(10) == 415
+        assert answered(6 * len(sentence)) == 429
+        assert answered(10, **{"X-Timeout-Ms": "1"}) == 429
+        assert answered(10, **{"X-Timeout-Ms": "9" * 5000}) == 422
+        engine.gate.set()
+        assert running.result().status_code == waiting.result().status_code == 200
+
+
 def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
     """One request of more tokens than may ever wait is too large, not something to retry."""
     served, engine = held
