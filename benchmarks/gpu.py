@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from service.engine.protocol import Engine
+    from service.pipeline.planning import BatchBudget
 
 __all__ = ["gpu", "gpu_memory_mib"]
 
@@ -197,15 +198,17 @@ def batches_of(sources: Sequence[tuple[int, ...]], tokens: int) -> list[Batch]:
     served = batcher_limits(Settings.model_construct())
     lookahead = max(served.lookahead, tokens // LEAST_TOKENS)
     limits = replace(served.budget, tokens=tokens, items=lookahead, overhead=tokens)
-    lengths = [len(source) for source in sources]
-    return [Batch.pad([sources[index] for index in rows]) for rows in planned_batches(lengths, limits, lookahead)]
+    return _padded(sources, limits, lookahead)
 
 
 def served_batches(sources: Sequence[tuple[int, ...]]) -> list[Batch]:
     """As the service's defaults, which are for a processor, have them."""
     served = batcher_limits(Settings.model_construct())
-    lengths = [len(source) for source in sources]
-    planned = planned_batches(lengths, served.budget, served.lookahead)
+    return _padded(sources, served.budget, served.lookahead)
+
+
+def _padded(sources: Sequence[tuple[int, ...]], budget: BatchBudget, lookahead: int) -> list[Batch]:
+    planned = planned_batches([len(source) for source in sources], budget, lookahead)
     return [Batch.pad([sources[index] for index in rows]) for rows in planned]
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from tests.service.processes import started
 from tests.service.support import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
@@ -117,21 +118,14 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port:
 
 
 @pytest.mark.parametrize("fault", [NEVER_ANSWERS, ALWAYS_FAILS])
-def test_an_engine_that_has_died_ends_the_process(settings: Settings, port: int, tmp_path: Path, fault: str) -> None:
+def test_an_engine_that_has_died_ends_the_process(settings: Settings, tmp_path: Path, fault: str) -> None:
     """An engine that never answers, or fails on everything, for long: it ends by itself with 1, and says why."""
-    environment = os.environ | {
-        "REDER_BUNDLE": str(settings.bundle),
-        "REDER_PORT": str(port),
-        "REDER_THREADS": "1",
-        "REDER_ENGINE_TIMEOUT_S": "0.3",
-    }
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-c", FAULTY.format(fault=fault)], env=environment, stderr=log)
-    try:
-        assert process.wait(PATIENCE_S) == 1
-    finally:
-        process.kill()
-        process.wait()
+    program = ("-c", FAULTY.format(fault=fault))
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(settings.bundle, log, program=program, engine_timeout_s=0.3, canary_on_start=True) as running,
+    ):
+        assert running.process.wait(PATIENCE_S) == 1
     assert '"engine_died"' in (tmp_path / "log").read_text(encoding="utf-8")
 
 
