@@ -8,6 +8,7 @@ from starlette.datastructures import Headers
 
 from service.errors import Overloaded
 from service.http.problems import answer
+from service.http.translating import allowed_s
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -62,8 +63,7 @@ class ConcurrencyMiddleware:
         if scope["method"] == "POST" and scope["path"] in TRANSLATING:
             context: Context = scope["app"].state.context
             headers = Headers(scope=scope)
-            allowed_ms = _number(headers, "x-timeout-ms") or 1000 * context.settings.timeout_s
-            within_s = min(context.settings.timeout_s, allowed_ms / 1000)
+            within_s = allowed_s(context, _number(headers, "x-timeout-ms") or None)
             context.translator.check_room(_number(headers, "content-length") or 0, within_s)
 
 
