@@ -182,7 +182,10 @@ def _logsumexp(logits: Tensor) -> Tensor:
 @_fused
 def _smooth_gradient(logits: Tensor, normaliser: Tensor, mass: Tensor, uniform: Tensor | None) -> Tensor:
     result = (logits.float() - normaliser.unsqueeze(2)).exp_().mul_(mass)
-    return (result if uniform is None else result.sub_(uniform)).to(logits.dtype)
+    if uniform is not None:
+        result.sub_(uniform)
+    # on a CPU scattering into bfloat16 is slow
+    return result if logits.device.type == "cpu" else result.to(logits.dtype)
 
 
 def _normaliser(logits: Tensor) -> Tensor:
@@ -199,11 +202,14 @@ def _gradient(
     """
     result = torch.empty_like(logits)
     for rows in _blocks(logits):
-        some = None if uniform is None else uniform[rows]
-        result[rows] = _smooth_gradient(logits[rows], normaliser[rows], mass[rows], some)
-    # the few columns that matter are summed before they are rounded
-    exact = (logits.gather(2, wanted).float() - normaliser.unsqueeze(2)).exp() * mass + taken
-    return result.scatter_(2, wanted, (exact if uniform is None else exact - uniform).to(logits.dtype))
+        some, columns = logits[rows], wanted[rows]
+        even = None if uniform is None else uniform[rows]
+        smooth = _smooth_gradient(some, normaliser[rows], mass[rows], even)
+        # the few columns that matter are summed before they are rounded
+        exact = (some.gather(2, columns).float() - normaliser[rows].unsqueeze(2)).exp() * mass[rows] + taken[rows]
+        exact = exact if even is None else exact - even
+        result[rows] = smooth.scatter_(2, columns, exact.to(smooth.dtype))
+    return result
 
 
 def _blocks(logits: Tensor) -> list[slice]:

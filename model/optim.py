@@ -53,8 +53,10 @@ class Optimizers:
         adam_decayed, self.parameters = tables, [p for _, p in named]
         self._optimizers: list[torch.optim.Optimizer] = []
         if config.optimizer == "muon":
+            # a CPU keeps one matrix in its cache, not all of a shape
+            muon = torch.optim.Muon if matrices[0].device.type == "cpu" else GroupedMuon
             self._optimizers.append(
-                GroupedMuon(
+                muon(
                     matrices,
                     lr=config.learning_rate,
                     weight_decay=config.weight_decay,

@@ -17,7 +17,7 @@ from model.bundle import DIRECTIONS, EN_DE, Direction
 from model.config import PRESETS, ModelConfig, TrainConfig
 from model.data.batches import Batch, Padded, pad
 from model.reder import Reder
-from model.reversible import ActNorm, End, Halves, RelativeSelfAttention
+from model.reversible import ActNorm, End, Halves, RelativeSelfAttention, _shear, _sheared
 from tests.model import toy
 
 PRECISIONS = [pytest.param(torch.float64, 1e-9, id="float64"), pytest.param(torch.float32, 1e-4, id="float32")]
@@ -141,6 +141,18 @@ def test_relative_scores_equal_definition(model: Reder, frames: int, gradients: 
             expected[:, :, i, j] = query[:, :, i] @ keys[distance + clip]
     with torch.set_grad_enabled(gradients):
         torch.testing.assert_close(attention._relative_scores(query, frames), expected)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 7])
+def test_shearing_has_the_gradient_of_its_view(frames: int) -> None:
+    """The operator's own backward pass is the one that PyTorch derives from the view."""
+    by_distance = torch.randn(2, 3, frames, 2 * frames, requires_grad=True)
+    sheared, view = _shear(by_distance), _sheared(by_distance)
+    upstream = torch.randn(view.shape)
+    assert torch.equal(sheared, view)
+    (found,) = torch.autograd.grad(sheared, by_distance, upstream)
+    (expected,) = torch.autograd.grad(view, by_distance, upstream)
+    assert torch.equal(found, expected)
 
 
 def test_attention_equals_definition(model: Reder) -> None:

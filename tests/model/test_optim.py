@@ -71,7 +71,7 @@ def test_every_parameter_has_one_optimiser(optimizer: str) -> None:
     for name, (kind, decay) in groups_of(model, config).items():
         matrix = model.get_parameter(name).ndim == 2
         assert decay == (0.03 if matrix else 0.0)
-        assert kind == ("GroupedMuon" if optimizer == "muon" and matrix and name.startswith("ends.") else "AdamW")
+        assert kind == ("Muon" if optimizer == "muon" and matrix and name.startswith("ends.") else "AdamW")
 
 
 @pytest.mark.parametrize("optimizer", ["adam", "muon"])
