@@ -14,6 +14,7 @@ from benchmarks.gpu import gpu
 from benchmarks.load import load
 from benchmarks.planner import planner
 from benchmarks.quality import quality
+from benchmarks.scaling import scaling
 from benchmarks.segments import segments
 from benchmarks.service_load import service_load
 from benchmarks.stand_ins import stand_ins
@@ -24,7 +25,7 @@ __all__ = ["app"]
 app = typer.Typer(
     name="benchmarks",
     help="Measure a service: its speed under load, alone and beside other servers and engines, and its translations "
-    "beside published systems. And the method: what each part of it is worth.",
+    "beside published systems. And the method: what each part of it is worth, and which size to train.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -40,6 +41,7 @@ app.command()(quality)
 app.command()(glossary)
 app.command("stand-ins")(stand_ins)
 app.command()(ablation)
+app.command()(scaling)
 app.command()(training)
 app.command()(detection)
 app.command()(segments)

@@ -1,15 +1,8 @@
-"""What each part of the method is worth: small networks on captions, alike but for one thing, several seeds each.
-
-Every run is a recipe and a folder of its own; a run that is finished is not repeated, so the command
-can be stopped and called again.
-"""
+"""What each part of the method is worth: small networks on captions, alike but for one thing, several seeds each."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
+from benchmarks.short_runs import reder, trained_and_scored
 from model.bundle import SearchSettings
 
 __all__ = ["VARIANTS", "Figures", "Setting", "Variant", "ablation", "recipe_text", "render"]
 
-_TRAIN_LIMIT_S = 2 * 3600.0
 _SCORE_LIMIT_S = 1800.0
 
 _RECIPE = """\
@@ -171,22 +164,17 @@ def _cell(values: list[float]) -> str:
 def _scored(setting: Setting, name: str, seed: int) -> dict[str, float]:
     """BLEU of one run by "direction decoding"; trains and scores what is not there yet."""
     run = setting.folder / f"{name.replace(', ', '-').replace(' ', '-')}-{seed}"
-    result = run / "scores.json"
-    if not result.exists():
-        run.mkdir(parents=True, exist_ok=True)
-        recipe = run / "recipe.toml"
-        recipe.write_text(recipe_text(setting, VARIANTS[name], seed), encoding="utf-8")
-        _reder("train", recipe, "--run", run, "--processes", 1, limit_s=_TRAIN_LIMIT_S)
-        scores = {
+    variant = VARIANTS[name]
+
+    def score() -> dict[str, float]:
+        return {
             f"{entry['direction']} {decoding}": entry["bleu"]
-            for decoding, options in VARIANTS[name].decoding.items()
+            for decoding, options in variant.decoding.items()
             for entry in _evaluate(setting, run, options)
-            if entry["direction"] in VARIANTS[name].directions
+            if entry["direction"] in variant.directions
         }
-        result.write_text(json.dumps(scores, indent=2) + "\n", encoding="utf-8")
-    scores = json.loads(result.read_text(encoding="utf-8"))
-    typer.echo(f"{run.name}: {scores}", err=True)
-    return dict(scores)
+
+    return trained_and_scored(run, recipe_text(setting, variant, seed), score)
 
 
 def recipe_text(setting: Setting, variant: Variant, seed: int) -> str:
@@ -216,22 +204,10 @@ def recipe_text(setting: Setting, variant: Variant, seed: int) -> str:
 def _evaluate(setting: Setting, run: Path, options: tuple[str, ...]) -> list[dict[str, Any]]:
     """Scores of the last running mean: with one validation, at the end, it is the mean of the best."""
     output = run / "evaluation.json"
-    _reder(
+    reder(
         *("evaluate", "--weights", run / "mean.safetensors", "--tokenizer", setting.packed),
         *("--json", output, setting.sets / setting.validation, *options),
         limit_s=_SCORE_LIMIT_S,
     )
     entries: list[dict[str, Any]] = json.loads(output.read_text(encoding="utf-8"))
     return entries
-
-
-def _reder(*arguments: object, limit_s: float) -> None:
-    """Run the command in a process of its own, with one thread."""
-    command = [sys.executable, "-m", "cli.main", *map(str, arguments)]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(  # noqa: S603 - our own command
-        command, capture_output=True, text=True, timeout=limit_s, check=False, env=environment
-    )
-    if done.returncode:
-        typer.echo(done.stderr, err=True)
-        raise typer.Exit(done.returncode)
