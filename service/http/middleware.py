@@ -70,7 +70,9 @@ class ExchangeMiddleware:
             except asyncio.CancelledError:  # by the server, when the time to shut down in is over
                 if not status:
                     await answer(exchange, Draining(_OUT_OF_TIME))(scope, receive, send_with_headers)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the client is told, and the log
+            except (GeneratorExit, KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:  # noqa: BLE001 - a panic in Rust is no Exception; the client is told of it, too
                 _log.error("unexpected_error", route=_route(scope), exception=without_messages(error))
                 if status:  # the answer is half sent: only breaking the connection tells the client
                     msg = "the answer broke off; see unexpected_error"

@@ -112,7 +112,7 @@ class EventStream(StreamingResponse):
 
     async def _results(self) -> AsyncGenerator[tuple[Part, Segment | Translated], None]:
         """What the translator gives for any part, as it gives it. Its first error ends all of them."""
-        ready: asyncio.Queue[tuple[Part, Segment | Translated | Exception | None]] = asyncio.Queue()
+        ready: asyncio.Queue[tuple[Part, Segment | Translated | BaseException | None]] = asyncio.Queue()
         tasks = [asyncio.create_task(self._follow(part, ready)) for part in self._plan.parts]
         try:
             under_way = len(tasks)
@@ -120,7 +120,7 @@ class EventStream(StreamingResponse):
                 part, result = await ready.get()
                 if isinstance(result, InvalidRequest):
                     raise within_order(result, part)
-                if isinstance(result, Exception):
+                if isinstance(result, BaseException):
                     raise result
                 if result is None:
                     under_way -= 1
@@ -132,7 +132,7 @@ class EventStream(StreamingResponse):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _follow(
-        self, part: Part, ready: asyncio.Queue[tuple[Part, Segment | Translated | Exception | None]]
+        self, part: Part, ready: asyncio.Queue[tuple[Part, Segment | Translated | BaseException | None]]
     ) -> None:
         """Hand over what comes of one part, then its error if there is one, then None."""
         # A task for each: the stream's deadline belongs to the task that began to read it.
@@ -140,7 +140,7 @@ class EventStream(StreamingResponse):
             async with aclosing(self._running.translator.stream(part.request, timeout_s=self._timeout_s)) as results:
                 async for result in results:
                     ready.put_nowait((part, result))
-        except Exception as error:  # noqa: BLE001 - raised where it is taken out
+        except BaseException as error:  # noqa: BLE001 - raised where it is taken out
             ready.put_nowait((part, error))
         finally:
             ready.put_nowait((part, None))

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import pkgutil
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import Task
 from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.batcher import EngineState
+from service.pipeline.translator import Translator
 from tests.service.support import FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import httpx
+    from collections.abc import Callable, Iterator, Sequence
 
     from service.app import Loaded
+    from service.pipeline.translator import _Job
     from service.settings import Settings
+    from service.types import Translation, Written
     from tests.service.support import Served
 
 POISON = "This snowman ☃ is poison."
@@ -252,3 +255,67 @@ def test_an_error_nobody_foresaw(settings: Settings, loaded: Loaded) -> None:
         assert "_limits" not in response.text
         assert "unexpected_error" in [line["event"] for line in logs]
         assert served.metric("reder_rejected_total", reason="internal-error") == 1
+
+
+class Panic(BaseException):
+    """As pyo3's PanicException: what a library in Rust raises, and no Exception."""
+
+
+@pytest.mark.parametrize(
+    ("stage", "query", "headers"),
+    [
+        ("service.pipeline.reading.segment", "dir=en-de", {}),
+        ("service.pipeline.reading.segment", "dir=en-de", {"Accept": "text/event-stream"}),
+        ("service.pipeline.detection.detect", "dir=auto", {}),
+        ("service.http.forms.parse_json", "dir=en-de", {}),
+    ],
+)
+def test_a_panic_of_a_library_is_an_error_like_any_other(
+    settings: Settings,
+    loaded: Loaded,
+    monkeypatch: pytest.MonkeyPatch,
+    stage: str,
+    query: str,
+    headers: dict[str, str],
+) -> None:
+    """In a text thread or the event loop, it is a problem with status 500, logged and counted; others are answered."""
+    works: Callable[..., object] = pkgutil.resolve_name(stage)
+
+    def panics(given: str | bytes, *others: object) -> object:
+        if "snowman" in str(given):
+            raise Panic
+        return works(given, *others)
+
+    def send(text: str) -> httpx.Response:
+        return served.client.post(f"/translate?{query}", json={"text": text}, headers=headers)
+
+    monkeypatch.setattr(stage, panics)
+    with serve(settings, loaded) as served, capture_logs() as logs, ThreadPoolExecutor(8) as pool:
+        failed, *others = pool.map(send, [POISON, *(f"Two men talk about {number}." for number in range(12))])
+        assert [answer.status_code for answer in others] == [200] * 12
+        assert failed.status_code == 500
+        assert failed.json()["type"] == "urn:reder:problem:internal-error"
+        assert failed.json()["request_id"] == failed.headers["x-request-id"]
+        assert [line["event"] for line in logs].count("unexpected_error") == 1
+        assert served.metric("reder_rejected_total", reason="internal-error") == 1
+
+
+def test_a_panic_in_a_stream_breaks_it_off(settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once segments have been sent, the connection is broken: the client does not take what came for the whole."""
+    works = Translator._finish
+
+    def panics(self: Translator, job: _Job, written: Sequence[Written]) -> list[Translation]:
+        if "snowman" in job.request.texts[0]:
+            raise Panic
+        return works(self, job, written)
+
+    monkeypatch.setattr(Translator, "_finish", panics)
+    with serve(settings, loaded) as served:
+        with (
+            pytest.raises(httpx.RemoteProtocolError),
+            served.client.stream(
+                "POST", "/translate?dir=en-de", json={"text": POISON}, headers={"Accept": "text/event-stream"}
+            ) as answer,
+        ):
+            assert "event: done" not in list(answer.iter_lines())
+        assert post(served, "Two men talk.").status_code == 200
