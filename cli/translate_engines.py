@@ -179,12 +179,12 @@ class _Local:
 
 def _way(text: str, form: str, target: str | None) -> str | None:
     from service.errors import FieldError, InvalidRequest
-    from service.formats import InvalidDocument
+    from service.formats import InvalidDocument, parse
     from service.pipeline.detection import detect_document, way
     from service.types import Format
 
     try:
-        direction = way(detect_document(text, Format(form)), target)
+        direction = way(detect_document(parse(Format(form), text)), target)
     except InvalidDocument as error:
         raise InvalidRequest(FieldError("text", str(error))) from error
     return str(direction) if direction else None

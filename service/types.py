@@ -85,6 +85,7 @@ class Request:
 
     `details` asks for a `SegmentReport` of every segment, with up to `alternatives` other translations in each.
     `attributes` makes those attributes of HTML that people read, such as `alt` and `title`, text too.
+    `documents` are the texts as `service.formats` has parsed them, where detecting their language needed it.
     """
 
     direction: Direction
@@ -95,6 +96,7 @@ class Request:
     details: bool = False
     alternatives: int = 0
     attributes: bool = False
+    documents: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from model.bundle import DIRECTIONS
+from service import types
 from service.errors import (
     DeadlineExceeded,
     FieldError,
@@ -190,7 +192,8 @@ async def detect_language(request: Request, running: Running, noted: Noted, mete
     noted.texts, noted.characters = len(texts), len(whole)
     await meter.take(len(whole))
     left_s = allowed_s(running, None) - noted.elapsed_s
-    (found,) = await while_connected(request, detect_all(running, [whole], timeout_s=left_s))
+    read = types.Request(DIRECTIONS[0], (whole,))
+    _, (found,) = await while_connected(request, detect_all(running, read, timeout_s=left_s))
     return [_detected(found)]
 
 

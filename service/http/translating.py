@@ -29,12 +29,13 @@ from service.errors import (
     TooLarge,
     UnsupportedMedia,
 )
-from service.formats import InvalidDocument
+from service.formats import Document
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter
 from service.observability.tracing import note_stage
 from service.pipeline.detection import Detection, detect_document, way
+from service.pipeline.reading import parse_texts
 from service.types import Format, Quality, Request, Term, Translated, Translation
 
 __all__ = [
@@ -189,35 +190,37 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
         attributes=order.attributes,
     )
     await meter.take(noted.characters * running.translator.passes(order.quality, details=order.details))
+    documents: Sequence[Document] = ()
     found: Sequence[Detection | None] = [None] * len(order.texts)
     if order.source is None:
         started = time.perf_counter()
-        found = await detect_all(running, order.texts, order.format, timeout_s=timeout_s)
+        documents, found = await detect_all(running, whole, timeout_s=timeout_s)
         noted.stage_s["detect"] = time.perf_counter() - started
     directions = [_direction(order, one) for one in found]
     parts = []
     for direction in DIRECTIONS:
         if places := tuple(place for place, its in enumerate(directions) if its == direction):
             texts = tuple(order.texts[place] for place in places)
-            parts.append(Part(replace(whole, direction=direction, texts=texts), places))
+            parsed = tuple(documents[place] for place in places) if documents else ()
+            parts.append(Part(replace(whole, direction=direction, texts=texts, documents=parsed), places))
     noted.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
     return Plan(order, tuple(parts), tuple(directions), tuple(found))
 
 
 async def detect_all(
-    running: Context, texts: Sequence[str], form: Format = Format.TEXT, *, timeout_s: float
-) -> list[Detection]:
-    """Say in which language each of some validated texts is.
+    running: Context, request: Request, *, timeout_s: float
+) -> tuple[Sequence[Document], list[Detection]]:
+    """Parse each text of a valid request, and say in which language it is.
 
     Raises:
-        InvalidRequest: one is not of this format.
+        InvalidRequest: one is not of its format.
         DeadlineExceeded: not done in time.
     """
     started = time.perf_counter()
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(timeout_s):
-            found = await loop.run_in_executor(running.text_threads, _detect_all, texts, form)
+            found = await loop.run_in_executor(running.text_threads, _detect_all, request)
     except TimeoutError as error:
         msg = "the languages were not detected before the deadline"
         raise DeadlineExceeded(msg) from error
@@ -267,16 +270,9 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
     return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
-def _detect_all(texts: Sequence[str], form: Format) -> list[Detection]:
-    found, errors = [], []
-    for place, text in enumerate(texts):
-        try:
-            found.append(detect_document(text, form))
-        except InvalidDocument as error:
-            errors.append(FieldError(f"text.{place}", str(error)))
-    if errors:
-        raise InvalidRequest(*errors)
-    return found
+def _detect_all(request: Request) -> tuple[Sequence[Document], list[Detection]]:
+    documents = parse_texts(request)
+    return documents, [detect_document(document) for document in documents]
 
 
 async def _together(works: Sequence[Coroutine[None, None, R]]) -> list[R]:

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
 from model.bundle import DIRECTIONS, Direction
-from service.formats import parse
 
 if TYPE_CHECKING:
-    from service.types import Format
+    from service.formats import Document
 
 __all__ = ["UNCERTAIN", "Detection", "detect", "detect_document", "warm_up", "way"]
 
@@ -53,13 +52,9 @@ def detect(text: str) -> Detection:
     return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin)
 
 
-def detect_document(text: str, form: Format) -> Detection:
-    """Judge what people read of a text: names of elements and keys are English whatever the language.
-
-    Raises:
-        InvalidDocument: it is not written in that format.
-    """
-    return detect("\n".join(block.text for block in parse(form, text).blocks))
+def detect_document(document: Document) -> Detection:
+    """Judge what people read of a text: names of elements and keys are English whatever the language."""
+    return detect("\n".join(block.text for block in document.blocks))
 
 
 def way(found: Detection, target: str | None = None) -> Direction | None:

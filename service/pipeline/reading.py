@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from service.formats import Document
     from service.types import Request, Segmented, Span, Term, Tokenised
 
-__all__ = ["Found", "Text", "find_sentences", "tokenise_texts"]
+__all__ = ["Found", "Text", "find_sentences", "parse_texts", "tokenise_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +54,37 @@ class _Protection:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def find_sentences(request: Request) -> list[Found]:
-    """Find the text of each document, and in it sentences.
+def parse_texts(request: Request) -> tuple[Document, ...]:
+    """Find the text of each document.
 
     Raises:
         InvalidRequest: a text is not written in the request's format.
     """
-    texts, errors = [], []
+    documents, errors = [], []
     for index, text in enumerate(request.texts):
         try:
-            document = parse(request.format, text, attributes=request.attributes)
+            documents.append(parse(request.format, text, attributes=request.attributes))
         except InvalidDocument as error:
             errors.append(FieldError(f"text.{index}", str(error)))
-            continue
+    if errors:
+        raise InvalidRequest(*errors)
+    return tuple(documents)
+
+
+def find_sentences(request: Request) -> list[Found]:
+    """Find the text of each document, unless that has been done, and in it sentences.
+
+    Raises:
+        InvalidRequest: as `parse_texts`.
+    """
+    texts = []
+    for document in request.documents or parse_texts(request):
         blocks = []
         for block in document.blocks:
             kept = find_placeholders(block.text)
             kept = merge_spans([*block.kept, *kept]) if block.kept else kept
             blocks.append((kept, segment(block.text, request.direction.source, kept)))
         texts.append(Found(document, blocks))
-    if errors:
-        raise InvalidRequest(*errors)
     return texts
 
 

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from service.formats import registry
+from service.formats.html import parse_html
 from service.pipeline.detection import UNCERTAIN, Detection, detect
+from service.types import Format
 
 if TYPE_CHECKING:
     import httpx
 
     from service.app import Loaded
+    from service.formats.flow import FlowDocument
     from tests.service.support import Served
 
 ENGLISH = "Two men are standing in front of a shop."
@@ -74,6 +78,26 @@ def test_the_language_of_a_document_is_that_of_its_text(client: httpx.Client) ->
     wrong = client.post("/translate?dir=auto&format=json", json={"text": ['{"a": "Two men."}', "{"]})
     assert wrong.status_code == 422
     assert [one["location"] for one in wrong.json()["errors"]] == ["text.1"]
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+def test_a_document_is_parsed_once(served: Served, monkeypatch: pytest.MonkeyPatch, accept: str) -> None:
+    """What was parsed to detect the language is what is translated, with the text of attributes if that is wanted."""
+    parsed: list[str] = []
+
+    def noting(source: str, *, attributes: bool = False) -> FlowDocument:
+        parsed.append(source)
+        return parse_html(source, attributes=attributes)
+
+    monkeypatch.setattr(registry, "parse_html", noting)
+    monkeypatch.setitem(registry._PARSERS, Format.HTML, noting)
+    texts = [f'<p title="{GERMAN}">{GERMAN}</p>', f"<p>{ENGLISH}</p>", f"<p>{GERMAN} {GERMAN}</p>"]
+    answer = served.client.post(
+        "/translate?dir=auto&format=html&attributes=true", json={"text": texts}, headers={"Accept": accept}
+    )
+    assert answer.status_code == 200
+    assert r"title=\"Der Hund" not in answer.text
+    assert parsed == texts
 
 
 def test_nothing_is_told_that_was_not_asked_for(client: httpx.Client) -> None:
