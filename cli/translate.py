@@ -83,7 +83,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
 
     Reads UTF-8 text of any length, and documents whose markup and structure it keeps: HTML, Markdown,
     SRT, PO, XLIFF and JSON. Needs a bundle, or with --url a running service; never torch. Without
-    --output, everything goes to standard output, laid out as it came in.
+    --output, everything goes to standard output, laid out as it came in. For a service, documents
+    longer than it takes are sent in parts; HTML and XLIFF cannot be cut, and are refused then.
 
     With --output, a file that is finished is not done again: after an interruption, run the same
     command. The report names segments with weak translations, and with numbers or terms that may be
@@ -113,7 +114,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None)
     # A service limits the time of a request, and best takes longer.
     characters = CHARACTERS // 4 if url and quality == "best" else CHARACTERS
-    plan = _Plan(_engine(url, api_key, bundle, wishes), direction, characters, texts=bool(texts))
+    plan = _Plan(_engine(url, api_key, bundle, wishes, characters), direction, characters, texts=bool(texts))
     try:
         with reporting(BundleError, JobError, RederError, RefusedError, ReportError, ServiceError, UnreadableError):
             if output:
@@ -148,13 +149,13 @@ def _check(
 
 
 def _engine(
-    url: str | None, api_key: str | None, bundle: Path | None, wishes: Wishes
+    url: str | None, api_key: str | None, bundle: Path | None, wishes: Wishes, characters: int
 ) -> AbstractAsyncContextManager[Engine]:
     """Not opened yet."""
     from cli.translate_engines import UNBOUNDED, open_local, open_remote
 
     if url:
-        return open_remote(url, api_key, wishes)
+        return open_remote(url, api_key, wishes, characters)
     settings = load_settings(bundle=bundle, **UNBOUNDED)
     with needs("cpu"):
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named

@@ -6,7 +6,7 @@ import asyncio
 import math
 import re
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from reder import (
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from reder import Options
     from service import types
+    from service.formats import Part
     from service.pipeline.translator import Translator
     from service.settings import Settings
 
@@ -82,10 +83,10 @@ class Engine(Protocol):
 
 
 @asynccontextmanager
-async def open_remote(url: str, api_key: str | None, wishes: Wishes) -> AsyncIterator[Engine]:
-    """A running service."""
+async def open_remote(url: str, api_key: str | None, wishes: Wishes, characters: int) -> AsyncIterator[Engine]:
+    """A running service. Documents that are too long for one request are cut in parts of about so many characters."""
     async with AsyncClient(url, api_key=api_key, timeout_s=_ANSWER_S, patience_s=_PATIENCE_S) as client:
-        yield _Remote(client, wishes)
+        yield _Remote(client, wishes, characters)
 
 
 @asynccontextmanager
@@ -102,8 +103,10 @@ async def open_local(settings: Settings, wishes: Wishes) -> AsyncIterator[Engine
 
 
 class _Remote:
-    def __init__(self, client: AsyncClient, wishes: Wishes) -> None:
+    def __init__(self, client: AsyncClient, wishes: Wishes, characters: int) -> None:
         self._client = client
+        self._characters = characters
+        self._limit: float | None = None
         self._options: Options = {
             "quality": cast("Any", wishes.quality),
             "glossary": wishes.glossary,
@@ -113,18 +116,63 @@ class _Remote:
         self._turn = asyncio.Semaphore(_REQUESTS)
 
     async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
+        if form != "text":
+            return [await self._document(text, direction, form) for text in texts]
         # Every second part is what lies between two that are sent.
-        parts = [_CONTROLS.split(text) if form == "text" else [text] for text in texts]
-        sent = [part for several in parts for part in several[::2]]
+        parts = [_CONTROLS.split(text) for text in texts]
+        following = iter(await self._send([part for several in parts for part in several[::2]], direction, form))
+        return [_joined([next(following) for _ in several[::2]], several[1::2]) for several in parts]
+
+    async def _document(self, document: str, direction: str, form: str) -> Translation:
+        """A document, in parts if it is too long. The first of them that has any words settles the direction of all."""
+        parts = await self._parts(document, form)
+        done: list[Translation] = []
+        way: str | None = direction
+        for part in parts:
+            if way is None:
+                done.append(Translation(part.text, 1.0, unchanged=True))
+                continue
+            (found,) = await self._send([part.document], way, form)
+            done.append(replace(found, text=part.stretch(found.text)))
+            if way == "auto" and found.detected and found.detected.confidence:
+                way = found.direction
+        return _joined(done, [""] * (len(done) - 1))
+
+    async def _parts(self, document: str, form: str) -> list[Part]:
+        """The document, or parts of it, each short enough for one request."""
+        from service.formats import InvalidDocument, Part, split
+        from service.types import Format
+
+        if self._limit is None:
+            async with self._asking():
+                self._limit = await self._client.max_characters() or math.inf
+        if len(document) <= self._limit:
+            return [Part(document)]
+        try:
+            parts = split(Format(form), document, min(self._characters, int(self._limit)))
+        except InvalidDocument as error:
+            raise RefusedError(str(error)) from error
+        longest = max(len(part.document) for part in parts)
+        if longest > self._limit:
+            what = "it cannot be cut, and has" if len(parts) == 1 else "a part that cannot be cut has"
+            msg = f"{what} {longest} characters; the service takes {self._limit} in one request"
+            raise RefusedError(msg)
+        return parts
+
+    async def _send(self, texts: Sequence[str], direction: str, form: str) -> list[Translation]:
+        target = self._target if direction == "auto" else None
+        options: Options = {**self._options, "format": cast("Any", form), "target": target}
+        async with self._asking():
+            return await self._client.translate([*texts], cast("Any", direction), **options)
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[None]:
+        """Around a call of the client: in turn, and what it refuses because of this text is a `RefusedError`."""
         try:
             async with self._turn:
-                target = self._target if direction == "auto" else None
-                options: Options = {**self._options, "format": cast("Any", form), "target": target}
-                done = await self._client.translate(sent, cast("Any", direction), **options)
+                yield
         except (DeadlineError, InvalidRequestError, ServiceFailedError, TooLargeError) as error:
             raise RefusedError(str(error)) from error
-        following = iter(done)
-        return [_joined([next(following) for _ in several[::2]], several[1::2]) for several in parts]
 
 
 class _Local:

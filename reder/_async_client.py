@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, Self, overload
 import httpx
 
 from reder._exchange import Service, texts_of
-from reder._options import Call, round_trip_call, streaming_call, together, translation_calls
-from reder._results import read_readiness, read_round_trip
+from reder._options import Call, about_call, round_trip_call, streaming_call, together, translation_calls
+from reder._results import read_max_characters, read_readiness, read_round_trip
 from reder._stream import EventStream
 
 if TYPE_CHECKING:
@@ -124,6 +124,12 @@ class AsyncClient:
         answer = await self._json(round_trip_call(text, direction))
         with self._service.reading():
             return read_round_trip(answer)
+
+    async def max_characters(self) -> int | None:
+        """How many characters one request may have; None if the service does not say, as older releases do not."""
+        answer = await self._json(about_call())
+        with self._service.reading():
+            return read_max_characters(answer)
 
     async def ready(self) -> Readiness:
         """Whether the service wants requests; asked once."""

@@ -12,7 +12,16 @@ from reder._results import Translation
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Call", "Direction", "Options", "round_trip_call", "streaming_call", "together", "translation_calls"]
+__all__ = [
+    "Call",
+    "Direction",
+    "Options",
+    "about_call",
+    "round_trip_call",
+    "streaming_call",
+    "together",
+    "translation_calls",
+]
 
 TEXTS, CHARACTERS = 64, 20_000
 """In one request, at most, unless one text alone is longer: well below what the service allows by default."""
@@ -78,6 +87,11 @@ def streaming_call(texts: Sequence[str], direction: str, options: Options) -> Ca
 def round_trip_call(text: str, direction: str) -> Call:
     """The request for one text, there and back."""
     return Call("/roundtrip", {"dir": direction, "text": text})
+
+
+def about_call() -> Call:
+    """The request for what the service is."""
+    return Call("/", {}, headers={"Accept": "application/json"})
 
 
 def _query(direction: str, options: Options) -> dict[str, str]:

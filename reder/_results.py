@@ -14,6 +14,7 @@ __all__ = [
     "Segment",
     "StreamedSegment",
     "Translation",
+    "read_max_characters",
     "read_readiness",
     "read_round_trip",
     "read_streamed_segment",
@@ -152,6 +153,12 @@ def read_round_trip(answer: Any) -> RoundTrip:  # noqa: ANN401 - same
         chrf=_number(answer["chrf"]),
         copied=_typed(answer["copied"], bool),
     )
+
+
+def read_max_characters(answer: Any) -> int | None:  # noqa: ANN401 - same
+    """Of the answer of ``/``."""
+    found = answer.get("max_characters")
+    return None if found is None else _typed(found, int)
 
 
 def read_readiness(answer: Any) -> Readiness:  # noqa: ANN401 - same

@@ -2,6 +2,7 @@
 
     parse(format, source)     the document, its text in blocks
     document.render(blocks)   the same document around other text
+    split(format, source, n)  a long document in parts that are documents
 
 What is not text comes back byte for byte. A format knows nothing of translation.
 """
@@ -9,6 +10,7 @@ What is not text comes back byte for byte. A format knows nothing of translation
 from __future__ import annotations
 
 from service.formats.document import Document, InvalidDocument
+from service.formats.parts import Part, split
 from service.formats.registry import SUFFIXES, parse
 
-__all__ = ["SUFFIXES", "Document", "InvalidDocument", "parse"]
+__all__ = ["SUFFIXES", "Document", "InvalidDocument", "Part", "parse", "split"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
 
     from service.types import Block
 
-__all__ = ["Document", "InvalidDocument"]
+__all__ = ["Cut", "Document", "InvalidDocument"]
 
 
 class InvalidDocument(Exception):  # noqa: N818 - named for what happened, as in service.errors
@@ -33,3 +34,15 @@ class Document(Protocol):
         format asks.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Character `at` of a source begins another document, if `closing` ends the one before, and `opening` goes first.
+
+    No text is in either of them, so that they come back as they are.
+    """
+
+    at: int
+    closing: str = ""
+    opening: str = ""

@@ -7,18 +7,19 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from service.formats.document import InvalidDocument
+from service.formats.document import Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, weave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import NoReturn
 
-__all__ = ["parse_json"]
+__all__ = ["cut_json", "parse_json"]
 
 # In a valid document a quotation mark outside of a string begins one, and a key is a string before a colon.
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?')
 _STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
+_STRUCTURE = re.compile(rf"{_STRING.pattern}|[\[\]{{}},]")
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
 _NOT_ASCII = r"\u0080-\U0010ffff"
@@ -41,6 +42,30 @@ def parse_json(source: str) -> SlottedDocument:
             done = found.end(1)
     parts.append(source[done:])
     return SlottedDocument(parts)
+
+
+def cut_json(source: str) -> Iterator[Cut]:
+    """See `service.formats.split`. Between two values of the same list or object, however deep."""
+    _check(source)
+    first = f'[{{"{_characters(source)}":0}},'
+    around: list[str] = []  # the brackets that are open
+    yield Cut(0, opening=first)
+    for found in _STRUCTURE.finditer(source):
+        if found[0] in ("[", "{"):
+            around.append(found[0])
+        elif found[0] in ("]", "}"):
+            around.pop()
+        elif found[0] == ",":
+            opened = "".join('{"":' if bracket == "{" else "[" for bracket in around)
+            closed = "".join("}" if bracket == "{" else "]" for bracket in reversed(around))
+            yield Cut(found.start(), closing=f"{closed}]", opening=f"{first}{opened}0")
+    yield Cut(len(source), closing="]")
+
+
+def _characters(source: str) -> str:
+    """All that the source writes, and all that it escapes, once: a part with this as a key is escaped as the whole."""
+    escapes = dict.fromkeys(found.group() for found in _ESCAPE.finditer(source))
+    return "".join((*escapes, *(one for one in sorted(set(_ESCAPE.sub("", source))) if one >= " " and one != '"')))
 
 
 def _check(source: str) -> None:

@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from service.formats.document import Cut
 from service.formats.flow import FlowDocument
 from service.formats.html import html_flows
 from service.formats.markdown_inline import InlineReader
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from service.formats.flow import Flow
 
-__all__ = ["parse_markdown"]
+__all__ = ["cut_markdown", "parse_markdown"]
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?(?:\r\n|\n|\r))?\1[ \t]*(?:\r\n|\n|\r|\Z)")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
@@ -35,13 +36,36 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 def parse_markdown(source: str, *, attributes: bool = False) -> FlowDocument:
     """See `service.formats.parse`. With `attributes`, those of HTML inside that people read are text too."""
+    body, tokens, references = _tokens(source)
+    reader = _MarkdownReader(source, body, references, attributes=attributes)
+    reader.read(tokens)
+    return FlowDocument(source, reader.flows)
+
+
+def cut_markdown(source: str) -> Iterator[Cut]:
+    """See `service.formats.split`. At a blank line between two blocks that are in no other.
+
+    Each part has the definitions of all references: the first at its end, for it may begin with front matter, the last
+    at its beginning, for it may end with code that is open. A blank line keeps other parts from having front matter.
+    """
+    body, tokens, references = _tokens(source)
+    starts = [found.start() for found in _LINE.finditer(source, body)]
+    definitions = "".join(f"[{label}]: <{one['href']}>\n" for label, one in references.items())
+    yield Cut(0)
+    for token in tokens:
+        line = token.map[0] if token.map and token.level == 0 else 0
+        if line and not source[starts[line - 1] : starts[line]].strip(" \t\r\n"):
+            yield Cut(starts[line], closing=definitions, opening=f"{definitions}\n")
+    yield Cut(len(source))
+
+
+def _tokens(source: str) -> tuple[int, list[Token], dict[str, Any]]:
+    """Where the front matter ends, the tokens of what follows, and the definitions of references."""
     front = _FRONT_MATTER.match(source)
     body = front.end() if front else 0
     environment: dict[str, Any] = {}
     tokens = markdown().parse(source[body:], environment)
-    reader = _MarkdownReader(source, body, environment.get("references", {}), attributes=attributes)
-    reader.read(tokens)
-    return FlowDocument(source, reader.flows)
+    return body, tokens, environment.get("references", {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import InvalidDocument
+from service.formats.document import Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, line_end, lines_of, weave
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from service.types import Block
 
-__all__ = ["parse_po"]
+__all__ = ["cut_po", "parse_po"]
 
 _QUOTED = r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*'
 _FIELD = re.compile(rf"\s*(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{{1,2}})\])?\s*{_QUOTED}")
@@ -93,6 +94,16 @@ def parse_po(source: str) -> SlottedDocument:
             parts += body
     parts += lines[done:]
     return SlottedDocument(parts)
+
+
+def cut_po(source: str) -> Iterator[Cut]:
+    """See `service.formats.split`. After a message: comments go with the next one."""
+    lines = lines_of(source)
+    starts = [0, *accumulate(map(len, lines))]
+    yield Cut(0)
+    for message in _messages(lines):
+        yield Cut(starts[message.fields[-1].end])
+    yield Cut(len(source))
 
 
 def _messages(lines: Sequence[str]) -> Iterator[_Message]:

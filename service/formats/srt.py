@@ -11,18 +11,20 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from service.formats.document import InvalidDocument
+from service.formats.document import Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, line_end, lines_of, peel, weave
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from service.types import Block
 
-__all__ = ["parse_subtitles"]
+__all__ = ["cut_subtitles", "parse_subtitles"]
 
+_VTT = "WEBVTT"
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
@@ -48,17 +50,43 @@ class _Break:
 
 def parse_subtitles(source: str) -> SlottedDocument:
     """See `service.formats.parse`."""
-    lines = lines_of(source)
-    vtt = source.removeprefix("\ufeff").startswith("WEBVTT")
-    times = [index for index, line in enumerate(lines) if "-->" in line and _is_times(line, index)]
-    if not times:
-        msg = "no caption: there is no line with a start and an end"
-        raise InvalidDocument(msg)
+    lines, vtt = lines_of(source), _is_vtt(source)
+    times = _find_times(lines)
     parts: list[str | Slot] = [*lines[: times[0]]]
     for index, following in zip(times, [*times[1:], None], strict=True):
         parts.append(lines[index])
         parts += _caption(lines[index + 1 : following], last=following is None, vtt=vtt)
     return SlottedDocument(parts)
+
+
+def cut_subtitles(source: str) -> Iterator[Cut]:
+    """See `service.formats.split`. Before a caption, its number or name going with it."""
+    lines, vtt = lines_of(source), _is_vtt(source)
+    starts = [0, *accumulate(map(len, lines))]
+    yield Cut(0)
+    for before, place in pairwise(_find_times(lines)):
+        first = place
+        if vtt:
+            while first > before + 1 and lines[first - 1].strip():
+                first -= 1
+            if first == before + 1:  # no blank line: what would be the name is text of the caption before
+                continue
+        elif first > before + 1 and _NUMBER.fullmatch(lines[first - 1]):
+            first -= 1
+        yield Cut(starts[first], opening=f"{_VTT}\n\n" if vtt else "")
+    yield Cut(len(source))
+
+
+def _is_vtt(source: str) -> bool:
+    return source.removeprefix("\ufeff").startswith(_VTT)
+
+
+def _find_times(lines: Sequence[str]) -> list[int]:
+    times = [index for index, line in enumerate(lines) if "-->" in line and _is_times(line, index)]
+    if not times:
+        msg = "no caption: there is no line with a start and an end"
+        raise InvalidDocument(msg)
+    return times
 
 
 def _is_times(line: str, index: int) -> bool:

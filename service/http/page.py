@@ -103,6 +103,7 @@ async def index(request: Request, running: Running) -> Response:
         version=running.version,
         bundle=running.bundle.manifest.name,
         directions=list(map(str, DIRECTIONS)),
+        max_characters=running.settings.max_characters,
         links=_LINKS,
     )
     return Response(about.model_dump_json(), media_type="application/json", headers={"Vary": "Accept"})

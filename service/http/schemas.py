@@ -273,6 +273,7 @@ class Index(_Frozen):
     version: str
     bundle: str
     directions: list[str]
+    max_characters: int = Field(description="In all texts of a request together.")
     links: dict[str, str]
 
 

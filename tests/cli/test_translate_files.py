@@ -18,11 +18,12 @@ from typer.testing import CliRunner
 from cli.main import app
 from cli.translate_files import find_jobs, waves
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line
-from tests.client.support import Answer, problem, server
-from tests.service.support import wait_until
+from tests.client.support import Answer, live_parts, live_settings, problem, server
+from tests.service.documents import from_gallery
+from tests.service.support import serve, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from typer.testing import Result
@@ -210,7 +211,7 @@ def test_one_bad_file_does_not_stop_the_others(tmp_path: Path, url: str) -> None
     ] * 3
     assert "answers 422" in reasons[0]
     assert "not UTF-8" in reasons[1]
-    assert "answers 413" in reasons[2]
+    assert reasons[2].endswith("it cannot be cut, and has 120004 characters; the service takes 100000 in one request")
     assert content(out).keys() == {"c.txt"}
 
 
@@ -256,6 +257,63 @@ def test_documents_to_standard_output(url: str, tmp_path: Path) -> None:
     broken = CliRunner().invoke(app, arguments, input=b"[")
     assert broken.exit_code == 1
     assert "answers 422" in one_line(broken.stderr)
+
+
+@pytest.fixture(scope="module")
+def narrow() -> Iterator[str]:
+    """Where a service is that takes little in one request."""
+    with serve(live_settings().model_copy(update={"max_characters": 450}), live_parts()) as served:
+        yield str(served.client.base_url)
+
+
+@pytest.mark.parametrize("name", ["film.srt", "film.vtt", "manual.md", "shop.po", "shop.json"])
+@pytest.mark.parametrize("direction", ["en-de", "auto"])
+def test_long_documents_are_sent_in_parts(name: str, direction: str, url: str, narrow: str, tmp_path: Path) -> None:
+    """What comes of a document that is too long for one request is what a service writes that takes more."""
+    source = from_gallery(name)
+    source = f"[{source},{source},{source}]" if name.endswith(".json") else source * 3
+    tree(tmp_path, {name: source})
+    for service, there in ((url, "wide"), (narrow, "narrow")):
+        report = ("--report", tmp_path / f"{there}.jsonl")
+        run = translate("--dir", direction, "--url", service, "-f", tmp_path / name, "-o", tmp_path / there, *report)
+        assert run.exit_code == 0, run.stderr
+    assert content(tmp_path / "narrow") == content(tmp_path / "wide") != {name: source}
+    assert (tmp_path / "narrow.jsonl").read_text() == (tmp_path / "wide.jsonl").read_text()
+
+
+def test_the_direction_of_a_long_document_is_that_of_its_first_words(narrow: str, tmp_path: Path) -> None:
+    """Parts without words settle nothing; a later part in the other language stays with the others."""
+    texts = ["1"] * 300 + ["Zwei Hunde laufen über die Wiese."] * 20 + ["Two dogs run across the meadow."]
+    source = tree(tmp_path, {"texts.json": json.dumps(texts)}) / "texts.json"
+    run = translate("--dir", "auto", "--target", "de", "--url", narrow, "-f", source)
+    assert json.loads(run.stdout) == texts
+    run = translate("--dir", "auto", "--target", "en", "--url", narrow, "-f", source)
+    assert json.loads(run.stdout)[:300] == texts[:300]
+    assert not set(json.loads(run.stdout)[300:320]) & set(texts)
+
+
+def test_what_cannot_be_cut_is_refused(narrow: str, tmp_path: Path) -> None:
+    """Before anything is translated, the reason names the limit; what is wrong with a document is told all the same."""
+    long = "A dog runs. " * 50
+    files = {
+        "a.html": f"<p>{long}</p>",
+        "b.md": f"Two men talk.\n\n{long}\n",
+        "c.po": f"Two men.\n{long}",
+        "d.md": "Two men talk.\n",
+    }
+    run = translate("--dir", "en-de", "--url", narrow, "-f", tree(tmp_path / "in", files), "-o", tmp_path / "out")
+    *reasons, summary = run.stderr.splitlines()
+    assert summary == "1 translated, 3 failed"
+    for reason, said in zip(
+        reasons,
+        (
+            "it cannot be cut, and has 607 characters; the service takes 450 in one request",
+            "a part that cannot be cut has 602 characters; the service takes 450 in one request",
+            "line 1: not a line of a gettext catalogue",
+        ),
+        strict=True,
+    ):
+        assert reason.endswith(said)
 
 
 @pytest.mark.parametrize("way", ["de-en", None])

@@ -145,6 +145,10 @@ class Either:
         """Call it."""
         return self._call("ready")
 
+    def max_characters(self) -> Any:  # noqa: ANN401 - as the client's
+        """Call it."""
+        return self._call("max_characters")
+
     def stream(self, *arguments: Any, **options: Any) -> tuple[list[StreamedSegment], list[Translation]]:  # noqa: ANN401
         """Read a stream to its end: its segments, and the whole."""
         if self._kind == "sync":

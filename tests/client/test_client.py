@@ -14,8 +14,9 @@ from reder import (
     RederError,
     TooLargeError,
 )
+from reder._results import read_max_characters
 from service.keys import generate
-from tests.client.support import KINDS, Either, server
+from tests.client.support import KINDS, Either, live_settings, server
 from tests.service.support import serve, wait_until
 
 if TYPE_CHECKING:
@@ -104,6 +105,12 @@ def test_round_trip_and_readiness(client: Either) -> None:
     readiness = client.ready()
     assert (readiness.ready, readiness.reasons) == (True, ())
     assert readiness.bundle
+
+
+def test_how_much_fits_one_request(client: Either) -> None:
+    """The service says it; of one that does not, it is not known."""
+    assert client.max_characters() == live_settings().max_characters
+    assert read_max_characters({"name": "reder"}) is None
 
 
 def test_errors(client: Either) -> None:
