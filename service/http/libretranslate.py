@@ -86,7 +86,7 @@ class DetectRequest(BaseModel):
 
 
 class LibreDetection(BaseModel):
-    """A language, and how sure that is: 50 is undecided between the two, 0 where there is nothing to go by."""
+    """A language, and how sure that is: 50 is undecided between the two, about 0 is neither or nothing to go by."""
 
     confidence: int = Field(ge=0, le=_PERCENT)
     language: str

@@ -115,7 +115,9 @@ class DetectedLanguage(_Frozen):
 
     language: str = Field(examples=["en"])
     confidence: float = Field(
-        ge=0, le=1, description="0.5 is undecided between the two; 0 where there is nothing to go by."
+        ge=0,
+        le=1,
+        description="0.5 is undecided between the two; about 0 is a third language, or nothing to go by.",
     )
 
 

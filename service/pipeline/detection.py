@@ -1,8 +1,12 @@
 """Which of the two languages is this? Lingua's judgement, from the beginning of a text.
 
 On whole sentences of public sets it is right in 99.9%, on three words in 98%, on one in 91%. Its confidence errs on the
-low side: of the single words with 0.7 to 0.8, it gets 95% right (`python -m benchmarks detection`). Text in a third
-language has it too, mostly between 0.5 and 0.7; text in another script has 0.
+low side: of the single words with 0.7 to 0.8, it gets 95% right (`python -m benchmarks detection`). Text in another
+script has 0.
+
+Asked about two languages only, lingua is as sure of text in a third: of messages of programs in 15 other languages 68%
+have 0.7 or more. So it is asked about 14 others too, which lowers the confidence where it takes the text for one of
+theirs. With that it is 9%, of those with eight words or more 4%. Languages not among the 14 are found less often.
 """
 
 from __future__ import annotations
@@ -24,6 +28,25 @@ UNCERTAIN = 0.7
 """Less confidence than this is a guess: of single words with less, one in four or five is in the other language."""
 
 _LANGUAGES = {"en": Language.ENGLISH, "de": Language.GERMAN}
+_OTHERS = (
+    Language.BOKMAL,
+    Language.CZECH,
+    Language.DANISH,
+    Language.DUTCH,
+    Language.FINNISH,
+    Language.FRENCH,
+    Language.HUNGARIAN,
+    Language.ITALIAN,
+    Language.POLISH,
+    Language.PORTUGUESE,
+    Language.ROMANIAN,
+    Language.SPANISH,
+    Language.SWEDISH,
+    Language.TURKISH,
+)
+"""A text may be in one of these. With more of them, more short texts in ours would be taken for theirs."""
+_FOREIGN = 0.01
+"""Below this share of the two languages among all, a text is likely in another."""
 _READ = 1000  # characters; it takes time in proportion to the square of a word's length
 _LATIN_END = "\u0250"
 
@@ -32,8 +55,8 @@ _LATIN_END = "\u0250"
 class Detection:
     """The likelier language, ``en`` or ``de``, and how sure that is, from 0 to 1.
 
-    0.5 is undecided between the two; less means that some of the text is in another script; 0 that there is nothing
-    to go by, and then the language is ``en``.
+    0.5 is undecided between the two; less means that some of the text is in another script, or all of it in a third
+    language; 0 that there is nothing to go by, and then the language is ``en``.
     """
 
     language: str
@@ -41,15 +64,17 @@ class Detection:
 
 
 def detect(text: str) -> Detection:
-    """Judge a text by its beginning. Takes a millisecond at most. Several threads may call it at once."""
+    """Judge a text by its beginning. Takes a few milliseconds at most. Several threads may call it at once."""
     beginning = text[:_READ]
     letters = [character for character in beginning if character.isalpha()]
     if not letters:
         return Detection("en", 0.0)
-    scores = {found.language: found.value for found in _detector().compute_language_confidence_values(beginning)}
+    scores = _scores(_detector(), beginning)
     language = max(_LANGUAGES, key=lambda name: scores[_LANGUAGES[name]])  # the first of equals
     latin = sum(letter < _LATIN_END for letter in letters) / len(letters)
-    return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin)
+    among_all = _scores(_wide_detector(), beginning)
+    ours = min(1.0, sum(among_all[one] for one in _LANGUAGES.values()) / _FOREIGN)
+    return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin * ours)
 
 
 def detect_document(document: Document) -> Detection:
@@ -68,10 +93,21 @@ def way(found: Detection, target: str | None = None) -> Direction | None:
 
 
 def warm_up() -> None:
-    """Load the language models now (half a second, 75 MB), not with the first text."""
+    """Load the language models now (half a second, 85 MB), not with the first text."""
     detect("Where are we? Wo sind wir?")
+
+
+def _scores(detector: LanguageDetector, text: str) -> dict[Language, float]:
+    return {found.language: found.value for found in detector.compute_language_confidence_values(text)}
 
 
 @cache
 def _detector() -> LanguageDetector:
     return LanguageDetectorBuilder.from_languages(*_LANGUAGES.values()).with_preloaded_language_models().build()
+
+
+@cache
+def _wide_detector() -> LanguageDetector:
+    """At low accuracy: it takes 10 MB, and at high accuracy 250."""
+    languages = LanguageDetectorBuilder.from_languages(*_LANGUAGES.values(), *_OTHERS)
+    return languages.with_low_accuracy_mode().with_preloaded_language_models().build()
