@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 
 from benchmarks.corpus import read_texts, side_of
-from service.pipeline.detection import detect
+from service.pipeline.detection import UNCERTAIN, detect
 
 __all__ = ["detection"]
 
 _SETS = tuple(Path("data/test", name) for name in ("flores-dev", "multi30k_val", "wmt13"))
 _WORDS = (1, 2, 3, 5, 8, None)
+_SENTENCE_WORDS = 8
 _BINS = 10
 _SEED = 1
 
@@ -25,6 +26,9 @@ def detection(
         list[Path] | None, typer.Argument(help="Prefixes of parallel files, such as data/test/wmt13.")
     ] = None,
     sentences: Annotated[int, typer.Option(min=1, help="Of each side of each set, at most.")] = 1000,
+    third: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Lines in other languages, `msgunfmt` has some: how many pass.")
+    ] = None,
 ) -> None:
     """Measure the detection of languages.
 
@@ -42,6 +46,12 @@ def detection(
     typer.echo("words  texts  right   by confidence: share of texts, right")
     for words in _WORDS:
         typer.echo(_row(words, _stretches(texts, words)))
+    if third:
+        lines = read_texts(third)
+        typer.echo(f"\nlines in other languages with a confidence of {UNCERTAIN} or more, by words at least")
+        for least in (1, _SENTENCE_WORDS):
+            sure = [detect(text).confidence >= UNCERTAIN for text in lines if len(text.split()) >= least]
+            typer.echo(f"{least:5}  {len(sure):5}  {sum(sure) / max(1, len(sure)):.1%}")
 
 
 def _stretches(texts: list[tuple[str, str]], words: int | None) -> list[tuple[str, str]]:
