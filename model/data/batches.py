@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import fnmatch
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 
 from model.bundle import BLANK_ID, DIRECTIONS
 from model.data.corpus import CorpusError
+from model.data.packed import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from model.config import DataConfig
-    from model.data.packed import PackedCorpus, Side
+    from model.data.packed import PackedCorpus
 
 __all__ = ["Batch", "EpochSampler", "Padded", "by_length", "pad"]
 
@@ -35,6 +36,14 @@ class Padded:
 
     ids: Tensor
     lengths: Tensor
+
+    @classmethod
+    def of(cls, side: Side) -> Padded:
+        """All sentences of a side, without a step of Python for each."""
+        lengths = side.lengths
+        ids = np.full((len(lengths), int(lengths.max())), BLANK_ID, dtype=np.int64)
+        ids[np.arange(ids.shape[1]) < lengths[:, None]] = side.ids
+        return cls(torch.from_numpy(ids), torch.from_numpy(lengths))
 
     def rows(self, chosen: Tensor) -> Padded:
         """Some rows, by a mask or their numbers, without the padding that none of them needs."""
@@ -89,13 +98,9 @@ class Batch:
         return int(self.english.lengths.sum() + self.german.lengths.sum())
 
 
-def pad(sentences: Sequence[NDArray[np.integer] | list[int]]) -> Padded:
+def pad(sentences: Sequence[Sequence[int] | NDArray[Any]]) -> Padded:
     """Stack sentences, padding with the blank."""
-    lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
-    ids = np.full((len(sentences), int(lengths.max())), BLANK_ID, dtype=np.int64)
-    for row, sentence in enumerate(sentences):
-        ids[row, : len(sentence)] = sentence
-    return Padded(torch.from_numpy(ids), torch.from_numpy(lengths))
+    return Padded.of(Side.of(sentences, np.int64))
 
 
 def by_length(lengths: Sequence[int], budget: int) -> list[list[int]]:
@@ -186,8 +191,8 @@ class EpochSampler:
     def load(self, indices: NDArray[np.int64]) -> Batch:
         """Read the pairs of a batch."""
         return Batch(
-            pad([self.corpus.english[int(index)] for index in indices]),
-            pad([self.corpus.german[int(index)] for index in indices]),
+            Padded.of(self.corpus.english.rows(indices)),
+            Padded.of(self.corpus.german.rows(indices)),
             {language: torch.from_numpy(taught[indices]) for language, taught in self._taught.items()},
         )
 

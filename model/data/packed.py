@@ -49,7 +49,7 @@ class Side:
         return np.diff(self.offsets)
 
     @classmethod
-    def of(cls, sentences: Sequence[Sequence[int]], kind: DTypeLike) -> Side:
+    def of(cls, sentences: Sequence[Sequence[int] | NDArray[Any]], kind: DTypeLike) -> Side:
         """Token ids of such a type, laid end to end."""
         lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
         ids = np.fromiter(chain.from_iterable(sentences), dtype=kind, count=int(lengths.sum()))
@@ -57,7 +57,7 @@ class Side:
 
     def rows(self, chosen: NDArray[np.int64]) -> Side:
         """Some sentences, by their numbers, in that order."""
-        lengths = self.lengths[chosen]
+        lengths = self.offsets[chosen + 1] - self.offsets[chosen]
         offsets = np.concatenate([[0], np.cumsum(lengths)])
         # how far each token has moved from where it was
         moved = np.repeat(self.offsets[chosen] - offsets[:-1], lengths)
