@@ -306,6 +306,21 @@ def test_no_row_is_lost_and_none_is_there_twice(cluster: Cluster, corpus: Path, 
 # ------------------------------------------------------------------------------------ the command
 
 
+def test_workers_go_where_gpus_are(cluster: Cluster, corpus: Path, tmp_path: Path) -> None:
+    """With --gpus no shard is translated on a node without one, though it is idle. Ray believes what it is told."""
+    output = tmp_path / "out"
+    node = cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=80 << 20)
+    seen: set[bool] = set()
+    with job(corpus, output, "--address", cluster.address, "--gpus", "1") as process:
+        while process.poll() is None:
+            seen |= {on_node(each, node) for each in writers(output)}
+            time.sleep(0.01)
+        code, *said = ended(process)
+    assert (code, said[-1]) == (0, f"6 shards translated, {6 * ROWS} rows in them, 1 files that are no shards")
+    assert seen == {True}
+    assert_complete(corpus, output)
+
+
 def translate_corpus(*arguments: object) -> Result:
     """Run the command in this process."""
     return CliRunner().invoke(app, ["translate-corpus", *map(str, arguments)])
