@@ -151,7 +151,7 @@ def latency_runs(
     int8: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of every sentence, translated alone."""
-    served = batcher_limits(Settings.model_construct())
+    served = batcher_limits(Settings.model_construct(), int8.info)
     systems: dict[str, System] = {"REDER int8 | as served": RederSystem(int8, served.budget, 1)}
     for name, case in cases.items():
         for threads in (one for one in thread_settings() if one.inter == 1):
@@ -165,7 +165,7 @@ def throughput_runs(
     int8: OnnxEngine, fp32: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of all sentences together, as a list of one."""
-    served = batcher_limits(Settings.model_construct())
+    served = batcher_limits(Settings.model_construct(), int8.info)
     longest = max(len(pair.source) for pair in pairs)
     by_count = replace(served.budget, tokens=BATCH * longest, items=BATCH)
     systems: dict[str, System] = {

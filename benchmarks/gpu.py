@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import subprocess
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -35,20 +35,21 @@ from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.engine.sessions import CPU, CUDA
 from service.errors import StartupError
+from service.pipeline.planning import BatchBudget
 from service.settings import Settings
-from service.types import Batch
+from service.types import Batch, EngineInfo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from service.engine.protocol import Engine
-    from service.pipeline.planning import BatchBudget
+
 
 __all__ = ["gpu", "gpu_memory_mib"]
 
 BUDGETS = (1024, 4096, 16384, 65536)
-LEAST_TOKENS = 4
-"""A plan considers so many sentences that even such short ones fill a batch."""
+LEAST_TOKENS, LEAST_LOOKED_AT = 4, 256
+"""A plan considers so many sentences that even such short ones fill a batch, and never fewer."""
 
 CPU_SHARE = 16
 """The processor translates so much less, and takes about as long."""
@@ -130,7 +131,7 @@ def gpu(  # noqa: PLR0913, PLR0917 - typer passes them by name
         for case, engine in engines.items()
     }
     short = repeated(sources, tokens // CPU_SHARE)
-    plans |= {f"{case}, as served": (engine, served_batches(short)) for case, engine in processor.items()}
+    plans |= {f"{case}, as served": (engine, served_batches(short, engine.info)) for case, engine in processor.items()}
     first = interleaved({title: partial(time_batches, *plan) for title, plan in plans.items()}, 1, pause_s=PAUSE_S)
     memory["after the first pass"] = gpu_memory_mib()
     later = interleaved({title: partial(time_batches, *plan) for title, plan in plans.items()}, rounds, pause_s=PAUSE_S)
@@ -195,15 +196,13 @@ def repeated(sources: Sequence[tuple[int, ...]], tokens: int) -> list[tuple[int,
 
 def batches_of(sources: Sequence[tuple[int, ...]], tokens: int) -> list[Batch]:
     """As the service's planner cuts them, with no limit but that of tokens; since batches cost much, they are full."""
-    served = batcher_limits(Settings.model_construct())
-    lookahead = max(served.lookahead, tokens // LEAST_TOKENS)
-    limits = replace(served.budget, tokens=tokens, items=lookahead, overhead=tokens)
-    return _padded(sources, limits, lookahead)
+    lookahead = max(LEAST_LOOKED_AT, tokens // LEAST_TOKENS)
+    return _padded(sources, BatchBudget(tokens, items=lookahead, overhead=tokens), lookahead)
 
 
-def served_batches(sources: Sequence[tuple[int, ...]]) -> list[Batch]:
-    """As the service's defaults, which are for a processor, have them."""
-    served = batcher_limits(Settings.model_construct())
+def served_batches(sources: Sequence[tuple[int, ...]], engine: EngineInfo) -> list[Batch]:
+    """As the service's defaults for that engine have them."""
+    served = batcher_limits(Settings.model_construct(), engine)
     return _padded(sources, served.budget, served.lookahead)
 
 

@@ -21,8 +21,8 @@ from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
 from cli.errors import reporting
 from model.bundle import BundleError, Tokenizer
-from service.pipeline.planning import BatchBudget, plan
-from service.settings import Settings
+from service.engine.cores import usable_cores
+from service.pipeline.planning import BatchBudget, default_budget, default_lookahead, plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,7 +34,7 @@ SORTED_BATCH = 32
 SORTED_BATCHES = 32
 """How many sentences a sorting queue batches, and how many batches it sorts at a time."""
 
-_SETTINGS = Settings.model_construct()  # the defaults, whatever the environment says
+_BUDGET = default_budget("cpu", usable_cores())
 
 Policy = Callable[[Sequence[int], BatchBudget], list[list[int]]]
 """From the lengths that wait, oldest first, to the batches that are run before it is asked again."""
@@ -87,7 +87,7 @@ def sort_when_deep(lengths: Sequence[int], budget: BatchBudget) -> list[list[int
 
 def ours(lengths: Sequence[int], budget: BatchBudget) -> list[list[int]]:
     """What the service does, one batch at a time."""
-    return [plan(lengths[: _SETTINGS.plan_lookahead], budget)]
+    return [plan(lengths[: default_lookahead(budget)], budget)]
 
 
 POLICIES: dict[str, Policy] = {"first in, first out": fifo, "sorted when deep": sort_when_deep, "planned": ours}
@@ -147,11 +147,9 @@ def planner(  # noqa: PLR0913, PLR0917 - typer passes them by name
     ],
     tokenizer: Annotated[Path, typer.Option(help="Whose tokens count.")] = Path("bundles/reder-small/tokenizer.model"),
     sentences: Annotated[int, typer.Option(min=1, help="How many arrive.")] = 20_000,
-    batch_tokens: Annotated[int, typer.Option(min=1, help="As the service's setting.")] = _SETTINGS.batch_tokens,
-    batch_items: Annotated[int, typer.Option(min=1, help="As the service's setting.")] = _SETTINGS.batch_items,
-    overhead: Annotated[
-        int, typer.Option(min=0, help="As the service's batch_overhead_tokens.")
-    ] = _SETTINGS.batch_overhead_tokens,
+    batch_tokens: Annotated[int, typer.Option(min=1, help="As the service's setting.")] = _BUDGET.tokens,
+    batch_items: Annotated[int, typer.Option(min=1, help="As the service's setting.")] = _BUDGET.items,
+    overhead: Annotated[int, typer.Option(min=0, help="As the service's batch_overhead_tokens.")] = _BUDGET.overhead,
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where planner.json goes.")] = RESULTS,
 ) -> None:
     """Simulate the batching plan beside others: cost and padded tokens, over real tokens."""

@@ -100,7 +100,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     with service(bundle, **changed) as url:
         wait_for_canary(url)
         bench = _Bench(url, loads, engines, seconds)
-        budgets = [max(1, int(share * settings.batch_tokens)) for share in OFFLINE_SHARES]
+        budgets = [max(1, int(share * engines.budget.tokens)) for share in OFFLINE_SHARES]
         closed, by_budget = bench.closed(sorted({*clients, CAPACITY_CLIENTS}), budgets, rounds)
         rates = {name: closed[f"{CAPACITY_CLIENTS} clients", name].requests_per_s for name in loads}
         found = closed | bench.opened([one for one in level if one], rates, rounds)
@@ -204,7 +204,7 @@ class _Bench:
 def open_engine(bundle: Bundle, settings: Settings) -> Engines:
     """What the service runs, in this process."""
     engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
-    limits = batcher_limits(settings)
+    limits = batcher_limits(settings, engine.info)
     return Engines(engine, limits.budget, limits.lookahead)
 
 

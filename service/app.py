@@ -55,7 +55,7 @@ from service.pipeline import detection
 from service.pipeline.admission import Tally
 from service.pipeline.batcher import Batcher, BatcherLimits
 from service.pipeline.canary import RUNS_REMEMBERED, Canary, CanaryTimes, Run
-from service.pipeline.planning import BatchBudget
+from service.pipeline.planning import BatchBudget, default_budget, default_lookahead
 from service.pipeline.translator import Translator
 from service.pipeline.validation import RequestLimits
 from service.serving import Generation, Serving
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
 
     from service.engine.protocol import Engine
     from service.settings import Settings
+    from service.types import EngineInfo
 
 __all__ = ["Loaded", "batcher_limits", "create_app", "load", "open_translator", "run"]
 
@@ -108,17 +109,18 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
         StartupError: settings do not fit the bundle or the machine, or the self-check failed.
     """
     bundle = Bundle.open(settings.bundle, verify=settings.verify_bundle)
-    max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or settings.batch_tokens)
-    if settings.max_segment_tokens is None and bundle.manifest.max_source_tokens > settings.batch_tokens:
+    engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
+    batch_tokens = batcher_limits(settings, engine.info).budget.tokens
+    max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or batch_tokens)
+    if settings.max_segment_tokens is None and bundle.manifest.max_source_tokens > batch_tokens:
         msg = (
             f"the model takes sentences of {bundle.manifest.max_source_tokens} tokens, more than batch_tokens "
-            f"({settings.batch_tokens}): raise batch_tokens, or set max_segment_tokens"
+            f"({batch_tokens}): raise batch_tokens, or set max_segment_tokens"
         )
         raise ConfigurationError(msg)
     if max_segment_tokens < MIN_SEGMENT_TOKENS:
         msg = f"the model takes {max_segment_tokens} tokens; at least {MIN_SEGMENT_TOKENS} are needed for any character"
         raise ConfigurationError(msg)
-    engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
     warm_up(engine, max_segment_tokens)
     similarity = check_golden(bundle, engine, min_similarity=settings.golden_min_similarity)
     if for_long:
@@ -241,7 +243,7 @@ def _generation(
     """All that belongs to one bundle, not started; text threads and the queue's limit it shares with its successor."""
     bundle, manifest = loaded.bundle, loaded.bundle.manifest
     golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
-    batcher = Batcher(loaded.engine, golden, batcher_limits(settings), metrics, tally)
+    batcher = Batcher(loaded.engine, golden, batcher_limits(settings, loaded.engine.info), metrics, tally)
     translator = Translator(
         bundle,
         batcher,
@@ -266,13 +268,18 @@ def _generation(
     )
 
 
-def batcher_limits(settings: Settings) -> BatcherLimits:
-    """How the settings have the batcher plan, and how much it lets wait."""
+def batcher_limits(settings: Settings, engine: EngineInfo) -> BatcherLimits:
+    """How the settings have the batcher plan for that engine, and how much it lets wait."""
+    default = default_budget(engine.provider, engine.threads)
+    overhead = settings.batch_overhead_tokens
+    budget = BatchBudget(
+        tokens=settings.batch_tokens or min(default.tokens, settings.queue_tokens),
+        items=settings.batch_items or default.items,
+        overhead=default.overhead if overhead is None else overhead,
+    )
     return BatcherLimits(
-        budget=BatchBudget(
-            tokens=settings.batch_tokens, items=settings.batch_items, overhead=settings.batch_overhead_tokens
-        ),
-        lookahead=settings.plan_lookahead,
+        budget=budget,
+        lookahead=settings.plan_lookahead or default_lookahead(budget),
         queue_tokens=settings.queue_tokens,
         queue_s=settings.queue_s,
         engine_timeout_s=settings.engine_timeout_s,

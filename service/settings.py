@@ -101,16 +101,30 @@ class Settings(BaseSettings):
         ge=MIN_SEGMENT_TOKENS,
         description="Sentences of more tokens are split; by default as many as the model takes.",
     )
-    # A CPU gains little from large batches, and a short sentence waits for them; a GPU needs them.
-    batch_tokens: int = Field(1024, ge=1, description="Padded tokens in one batch at most; a GPU wants about 16384.")
-    batch_items: int = Field(64, ge=1, description="Sentences in one batch at most.")
-    batch_overhead_tokens: int = Field(
-        32,
+    # The defaults of the next four are in service.pipeline.planning.
+    batch_tokens: int | None = Field(
+        None,
+        ge=1,
+        description="Padded tokens in one batch at most; by default 512 for each core, at least 1024, and 16384 on a "
+        "GPU; never more than may wait.",
+    )
+    batch_items: int | None = Field(
+        None,
+        ge=1,
+        description="Sentences in one batch at most; by default 32 for each core, at least 64, and 512 on a GPU.",
+    )
+    batch_overhead_tokens: int | None = Field(
+        None,
         ge=0,
         description="What a batch costs besides its tokens, in tokens that could have been computed in that time; "
-        "on a GPU about 1000.",
+        "by default 16 for each core, at least 32, and 1000 on a GPU.",
     )
-    plan_lookahead: int = Field(256, ge=1, description="How many waiting sentences, oldest first, a plan considers.")
+    plan_lookahead: int | None = Field(
+        None,
+        ge=1,
+        description="How many waiting sentences, oldest first, a plan considers; by default four full batches of them, "
+        "at most 1024.",
+    )
 
     # Admission
     queue_tokens: int = Field(
@@ -276,10 +290,10 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _agree(self) -> Self:
         """Check what one field alone cannot show."""
-        if self.max_segment_tokens is not None and self.max_segment_tokens > self.batch_tokens:
+        if self.batch_tokens and (self.max_segment_tokens or 0) > self.batch_tokens:
             msg = f"max_segment_tokens ({self.max_segment_tokens}) exceeds batch_tokens ({self.batch_tokens})"
             raise ValueError(msg)
-        if self.batch_tokens > self.queue_tokens:
+        if (self.batch_tokens or 0) > self.queue_tokens:
             msg = f"batch_tokens ({self.batch_tokens}) exceeds queue_tokens ({self.queue_tokens}): no batch could fill"
             raise ValueError(msg)
         if self.provider == "cpu" and self.precision == "fp16":

@@ -17,7 +17,10 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["BatchBudget", "plan"]
+__all__ = ["BatchBudget", "default_budget", "default_lookahead", "plan"]
+
+_MOST_CORES = 32
+_MOST_LOOKED_AT = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,23 @@ class BatchBudget:
     tokens: int
     items: int
     overhead: int
+
+
+def default_budget(provider: str, cores: int) -> BatchBudget:
+    """What suits a processor, "cpu" or "cuda".
+
+    A CPU gains little from large batches, and short sentences wait for them; but there must be enough for every core,
+    or all wait for the one with the longest sentence. A GPU needs large ones.
+    """
+    if provider == "cuda":
+        return BatchBudget(tokens=16_384, items=512, overhead=1000)
+    cores = min(max(2, cores), _MOST_CORES)
+    return BatchBudget(tokens=512 * cores, items=32 * cores, overhead=16 * cores)
+
+
+def default_lookahead(budget: BatchBudget) -> int:
+    """How many waiting sentences a plan considers: several batches, within what takes milliseconds."""
+    return min(4 * budget.items, _MOST_LOOKED_AT)
 
 
 def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from service.__main__ import main
+from service.pipeline.planning import default_budget
 from service.settings import Settings
 from tests.operations.support import ROOT, Replica, documents, variables
 from tests.service.processes import free_port
@@ -262,7 +263,7 @@ def test_replicas_are_added_when_two_batches_wait(overlay: str) -> None:
             assert change["path"] == "/spec/triggers/0/metadata/threshold"
             threshold = int(change["value"])
     settings = settings_of(overlay)
-    assert threshold == 2 * settings.batch_tokens
+    assert threshold == 2 * default_budget(settings.provider, settings.threads).tokens
     assert threshold <= settings.queue_tokens / 2
 
 

@@ -68,7 +68,7 @@ def test_headers_are_in_the_api_document(client: httpx.Client) -> None:
         assert {"x-request-id", "server-timing"} <= set(client.get(path).headers)
 
 
-def test_batches_tell_how_full_they_were(served: Served, settings: Settings) -> None:
+def test_batches_tell_how_full_they_were(served: Served) -> None:
     """A batch's fill is what was run of what may be run at once, and its time is counted."""
     labels = {"dir": "de-en", "task": "greedy"}
     before = {name: served.metric(name, **labels) for name in BATCHES}
@@ -76,7 +76,7 @@ def test_batches_tell_how_full_they_were(served: Served, settings: Settings) -> 
     moved = {name: served.metric(name, **labels) - before[name] for name in BATCHES}
     assert moved["reder_batch_fill_ratio_count"] == moved["reder_batch_duration_seconds_count"] == 1
     assert moved["reder_batch_duration_seconds_sum"] > 0
-    fill = moved["reder_batch_padded_tokens_sum"] / settings.batch_tokens
+    fill = moved["reder_batch_padded_tokens_sum"] / served.metric("reder_batch_budget_tokens")
     assert moved["reder_batch_fill_ratio_sum"] == pytest.approx(fill)
 
 

@@ -15,11 +15,12 @@ from pydantic import ValidationError
 
 from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, ManifestError
 from service.__main__ import main
-from service.app import load
+from service.app import batcher_limits, load
 from service.engine.onnx import OnnxEngine
 from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
+from service.pipeline.planning import BatchBudget
 from service.settings import Settings, unknown_variables
-from service.types import Batch
+from service.types import Batch, EngineInfo
 from tests.service.processes import free_port
 
 if TYPE_CHECKING:
@@ -164,6 +165,27 @@ def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> Non
     """A model whose longest sentence fits no batch is a contradiction of settings."""
     narrow = settings.model_copy(update={"batch_tokens": loaded.bundle.manifest.max_source_tokens - 1})
     assert "raise batch_tokens" in refusal(narrow, loaded.bundle.path, ConfigurationError)
+
+
+@pytest.mark.parametrize(
+    ("provider", "cores", "values", "tokens", "items", "overhead", "lookahead"),
+    [
+        ("cpu", 1, {}, 1024, 64, 32, 256),
+        ("cpu", 2, {}, 1024, 64, 32, 256),
+        ("cpu", 16, {}, 8192, 512, 256, 1024),
+        ("cuda", 4, {}, 16384, 512, 1000, 1024),
+        ("cuda", 4, {"queue_tokens": 3000}, 3000, 512, 1000, 1024),
+        ("cpu", 16, {"batch_tokens": 700, "batch_items": 9, "batch_overhead_tokens": 0}, 700, 9, 0, 36),
+        ("cpu", 16, {"plan_lookahead": 50}, 8192, 512, 256, 50),
+    ],
+)
+def test_batches_suit_the_engine(
+    provider: str, cores: int, values: dict[str, int], tokens: int, items: int, overhead: int, lookahead: int
+) -> None:
+    """They grow with the cores, and are large on a GPU, unless the settings say how large they are."""
+    found = batcher_limits(Settings.model_validate(values), EngineInfo(provider, "int8", cores, "onnxruntime"))
+    assert found.budget == BatchBudget(tokens, items, overhead)
+    assert found.lookahead == lookahead
 
 
 def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
