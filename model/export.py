@@ -69,6 +69,7 @@ _COPY_MARGIN = 0.15
 _COPY_CEILING = 0.5
 _WEAK_SENTENCES = 200
 _WEAK_PRECISION = 2 / 3
+_WEAK_RATIO = 2.5
 
 
 class ExportError(RuntimeError):
@@ -280,7 +281,7 @@ def _round_trip(bundle: Bundle) -> tuple[dict[str, dict[str, float]], dict[str, 
 
 
 def _weak_below(bundle: Bundle, validation: Sequence[TestSet]) -> float:
-    """The highest reverse score under which two in three translations of validation text are poor."""
+    """From translations of validation text; see `weak_threshold`."""
     runner = GraphRunner(bundle, "int8")
     judged: list[tuple[float, bool]] = []
     for test_set in validation:
@@ -295,16 +296,19 @@ def _weak_below(bundle: Bundle, validation: Sequence[TestSet]) -> float:
 
 
 def weak_threshold(judged: Sequence[tuple[float, bool]]) -> float:
-    """The highest score under which two in three are poor; 0 if there is none.
+    """The highest score under which two in three are poor, or 2.5 times as many as of all if that is less.
+
+    The less a network errs, the fewer scores tell of two in three. 0 if there is no such score.
 
     Args:
         judged: reverse scores (0 to 1), and whether the translation is poor.
     """
     threshold, poor = 0.0, 0
     ordered = sorted(judged)
+    wanted = min(_WEAK_PRECISION, _WEAK_RATIO * sum(is_poor for _, is_poor in judged) / max(1, len(judged)))
     for count, (_, is_poor) in enumerate(ordered, start=1):
         poor += is_poor
-        if poor >= _WEAK_PRECISION * count:
+        if poor and poor >= wanted * count:
             threshold = ordered[count][0] if count < len(ordered) else 1.0
     return float(f"{threshold:.2g}")
 

@@ -116,7 +116,7 @@ class Manifest:
 
     `graphs` maps a direction, a precision and a task to a file; `files` covers every file but the
     manifest itself; `round_trip` has one entry per direction of the first hop. Of segments with a
-    reverse score (`service.types.SegmentReport`) under `weak_below` most are poor. `parity`,
+    reverse score (`service.types.SegmentReport`) under `weak_below` far more are poor than of others. `parity`,
     `scores` and `training` record how the bundle was measured and made, for people.
 
     Raises:
