@@ -26,7 +26,7 @@ from cli.corpus_worker import Finished, ShardWorker, attempts
 from service.engine.cores import usable_cores
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from cli.corpus_worker import Plan
     from cli.translate_files import Job
@@ -154,11 +154,16 @@ def _check_there(address: str) -> None:
 
 def _workers(pool: Pool, shards: int) -> int:
     """How many to start: as many as were asked for, or as there is room for now; never more than there are shards."""
-    free = ray.available_resources()
-    room = free.get("CPU", 0) // pool.cpus
-    if pool.gpus:
-        room = min(room, free.get("GPU", 0) // pool.gpus)
-    return min(shards, pool.workers or max(1, int(room)))
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    # all that is free may be scattered over nodes, none of which has all that a worker needs
+    room = min(_places(pool, ray.available_resources()), sum(_places(pool, node) for node in nodes))
+    return min(shards, pool.workers or max(1, room))
+
+
+def _places(pool: Pool, resources: Mapping[str, float]) -> int:
+    """How many workers can share these."""
+    of_cpu = resources.get("CPU", 0) // pool.cpus
+    return int(min(of_cpu, resources.get("GPU", 0) // pool.gpus) if pool.gpus else of_cpu)
 
 
 def _clear(job: Job) -> None:

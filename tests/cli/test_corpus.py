@@ -307,11 +307,11 @@ def test_no_row_is_lost_and_none_is_there_twice(cluster: Cluster, corpus: Path, 
 
 
 def test_workers_go_where_gpus_are(cluster: Cluster, corpus: Path, tmp_path: Path) -> None:
-    """With --gpus no shard is translated on a node without one, though it is idle. Ray believes what it is told."""
+    """With --gpus, idle nodes without one do nothing, and no worker is waited for that finds half a GPU but no core."""
     output = tmp_path / "out"
     node = cluster.add_node(num_cpus=1, num_gpus=1, object_store_memory=80 << 20)
     seen: set[bool] = set()
-    with job(corpus, output, "--address", cluster.address, "--gpus", "1") as process:
+    with job(corpus, output, "--address", cluster.address, "--gpus", "0.5") as process:
         while process.poll() is None:
             seen |= {on_node(each, node) for each in writers(output)}
             time.sleep(0.01)
