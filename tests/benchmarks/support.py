@@ -38,6 +38,11 @@ def here(*arguments: object) -> Result:
     return CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
 
 
+def table_rows(output: str) -> list[str]:
+    """The tables in a command's output, without what a service of another test logs meanwhile in this process."""
+    return [line for line in output.splitlines() if line.startswith("|")]
+
+
 def write_set(folder: Path, name: str, english: list[str], german: list[str]) -> None:
     """A set as two files."""
     for language, lines in (("en", english), ("de", german)):
