@@ -10,7 +10,7 @@ import onnxruntime as ort
 import structlog
 
 from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
-from service.engine.cores import usable_cores
+from service.engine.cores import step_back, usable_cores
 from service.engine.parts import cut
 from service.engine.sessions import CPU, CUDA, Sessions, open_sessions
 from service.errors import ConfigurationError, EngineOutOfMemory
@@ -62,14 +62,15 @@ class OnnxEngine:
         self._upsampling = bundle.manifest.upsampling
         threads = threads or usable_cores()
         self._one_core_each: Sessions = {}
-        self._cores = ThreadPoolExecutor(threads, thread_name_prefix="engine-core")
+        self._cores = ThreadPoolExecutor(threads, thread_name_prefix="engine-core", initializer=step_back)
         ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
         chosen, fallback = _choose_provider(provider)
         if chosen == CUDA:
             chosen, fallback, self._sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
         if chosen == CPU:
             resolved = _resolve_precision(bundle, precision, CPU)
-            self._sessions = open_sessions(bundle, resolved, CPU, threads)
+            # by a thread that steps back, since the sessions' own threads are then started by it
+            self._sessions = self._cores.submit(open_sessions, bundle, resolved, CPU, threads).result()
             if threads > 1:
                 self._one_core_each = open_sessions(bundle, resolved, CPU, 1)
         if fallback:

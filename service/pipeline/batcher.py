@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
 
+from service.engine.cores import step_back
 from service.errors import Draining, EngineDied, EngineFailed, EngineOutOfMemory, EngineUnavailable, ServiceError
 from service.pipeline.admission import Admission, Gate, Tally
 from service.pipeline.planning import BatchBudget, plan
@@ -121,7 +122,7 @@ class Batcher:
         self._budget = limits.budget
         self._metrics = metrics
         self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine")
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine", initializer=step_back)
         self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
         self._running: list[_Item] = []
         self._ages = itertools.count()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,9 +19,10 @@ from tests.service.support import FaultyEngine, serve, wait_until
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from model.bundle import Direction
     from service.app import Loaded
     from service.settings import Settings
-    from service.types import Segmented, Span
+    from service.types import Batch, Frames, Segmented, Span
     from tests.service.support import Served
 
 EN_DE = "/translate?dir=en-de"
@@ -35,6 +39,21 @@ def held(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyEng
             yield served, engine
         finally:
             engine.gate.set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_requests_go_before_inference(settings: Settings, loaded: Loaded) -> None:
+    """The engine's thread steps back for those that refuse and answer."""
+    found = []
+
+    class Nosy(FaultyEngine):
+        def infer(self, direction: Direction, batch: Batch) -> Frames:
+            found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+            return super().infer(direction, batch)
+
+    with serve(settings, replace(loaded, engine=Nosy(loaded.engine))) as asked:
+        assert asked.client.post(EN_DE, json={"text": "Two men talk."}).status_code == 200
+    assert min(found) > os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
 
 def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> None:
