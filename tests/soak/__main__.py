@@ -58,6 +58,7 @@ class Report:
 def soak(
     bundle: Annotated[Path, typer.Option(help="What to serve.")] = BUNDLE,
     examples: Annotated[int, typer.Option(help="Requests made up for each operation of the API.")] = 2000,
+    fuzz_minutes: Annotated[float | None, typer.Option(help="Make up requests for so long, however many.")] = None,
     texts: Annotated[int, typer.Option(help="Texts that make trouble.")] = 5000,
     overload: Annotated[float, typer.Option(help="Seconds of overload, for each quality.")] = 60.0,
     minutes: Annotated[float, typer.Option(help="How long mixed requests are sent.")] = 10.0,
@@ -71,7 +72,7 @@ def soak(
         running.ready()
         sentences = (bundle / "canary.en.txt").read_text(encoding="utf-8").splitlines()
         first = asyncio.run(post(running.address, PATHS[0], _body(sentences[:SENTENCES])))
-        _fuzz(running, report, examples=examples, texts=texts, seed=seed)
+        _fuzz(running, report, examples=examples, minutes=fuzz_minutes, texts=texts, seed=seed)
         _endure(running, report, sentences, seconds=60 * minutes)
         last = asyncio.run(post(running.address, PATHS[0], _body(sentences[:SENTENCES])))
         report.promise(running.is_ready(), "the service is ready at the end")
@@ -88,10 +89,11 @@ def soak(
     raise typer.Exit(0 if report.kept else 1)
 
 
-def _fuzz(running: Running, report: Report, *, examples: int, texts: int, seed: int) -> None:
+def _fuzz(running: Running, report: Report, *, examples: int, minutes: float | None, texts: int, seed: int) -> None:
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        found = fuzz(running.url, Path(folder), examples=examples, limit_s=60 + 10 * examples, seed=seed)
+        limit_s = 60 + (10 * examples if minutes is None else 60 * minutes)
+        found = fuzz(running.url, Path(folder), examples=examples, minutes=minutes, limit_s=limit_s, seed=seed)
     report.figures("fuzzing, API", requests=found.requests, seconds=round(time.monotonic() - begun))
     report.promise(not found.failures, "every answer is as documented, and no server error")
     if found.failures:

@@ -23,7 +23,9 @@ class Fuzzed:
     report: str
 
 
-def fuzz(url: str, folder: Path, *, examples: int, limit_s: float, seed: int | None = None) -> Fuzzed:
+def fuzz(
+    url: str, folder: Path, *, examples: int, limit_s: float, minutes: float | None = None, seed: int | None = None
+) -> Fuzzed:
     """Send up to so many requests for each operation, with all checks of schemathesis.
 
     Args:
@@ -31,6 +33,7 @@ def fuzz(url: str, folder: Path, *, examples: int, limit_s: float, seed: int | N
         folder: where what schemathesis writes goes.
         examples: at most, for each operation.
         limit_s: the longest it may take.
+        minutes: begin again with other examples until so much time has gone.
         seed: repeats an earlier run; by default every run is another.
 
     Raises:
@@ -42,6 +45,7 @@ def fuzz(url: str, folder: Path, *, examples: int, limit_s: float, seed: int | N
     command += ["run", f"{url}/openapi.json", "--checks", "all", "--max-examples", str(examples)]
     command += ["--no-color", "--report", "json", "--report-json-path", str(result)]
     command += ["--seed", str(seed)] if seed is not None else []
+    command += ["--max-time", str(round(60 * minutes))] if minutes else []
     run = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False, timeout=limit_s)
     if not result.exists():
         msg = f"schemathesis ended with {run.returncode} and no report: {run.stdout}{run.stderr}"
