@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from contextlib import suppress
 
 __all__ = ["step_back", "usable_cores"]
 
@@ -22,9 +23,10 @@ def step_back() -> None:
 
     Inference can take every core for as long as there is work. What the other threads do is short, and somebody waits
     for it: with ten times too much to do on one core, requests are refused in half the time.
-    Only Linux has priorities of threads.
+    Only Linux has priorities of threads, and where a sandbox forbids to change them, all stay as they are.
     """
     if sys.platform == "linux":
-        thread = threading.get_native_id()
-        priority = os.getpriority(os.PRIO_PROCESS, thread) + _STEP
-        os.setpriority(os.PRIO_PROCESS, thread, min(priority, _LOWEST))
+        with suppress(OSError):
+            thread = threading.get_native_id()
+            priority = os.getpriority(os.PRIO_PROCESS, thread) + _STEP
+            os.setpriority(os.PRIO_PROCESS, thread, min(priority, _LOWEST))
