@@ -27,6 +27,6 @@ def step_back() -> None:
     """
     if sys.platform == "linux":
         with suppress(OSError):
-            thread = threading.get_native_id()
-            priority = os.getpriority(os.PRIO_PROCESS, thread) + _STEP
-            os.setpriority(os.PRIO_PROCESS, thread, min(priority, _LOWEST))
+            # one step below the main thread, not below what it has: that it may have from one that stepped back
+            priority = os.getpriority(os.PRIO_PROCESS, os.getpid()) + _STEP
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), min(priority, _LOWEST))

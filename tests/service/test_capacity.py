@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.engine.cores import step_back
 from service.pipeline.segmentation import segment
 from tests.service.support import FaultyEngine, serve, wait_until
 
@@ -54,6 +55,22 @@ def test_requests_go_before_inference(settings: Settings, loaded: Loaded) -> Non
     with serve(settings, replace(loaded, engine=Nosy(loaded.engine))) as asked:
         assert asked.client.post(EN_DE, json={"text": "Two men talk."}).status_code == 200
     assert min(found) > os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
+def test_threads_step_back_once() -> None:
+    """One that is started by a thread that has stepped back has its priority, not a lower one."""
+
+    def priority() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    def both() -> tuple[int, int]:
+        with ThreadPoolExecutor(1, initializer=step_back) as second:
+            return priority(), second.submit(priority).result()
+
+    with ThreadPoolExecutor(1, initializer=step_back) as first:
+        outer, inner = first.submit(both).result()
+    assert outer == inner > os.getpriority(os.PRIO_PROCESS, os.getpid())
 
 
 def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> None:
