@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from service.engine.protocol import Engine
 
-
 __all__ = ["gpu", "gpu_memory_mib"]
 
 BUDGETS = (1024, 4096, 16384, 65536)
