@@ -23,6 +23,7 @@ from benchmarks.corpus import read_parallel, spread
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
 from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
 from benchmarks.multiply_adds import multiply_adds
+from benchmarks.planned import on_lanes, planned_batches
 from benchmarks.random_transformer import Shape, write_random_transformer
 from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
@@ -191,16 +192,22 @@ def ceiling_runs(
     """
     middle = len(pairs) // 2
     ascending = sorted((pair.source for pair in pairs), key=len)
-    batch = Batch.pad(ascending[max(0, middle - BATCH // 2) :][:BATCH])
-    count = multiply_adds(config, *batch.ids.shape).weights
+    sources = ascending[max(0, middle - BATCH // 2) :][:BATCH]
+    served = batcher_limits(Settings.model_construct(), int8.info)
+    planned = planned_batches([len(source) for source in sources], served.budget, served.lookahead)
+    batches = [Batch.pad([sources[index] for index in batch]) for batch in planned]
+    count = sum(multiply_adds(config, *batch.ids.shape).weights for batch in batches)
     large = Ceiling("int8", threads=threads)
 
+    def run() -> None:
+        on_lanes(int8, lambda lane, batch: lane.infer(EN_DE, batch), batches)
+
     def reder() -> float:
-        int8.infer(EN_DE, batch)
+        run()
         seconds = []
         for _ in range(CEILING_REPEATS):
             started = time.perf_counter()
-            int8.infer(EN_DE, batch)
+            run()
             seconds.append(time.perf_counter() - started)
         return count / median(seconds)
 

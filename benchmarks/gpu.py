@@ -24,7 +24,7 @@ from benchmarks.ceiling import Ceiling
 from benchmarks.corpus import read_parallel, spread
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.options import several
-from benchmarks.planned import planned_batches
+from benchmarks.planned import on_lanes, planned_batches
 from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
 from cli.errors import reporting
@@ -174,10 +174,9 @@ def time_alone(engine: Engine, sources: Sequence[tuple[int, ...]]) -> list[float
 
 
 def time_batches(engine: Engine, batches: Sequence[Batch]) -> float:
-    """Seconds of all, one after another."""
+    """Seconds of all, each on the next lane that is free."""
     started = time.perf_counter()
-    for batch in batches:
-        engine.infer(EN_DE, batch)
+    on_lanes(engine, lambda lane, batch: lane.infer(EN_DE, batch), batches)
     return time.perf_counter() - started
 
 

@@ -1,17 +1,23 @@
-"""The batches that the service's planner makes of sentences which all wait from the start."""
+"""The batches that the service's planner makes of sentences which all wait from the start, and their way through."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, TypeVar
 
 from service.pipeline.planning import plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from service.engine.protocol import Engine
     from service.pipeline.planning import BatchBudget
 
-__all__ = ["planned_batches"]
+__all__ = ["on_lanes", "planned_batches"]
+
+B = TypeVar("B")
+R = TypeVar("R")
 
 
 def planned_batches(lengths: Sequence[int], budget: BatchBudget, lookahead: int) -> Iterator[list[int]]:
@@ -22,3 +28,20 @@ def planned_batches(lengths: Sequence[int], budget: BatchBudget, lookahead: int)
         yield [waiting[place] for place in places]
         taken = set(places)
         waiting = [index for place, index in enumerate(waiting) if place not in taken]
+
+
+def on_lanes(engine: Engine, run: Callable[[Engine, B], R], batches: Iterable[B]) -> list[R]:
+    """Run every batch on the next lane that is free, as the service does; results in the order of the batches."""
+    free: SimpleQueue[Engine] = SimpleQueue()
+    for lane in engine.lanes:
+        free.put(lane)
+
+    def one(batch: B) -> R:
+        lane = free.get()
+        try:
+            return run(lane, batch)
+        finally:
+            free.put(lane)
+
+    with ThreadPoolExecutor(len(engine.lanes)) as threads:
+        return list(threads.map(one, batches))

@@ -21,7 +21,6 @@ from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
 from cli.errors import reporting
 from model.bundle import BundleError, Tokenizer
-from service.engine.cores import usable_cores
 from service.pipeline.planning import BatchBudget, default_budget, default_lookahead, plan
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ SORTED_BATCH = 32
 SORTED_BATCHES = 32
 """How many sentences a sorting queue batches, and how many batches it sorts at a time."""
 
-_BUDGET = default_budget("cpu", usable_cores())
+_BUDGET = default_budget("cpu")
 
 Policy = Callable[[Sequence[int], BatchBudget], list[list[int]]]
 """From the lengths that wait, oldest first, to the batches that are run before it is asked again."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks import scrape
 from benchmarks.generator import Outcome, Plan, run
-from benchmarks.planned import planned_batches
+from benchmarks.planned import on_lanes, planned_batches
 from service.types import Batch
 
 if TYPE_CHECKING:
@@ -127,9 +127,12 @@ def offline(engines: Engines, asks: Sequence[Ask], tokens: int) -> float:
         for ask in asks
     }
     started = time.perf_counter()
-    for direction, rows in sources.items():
-        for batch in planned_batches([len(row) for row in rows], budget, engines.lookahead):
-            engines.engine.infer(direction, Batch.pad([rows[index] for index in batch]))
+    batches = (
+        (direction, Batch.pad([rows[index] for index in batch]))
+        for direction, rows in sources.items()
+        for batch in planned_batches([len(row) for row in rows], budget, engines.lookahead)
+    )
+    on_lanes(engines.engine, lambda lane, batch: lane.infer(*batch), batches)
     return sum(map(len, sources.values())) / (time.perf_counter() - started)
 
 

@@ -23,7 +23,7 @@ from service.engine.memory import settle
 from service.errors import StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
-from service.pipeline.batcher import EngineState
+from service.pipeline.lane import EngineState
 from service.settings import Settings, unknown_variables
 
 if TYPE_CHECKING:

@@ -270,7 +270,7 @@ def _generation(
 
 def batcher_limits(settings: Settings, engine: EngineInfo) -> BatcherLimits:
     """How the settings have the batcher plan for that engine, and how much it lets wait."""
-    default = default_budget(engine.provider, engine.threads)
+    default = default_budget(engine.provider)
     overhead = settings.batch_overhead_tokens
     budget = BatchBudget(
         tokens=settings.batch_tokens or min(default.tokens, settings.queue_tokens),

@@ -27,7 +27,7 @@ from model.bundle import BundleError
 from service.engine.memory import give_back
 from service.errors import BundleRefused, Draining, ServiceError, StartupError, SwapInProgress
 from service.observability.logging import without_messages
-from service.pipeline.batcher import EngineState
+from service.pipeline.lane import EngineState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping

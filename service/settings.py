@@ -105,19 +105,19 @@ class Settings(BaseSettings):
     batch_tokens: int | None = Field(
         None,
         ge=1,
-        description="Padded tokens in one batch at most; by default 512 for each core, at least 1024, and 16384 on a "
-        "GPU; never more than may wait.",
+        description="Padded tokens in one batch at most; by default 512 on a CPU, where each core takes batches for "
+        "itself, and 16384 on a GPU; never more than may wait.",
     )
     batch_items: int | None = Field(
         None,
         ge=1,
-        description="Sentences in one batch at most; by default 32 for each core, at least 64, and 512 on a GPU.",
+        description="Sentences in one batch at most; by default 32 on a CPU and 512 on a GPU.",
     )
     batch_overhead_tokens: int | None = Field(
         None,
         ge=0,
         description="What a batch costs besides its tokens, in tokens that could have been computed in that time; "
-        "by default 16 for each core, at least 32, and 1000 on a GPU.",
+        "by default 16 on a CPU and 1000 on a GPU.",
     )
     plan_lookahead: int | None = Field(
         None,

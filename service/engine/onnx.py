@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import onnxruntime as ort
 import structlog
 
 from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
 from service.engine.cores import step_back, usable_cores
-from service.engine.parts import cut
 from service.engine.sessions import CPU, CUDA, Sessions, open_sessions
 from service.errors import ConfigurationError, EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
@@ -19,9 +18,11 @@ from service.types import Choices, EngineInfo, Frames
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle import Bundle
+    from service.engine.protocol import Engine
     from service.types import Batch
 
 __all__ = ["OnnxEngine"]
@@ -39,54 +40,23 @@ _LOG_ERRORS_ONLY = 3
 _log = structlog.get_logger(__name__)
 
 
-class OnnxEngine:
-    """Both directions of a bundle and all tasks, loaded.
+class _Graphs:
+    """The graphs of both directions and all tasks behind the calls of the `Engine` protocol."""
 
-    On a CPU there are two ways to use the cores. A sentence alone has all of them on every operator. Of more sentences
-    each core takes parts for itself, since cores that share an operator wait for each other after each. Each way has
-    sessions of its own, and each session its own copy of the weights.
-
-    Args:
-        bundle: where the graphs come from.
-        provider: ``auto``, ``cpu`` or ``cuda``.
-        precision: ``auto``, ``fp32``, ``int8`` or ``fp16``.
-        threads: threads of one inference on CPU; 0 is one per usable core.
-
-    Raises:
-        ConfigurationError: CUDA is demanded and does not work here.
-        ContractError: a graph cannot be loaded or is not what the contract says.
-        ManifestError: the bundle has no graph of the precision demanded, or not for every task.
-    """
-
-    def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
-        self._upsampling = bundle.manifest.upsampling
-        threads = threads or usable_cores()
-        self._one_core_each: Sessions = {}
-        self._cores = ThreadPoolExecutor(threads, thread_name_prefix="engine-core", initializer=step_back)
-        ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
-        chosen, fallback = _choose_provider(provider)
-        if chosen == CUDA:
-            chosen, fallback, self._sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
-        if chosen == CPU:
-            resolved = _resolve_precision(bundle, precision, CPU)
-            # by a thread that steps back, since the sessions' own threads are then started by it
-            self._sessions = self._cores.submit(open_sessions, bundle, resolved, CPU, threads).result()
-            if threads > 1:
-                self._one_core_each = open_sessions(bundle, resolved, CPU, 1)
-        if fallback:
-            _log.warning("engine_fallback", provider=chosen, reason=fallback)
-        self._info = EngineInfo(
-            provider=chosen.removesuffix("ExecutionProvider").lower(),
-            precision=_resolve_precision(bundle, precision, chosen),
-            threads=threads,
-            runtime=f"onnxruntime {ort.__version__}",
-            fallback=fallback,
-        )
+    def __init__(self, sessions: Sessions, upsampling: int, info: EngineInfo) -> None:
+        self._sessions = sessions
+        self._upsampling = upsampling
+        self._info = info
 
     @property
     def info(self) -> EngineInfo:
         """How the network runs here."""
         return self._info
+
+    @property
+    def lanes(self) -> Sequence[Engine]:
+        """Nothing but this."""
+        return (self,)
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:
         """The best token of each frame.
@@ -108,48 +78,82 @@ class OnnxEngine:
         return log_likelihood(blank, tokens, batch.lengths * self._upsampling, targets.ids, targets.lengths)
 
     def _run(self, direction: Direction, task: Task, *arrays: NDArray[np.int64]) -> list[NDArray[Any]]:
-        """What the graph of a direction and task gives for its inputs, both in the order of the contract."""
-        lengths = arrays[1]
-        parts = cut(lengths, self._info.threads) if self._one_core_each else []
-        if len(parts) < self._info.threads:
-            return _call(self._sessions[direction, task], task, arrays)
-        session = self._one_core_each[direction, task]
-        calls = []
-        for rows in parts:
-            source_ids, *others = (array[rows] for array in arrays)
-            calls.append(self._cores.submit(_call, session, task, [source_ids[:, : lengths[rows].max()], *others]))
-        wait(calls)
-        return [_stacked(outputs) for outputs in zip(*(call.result() for call in calls), strict=True)]
+        """What the graph of a direction and task gives for its inputs, both in the order of the contract.
+
+        Raises:
+            EngineOutOfMemory: the batch did not fit.
+        """
+        signature = SIGNATURES[task]
+        feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
+        try:
+            outputs: list[NDArray[Any]] = self._sessions[direction, task].run(
+                [spec.name for spec in signature.outputs], feeds
+            )
+        except MemoryError as error:
+            raise EngineOutOfMemory(str(error)) from error
+        except Exception as error:  # ONNX Runtime's errors share no public base class
+            if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
+                raise EngineOutOfMemory(str(error)) from error
+            raise
+        return outputs
 
 
-def _call(session: ort.InferenceSession, task: Task, arrays: Sequence[NDArray[np.int64]]) -> list[NDArray[Any]]:
-    """Run one graph.
+class OnnxEngine(_Graphs):
+    """A bundle, loaded.
+
+    On a CPU there are two ways to use the cores. A sentence alone has all of them on every operator. With more to do
+    each core is a lane and takes batches for itself, since cores that share an operator wait for each other after each.
+    Each way has sessions of its own, and each session its own copy of the weights.
+
+    Args:
+        bundle: where the graphs come from.
+        provider: ``auto``, ``cpu`` or ``cuda``.
+        precision: ``auto``, ``fp32``, ``int8`` or ``fp16``.
+        threads: threads of one inference on CPU; 0 is one per usable core.
 
     Raises:
-        EngineOutOfMemory: the batch did not fit.
+        ConfigurationError: CUDA is demanded and does not work here.
+        ContractError: a graph cannot be loaded or is not what the contract says.
+        ManifestError: the bundle has no graph of the precision demanded, or not for every task.
     """
-    signature = SIGNATURES[task]
-    feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
-    try:
-        outputs: list[NDArray[Any]] = session.run([spec.name for spec in signature.outputs], feeds)
-    except MemoryError as error:
-        raise EngineOutOfMemory(str(error)) from error
-    except Exception as error:  # ONNX Runtime's errors share no public base class
-        if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
-            raise EngineOutOfMemory(str(error)) from error
-        raise
-    return outputs
+
+    def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
+        threads = threads or usable_cores()
+        ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
+        chosen, fallback = _choose_provider(provider)
+        sessions: Sessions = {}
+        one_core: Sessions = {}
+        if chosen == CUDA:
+            chosen, fallback, sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
+        if chosen == CPU:
+            resolved = _resolve_precision(bundle, precision, CPU)
+            sessions = _open_stepped_back(bundle, resolved, threads)
+            if threads > 1:
+                one_core = open_sessions(bundle, resolved, CPU, 1)
+        if fallback:
+            _log.warning("engine_fallback", provider=chosen, reason=fallback)
+        info = EngineInfo(
+            provider=chosen.removesuffix("ExecutionProvider").lower(),
+            precision=_resolve_precision(bundle, precision, chosen),
+            threads=threads,
+            runtime=f"onnxruntime {ort.__version__}",
+            fallback=fallback,
+        )
+        super().__init__(sessions, bundle.manifest.upsampling, info)
+        # A session may run in any number of threads at once: all lanes share those of one thread.
+        lane = _Graphs(one_core, self._upsampling, replace(info, threads=1))
+        self._lanes = (lane,) * threads if one_core else ()
+
+    @property
+    def lanes(self) -> Sequence[Engine]:
+        """On a CPU, its cores; on a GPU the engine itself, where one call has all of it."""
+        return self._lanes or (self,)
 
 
-def _stacked(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Arrays [rows, frames, ...] one below the other, padded with zeros to the longest."""
-    rows, frames = sum(len(part) for part in parts), max(part.shape[1] for part in parts)
-    whole = np.zeros((rows, frames, *parts[0].shape[2:]), dtype=parts[0].dtype)
-    row = 0
-    for part in parts:
-        whole[row : row + len(part), : part.shape[1]] = part
-        row += len(part)
-    return whole
+def _open_stepped_back(bundle: Bundle, precision: str, threads: int) -> Sessions:
+    """Open sessions on the CPU by a thread that steps back: their own threads get its priority."""
+    with ThreadPoolExecutor(1, initializer=step_back) as opener:
+        return opener.submit(open_sessions, bundle, precision, CPU, threads).result()
 
 
 def _choose_provider(provider: str) -> tuple[str, str]:

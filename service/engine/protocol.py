@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -15,7 +17,9 @@ __all__ = ["Engine"]
 
 
 class Engine(Protocol):
-    """One network, both directions. Calls block, and come from one thread at a time.
+    """One network, both directions. Calls block.
+
+    One call at a time has the whole engine. Several can run at once if each is made to a lane of its own.
 
     Each call raises:
         EngineOutOfMemory: the batch did not fit; a smaller one may.
@@ -26,6 +30,11 @@ class Engine(Protocol):
     @property
     def info(self) -> EngineInfo:
         """How the network runs here."""
+        ...
+
+    @property
+    def lanes(self) -> Sequence[Engine]:
+        """What may be called at the same time, each by a thread of its own; only the engine itself if nothing may."""
         ...
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:

@@ -11,6 +11,7 @@ For search and scoring nothing is recorded: they must agree with the greedy tran
 
 from __future__ import annotations
 
+import itertools
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
@@ -41,17 +42,19 @@ _ROUNDING = 0.05
 def warm_up(engine: Engine, max_tokens: int) -> None:
     """Run a few shapes of each task and direction, so that the first caller does not pay for first-time work.
 
+    Lanes that share an engine's sessions are warm when one of them is.
+
     Raises:
         SelfCheckError: the engine fails at one of them.
     """
     shapes = (_SHORT,) if engine.info.provider == "cpu" else _GPU_SHAPES
-    for direction in DIRECTIONS:
+    for part, direction in itertools.product({engine, *engine.lanes}, DIRECTIONS):
         for items, length in (*shapes, (1, max_tokens)):
             batch = Batch.pad([[1] * min(length, max_tokens)] * items)
             try:
-                engine.infer(direction, batch)
-                engine.search(direction, batch)
-                engine.score(direction, batch, batch)
+                part.infer(direction, batch)
+                part.search(direction, batch)
+                part.score(direction, batch, batch)
             except Exception as error:  # a runtime's errors share no base class
                 msg = f"{direction} cannot be run on {items} sentences of {length} tokens: {error}"
                 raise SelfCheckError(msg) from error

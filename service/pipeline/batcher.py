@@ -1,19 +1,10 @@
-"""The queue before the engine, and the one task that empties it.
+"""The queue before the engine, and the tasks that empty it.
 
-Late binding, no timer: an idle engine starts at once, and while it is busy requests pile up; when
-it frees, the best batch of what waits by then goes next. The oldest row decides which work that is:
-only rows of equal work share a batch.
+Late binding, no timer: an idle engine starts at once, and while it is busy requests pile up; when it frees, the best
+batch of what waits by then goes next. The oldest row decides which work that is: only rows of equal work share a batch.
 
-Every future is resolved in bounded time: by a result, by its caller leaving, or because the engine
-overran its time, failed on everything or died. What happens when a batch fails:
-
-    it raises              halves are run apart, down to the one row that fails alone
-    it runs out of memory  the same, and later batches may only be half as large as the smallest that did
-    no row has succeeded   a golden sentence, which translated at start, tells whether it is the row or the engine
-    that one fails too     the engine fails: all waiting fail, new requests are refused, until it succeeds
-    it goes on failing     the engine has died, as if it had said so: the process must be restarted
-    it overruns            the engine hangs: as one that fails, until it returns
-    it never returns       the engine has died
+An engine may have several lanes, cores of a CPU, each of which takes batches by itself. Lanes that are idle share
+what waits; a row that comes alone while all are idle gets the whole engine.
 """
 
 from __future__ import annotations
@@ -22,16 +13,15 @@ import asyncio
 import contextlib
 import itertools
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
-from service.engine.cores import step_back
-from service.errors import Draining, EngineDied, EngineFailed, EngineOutOfMemory, EngineUnavailable, ServiceError
+from service.errors import Draining, EngineOutOfMemory, EngineUnavailable, ServiceError
 from service.pipeline.admission import Admission, Gate, Tally
+from service.pipeline.lane import EngineState, Item, Lane, Reports, fail
 from service.pipeline.planning import BatchBudget, plan
 from service.types import Inferred
 
@@ -44,28 +34,12 @@ if TYPE_CHECKING:
     from service.observability.metrics import Metrics
     from service.pipeline.work import TokenIds, Work
 
-__all__ = ["Batcher", "BatcherLimits", "EngineState"]
-
-_DEATH_AFTER = 3
-"""An engine call is given up for good after this many times its allowed duration."""
-
-_PROBE_INTERVAL_S = 1.0
-"""An engine that fails is tried again this often."""
+__all__ = ["Batcher", "BatcherLimits"]
 
 Row = TypeVar("Row")
 Result = TypeVar("Result")
 
 _log = structlog.get_logger(__name__)
-
-
-class EngineState(StrEnum):
-    """What the batcher knows of its engine."""
-
-    STOPPED = "stopped"
-    RUNNING = "running"
-    FAILING = "failing"
-    HUNG = "hung"
-    DEAD = "dead"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +51,6 @@ class BatcherLimits:
     queue_tokens: int
     queue_s: float
     engine_timeout_s: float
-
-
-@dataclass(slots=True, eq=False)
-class _Item:
-    """One row waiting, and what its caller waits for."""
-
-    work: Work[Any, Any]
-    row: Any
-    length: int
-    done: asyncio.Future[_Done]
-    submitted: float = field(default_factory=time.monotonic)
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    result: Any
-    started: float
-    finished: float
 
 
 class Batcher:
@@ -116,38 +72,32 @@ class Batcher:
         metrics: Metrics,
         tally: Tally | None = None,
     ) -> None:
-        self._engine = engine
-        self._golden = golden
         self._limits = limits
         self._budget = limits.budget
         self._metrics = metrics
         self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine", initializer=step_back)
-        self._waiting: dict[int, _Item] = {}  # by age; callers who leave take theirs out
-        self._running: list[_Item] = []
+        self._lanes = [Lane(part, engine, golden, limits.engine_timeout_s) for part in engine.lanes]
+        self._waiting: dict[int, Item] = {}  # by age; callers who leave take theirs out
         self._ages = itertools.count()
         self._arrival = asyncio.Event()
         self._idle = asyncio.Event()
-        self._worker: asyncio.Task[None] | None = None
-        self._call: Future[list[Any] | BaseException] | None = None
-        self._proven = False  # whether the engine has succeeded since the present batch began
+        self._workers: list[asyncio.Task[None]] = []
         self._closing = False
-        self._state = EngineState.STOPPED
 
     @property
     def state(self) -> EngineState:
-        """What is known of the engine, without touching it."""
-        return self._state
+        """What is known of the engine, without touching it: of the lane that is worst off."""
+        return max((lane.state for lane in self._lanes), key=list(EngineState).index)
 
     @property
     def engine_busy(self) -> bool:
         """Whether an engine call is under way. Its thread cannot be stopped, and holds up the end of the process."""
-        return self._call is not None and not self._call.done()
+        return any(lane.call for lane in self._lanes)
 
     @property
     def alive(self) -> bool:
-        """Whether the task runs that empties the queue."""
-        return self._worker is not None and not self._worker.done()
+        """Whether the tasks run that empty the queue."""
+        return bool(self._workers) and not any(worker.done() for worker in self._workers)
 
     @property
     def budget_tokens(self) -> int:
@@ -173,28 +123,32 @@ class Batcher:
         await self._gate.quiet()
 
     def start(self) -> None:
-        """Start the worker. Call from the event loop."""
-        self._worker = asyncio.get_running_loop().create_task(self._work(), name="batcher")
-        self._worker.add_done_callback(self._on_worker_done)
-        self._set_state(EngineState.RUNNING)
+        """Start the workers. Call from the event loop."""
+        for lane in self._lanes:
+            worker = asyncio.get_running_loop().create_task(self._work(lane), name="batcher")
+            worker.add_done_callback(partial(self._on_worker_done, lane))
+            lane.set_state(EngineState.RUNNING)
+            self._workers.append(worker)
 
     async def stop(self, timeout_s: float) -> None:
         """Refuse new requests, finish what was accepted within `timeout_s`, fail the rest with `Draining`."""
         self._closing = True
-        if self._worker:
+        if self._workers:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(timeout_s):
                     await self._gate.empty()
                     await self._idle.wait()
-            self._worker.cancel()
-            await asyncio.wait({self._worker})
-            self._worker = None  # it refers to this object: a cycle, which would keep the engine
-        self._executor.shutdown(wait=False, cancel_futures=True)
+            for worker in self._workers:
+                worker.cancel()
+            await asyncio.wait(self._workers)
+            self._workers = []  # they refer to this object: a cycle, which would keep the engine
+        for lane in self._lanes:
+            lane.shut_down()
 
     async def engine_rests(self) -> None:
-        """Wait for the engine call under way, if there is one. Once the batcher is stopped, no other follows."""
-        if self._call:
-            await asyncio.wait({asyncio.wrap_future(self._call)})
+        """Wait for the engine calls under way, if there are any. Once the batcher is stopped, no other follows."""
+        if calls := [asyncio.wrap_future(lane.call) for lane in self._lanes if lane.call]:
+            await asyncio.wait(calls)
 
     def check_room(self, expected_tokens: int, within_s: float) -> None:
         """Refuse a request that is expected to come to so many tokens, and is to be done within so many seconds.
@@ -238,12 +192,12 @@ class Batcher:
             EngineFailed: the engine failed on one of these rows.
             Draining: the time to shut down in is over.
         """
-        if self._state is not EngineState.RUNNING:
+        if self.state is not EngineState.RUNNING:
             raise self._unavailable()
         if not rows:
             return Inferred(results=())
         loop = asyncio.get_running_loop()
-        items = {next(self._ages): _Item(work, row, work.length(row), loop.create_future()) for row in rows}
+        items = {next(self._ages): Item(work, row, work.length(row), loop.create_future()) for row in rows}
         self._waiting |= items
         self._gate.queue(sum(item.length for item in items.values()), admission)
         self._idle.clear()
@@ -263,10 +217,10 @@ class Batcher:
     # ------------------------------------------------------------------------------- the queue
 
     def _check_open(self) -> None:
-        if self._closing or self._state is not EngineState.RUNNING:
+        if self._closing or self.state is not EngineState.RUNNING:
             raise self._unavailable()
 
-    def _drop(self, items: dict[int, _Item]) -> None:
+    def _drop(self, items: dict[int, Item]) -> None:
         """Take out what still waits of a request that is over."""
         left = [item for age in items if (item := self._waiting.pop(age, None))]
         self._left_queue(left)
@@ -274,115 +228,62 @@ class Batcher:
         for item in items.values():
             item.done.cancel()
 
-    def _left_queue(self, items: Sequence[_Item]) -> None:
+    def _left_queue(self, items: Sequence[Item]) -> None:
         self._gate.unqueue(sum(item.length for item in items))
 
-    def _take(self) -> list[_Item]:
-        """The next batch, out of the queue."""
+    def _take(self) -> tuple[list[Item], bool]:
+        """The next batch, out of the queue, and whether it has the engine for itself."""
+        idle = sum(not lane.running for lane in self._lanes)
         work = next(iter(self._waiting.values())).work
         alike = ((age, item) for age, item in self._waiting.items() if item.work == work)
         candidates = list(itertools.islice(alike, self._limits.lookahead))
-        chosen = plan([item.length for _, item in candidates], self._budget)
+        budget = self._budget
+        if idle > 1:  # the others are to have their share
+            waiting = sum(item.length for item in itertools.islice(self._waiting.values(), self._limits.lookahead))
+            budget = replace(budget, tokens=min(budget.tokens, -(-waiting // idle)))
+        chosen = plan([item.length for _, item in candidates], budget)
         items = [self._waiting.pop(candidates[index][0]) for index in chosen]
         self._left_queue(items)
-        return items
+        return items, idle == len(self._lanes) and not self._waiting
 
-    # ------------------------------------------------------------------------------ the worker
+    # ------------------------------------------------------------------------------ the workers
 
-    async def _work(self) -> None:
+    async def _work(self, lane: Lane) -> None:
+        reports = Reports(ran=self._note_run, failed=self._note_failure, stalled=self._fail_all)
         while True:
             if not self._waiting:
-                self._idle.set()
+                if not any(one.running for one in self._lanes):
+                    self._idle.set()
                 self._arrival.clear()
                 await self._arrival.wait()
-                continue  # the caller may have left again
-            self._running = self._take()
-            self._proven = False
-            await self._run(self._running)
-            self._running = []
+                continue  # another lane may have it, or the caller may have left again
+            items, alone = self._take()
+            await lane.run(items, reports, alone=alone)
 
-    async def _run(self, items: list[_Item]) -> None:
-        """Run one batch and resolve its futures; on failure, its halves."""
-        items = [item for item in items if not item.done.done()]
-        if not items:
-            return
-        started = time.monotonic()
-        outcome = await self._call_engine(items[0].work, [item.row for item in items])
-        if isinstance(outcome, list):
-            self._proven = True
-            self._resolve(items, outcome, started)
-            return
-        self._note_failure(items, outcome)
-        if len(items) == 1:
-            if not self._proven:
-                await self._prove(items[0].work)
-            self._fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
-            return
-        middle = len(items) // 2
-        await self._run(items[:middle])
-        await self._run(items[middle:])
+    def _on_worker_done(self, lane: Lane, worker: asyncio.Task[None]) -> None:
+        error = None if worker.cancelled() else worker.exception()
+        lane.set_state(EngineState.DEAD if error else EngineState.STOPPED)
+        if error:
+            _log.critical("engine_died", error=f"{type(error).__name__}: {error}")
+        self._fail_all(lane.running)
 
-    async def _prove(self, work: Work[Any, Any]) -> None:
-        """See that the engine succeeds at this work at all; while it does not, nobody else waits for it.
+    # --------------------------------------------------------------------------- what lanes tell
 
-        Raises:
-            EngineDied: it has failed for as long as a call may take.
-        """
-        row, began = work.probe(self._golden[work.direction]), time.monotonic()
-        while not isinstance(outcome := await self._call_engine(work, [row]), list):
-            if time.monotonic() - began > self._limits.engine_timeout_s:
-                msg = f"it has failed for {self._limits.engine_timeout_s:g} s on a sentence that it translated at start"
-                raise EngineDied(msg) from outcome
-            self._set_state(EngineState.FAILING)
-            self._fail_all()
-            self._idle.set()
-            await asyncio.sleep(_PROBE_INTERVAL_S)
-        self._proven = True
-        self._set_state(EngineState.RUNNING)
-
-    async def _call_engine(self, work: Work[Any, Any], rows: list[Any]) -> list[Any] | Exception:
-        """One engine call in its thread; gives up on it in two steps.
-
-        Raises:
-            EngineDied: it does not come back, or says that it has died.
-        """
-        self._call = self._executor.submit(_outcome, self._engine, work, rows)
-        call = asyncio.wrap_future(self._call)
-        allowed = self._limits.engine_timeout_s
-        done, _ = await asyncio.wait({call}, timeout=allowed)
-        if not done:
-            self._set_state(EngineState.HUNG)
-            self._fail_all()
-            done, _ = await asyncio.wait({call}, timeout=allowed * (_DEATH_AFTER - 1))
-            if not done:
-                msg = f"an engine call did not return within {allowed * _DEATH_AFTER:g} s"
-                raise EngineDied(msg)
-            self._set_state(EngineState.RUNNING)
-        outcome = call.result()
-        if isinstance(outcome, EngineDied) or not isinstance(outcome, list | Exception):
-            raise EngineDied(str(outcome)) from outcome
-        return outcome
-
-    def _resolve(self, items: list[_Item], results: list[Any], started: float) -> None:
-        finished = time.monotonic()
-        for item, result in zip(items, results, strict=True):
-            if not item.done.done():
-                item.done.set_result(_Done(result, started, finished))
+    def _note_run(self, items: Sequence[Item], seconds: float) -> None:
         real, longest = sum(item.length for item in items), max(item.length for item in items)
+        at_once = sum(bool(lane.running) for lane in self._lanes)
         # With the overhead counted as tokens, small batches tell how fast large ones would be.
-        self._gate.note_run(real + self._budget.overhead, finished - started)
+        self._gate.note_run(real + self._budget.overhead, seconds / at_once)
         padded = longest * len(items)
         labels = str(items[0].work.direction), str(items[0].work.task)
         self._metrics.batch_items.labels(*labels).observe(len(items))
         self._metrics.batch_padded_tokens.labels(*labels).observe(padded)
         self._metrics.batch_fill.labels(*labels).observe(padded / self._budget.tokens)
-        self._metrics.batch_seconds.labels(*labels).observe(finished - started)
+        self._metrics.batch_seconds.labels(*labels).observe(seconds)
         self._metrics.padded_tokens.labels(*labels).inc(padded)
         self._metrics.real_tokens.labels(*labels).inc(real)
 
-    # ---------------------------------------------------------------------------- when it fails
-
-    def _note_failure(self, items: list[_Item], error: Exception) -> None:
+    def _note_failure(self, items: Sequence[Item], error: Exception) -> None:
         out_of_memory = isinstance(error, EngineOutOfMemory)
         if out_of_memory:
             failed = len(items) * max(item.length for item in items)
@@ -391,17 +292,14 @@ class Batcher:
         # The type alone: a runtime's message may quote its input.
         _log.error("batch_failed", items=len(items), error=type(error).__name__, budget=self._budget.tokens)
 
-    def _fail(self, items: Sequence[_Item], error: ServiceError) -> None:
-        for item in items:
-            if not item.done.done():
-                item.done.set_exception(error)
-
-    def _fail_all(self) -> None:
-        """Nobody waits for an engine that does not answer."""
+    def _fail_all(self, running: Sequence[Item]) -> None:
+        """Nobody waits for an engine that does not answer. Other lanes may still finish what they have."""
+        if self.state is not EngineState.HUNG:
+            self._idle.set()  # nothing is under way that anybody would wait for
         waiting = list(self._waiting.values())
         self._waiting.clear()
         self._left_queue(waiting)
-        self._fail([*self._running, *waiting], self._unavailable())
+        fail([*running, *waiting], self._unavailable())
 
     def _unavailable(self) -> ServiceError:
         """Why nothing can be run now."""
@@ -412,30 +310,5 @@ class Batcher:
             EngineState.FAILING: "the engine fails on every sentence at the moment",
             EngineState.HUNG: "the engine does not answer at the moment",
             EngineState.DEAD: "the engine has died; the service must be restarted",
-        }.get(self._state, "the engine is unavailable")
+        }.get(self.state, "the engine is unavailable")
         return EngineUnavailable(reason)
-
-    def _on_worker_done(self, worker: asyncio.Task[None]) -> None:
-        error = None if worker.cancelled() else worker.exception()
-        self._set_state(EngineState.DEAD if error else EngineState.STOPPED)
-        if error:
-            _log.critical("engine_died", error=f"{type(error).__name__}: {error}")
-        self._fail_all()
-        self._idle.set()
-
-    def _set_state(self, state: EngineState) -> None:
-        if state is EngineState.HUNG:
-            _log.error("engine_hangs", allowed_s=self._limits.engine_timeout_s)
-        elif state is EngineState.FAILING and state is not self._state:
-            _log.error("engine_fails", allowed_s=self._limits.engine_timeout_s)
-        elif state is EngineState.RUNNING and self._state in (EngineState.FAILING, EngineState.HUNG):
-            _log.warning("engine_recovered")
-        self._state = state
-
-
-def _outcome(engine: Engine, work: Work[Any, Any], rows: list[Any]) -> list[Any] | BaseException:
-    """Call the engine and hand back what it raises: a SystemExit there must not stop the event loop."""
-    try:
-        return list(work.run(engine, rows))
-    except BaseException as error:  # noqa: BLE001 - the engine is foreign code; the caller sorts all it can raise
-        return error

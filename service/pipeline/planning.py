@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchBudget", "default_budget", "default_lookahead", "plan"]
 
-_MOST_CORES = 32
 _MOST_LOOKED_AT = 1024
 
 
@@ -35,16 +34,15 @@ class BatchBudget:
     overhead: int
 
 
-def default_budget(provider: str, cores: int) -> BatchBudget:
-    """What suits a processor, "cpu" or "cuda".
+def default_budget(provider: str) -> BatchBudget:
+    """What suits a lane of a processor, "cpu" or "cuda".
 
-    A CPU gains little from large batches, and short sentences wait for them; but there must be enough for every core,
-    or all wait for the one with the longest sentence. A GPU needs large ones.
+    A core gains little from large batches, and what they leave between two operators is more than its cache holds. A
+    GPU needs large ones.
     """
     if provider == "cuda":
         return BatchBudget(tokens=16_384, items=512, overhead=1000)
-    cores = min(max(2, cores), _MOST_CORES)
-    return BatchBudget(tokens=512 * cores, items=32 * cores, overhead=16 * cores)
+    return BatchBudget(tokens=512, items=32, overhead=16)
 
 
 def default_lookahead(budget: BatchBudget) -> int:

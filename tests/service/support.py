@@ -141,6 +141,11 @@ class FaultyEngine:
         """The real engine's."""
         return self._engine.info
 
+    @property
+    def lanes(self) -> tuple[Engine, ...]:
+        """One call at a time: tests tell batches apart by it."""
+        return (self,)
+
     def infer(self, direction: Direction, batch: Batch) -> Frames:
         """Wait at the gate, fail as told, or run the batch."""
         self._meet(Task.GREEDY, direction, batch)
@@ -182,6 +187,11 @@ class CopyingEngine:
 
     def __init__(self) -> None:
         self.longest = 0
+
+    @property
+    def lanes(self) -> tuple[Engine, ...]:
+        """One call at a time."""
+        return (self,)
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:  # noqa: ARG002 - it copies either way
         """Copy."""

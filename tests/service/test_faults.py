@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from model.bundle import Task
 from service.errors import EngineDied, EngineOutOfMemory
-from service.pipeline.batcher import EngineState
+from service.pipeline.lane import EngineState
 from service.pipeline.translator import Translator
 from tests.service.support import FaultyEngine, serve, wait_until
 

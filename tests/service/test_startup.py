@@ -168,22 +168,20 @@ def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> Non
 
 
 @pytest.mark.parametrize(
-    ("provider", "cores", "values", "tokens", "items", "overhead", "lookahead"),
+    ("provider", "values", "tokens", "items", "overhead", "lookahead"),
     [
-        ("cpu", 1, {}, 1024, 64, 32, 256),
-        ("cpu", 2, {}, 1024, 64, 32, 256),
-        ("cpu", 16, {}, 8192, 512, 256, 1024),
-        ("cuda", 4, {}, 16384, 512, 1000, 1024),
-        ("cuda", 4, {"queue_tokens": 3000}, 3000, 512, 1000, 1024),
-        ("cpu", 16, {"batch_tokens": 700, "batch_items": 9, "batch_overhead_tokens": 0}, 700, 9, 0, 36),
-        ("cpu", 16, {"plan_lookahead": 50}, 8192, 512, 256, 50),
+        ("cpu", {}, 512, 32, 16, 128),
+        ("cuda", {}, 16384, 512, 1000, 1024),
+        ("cuda", {"queue_tokens": 3000}, 3000, 512, 1000, 1024),
+        ("cpu", {"batch_tokens": 700, "batch_items": 9, "batch_overhead_tokens": 0}, 700, 9, 0, 36),
+        ("cpu", {"plan_lookahead": 50}, 512, 32, 16, 50),
     ],
 )
 def test_batches_suit_the_engine(
-    provider: str, cores: int, values: dict[str, int], tokens: int, items: int, overhead: int, lookahead: int
+    provider: str, values: dict[str, int], tokens: int, items: int, overhead: int, lookahead: int
 ) -> None:
-    """They grow with the cores, and are large on a GPU, unless the settings say how large they are."""
-    found = batcher_limits(Settings.model_validate(values), EngineInfo(provider, "int8", cores, "onnxruntime"))
+    """They suit a core, and are large on a GPU, unless the settings say how large they are."""
+    found = batcher_limits(Settings.model_validate(values), EngineInfo(provider, "int8", 4, "onnxruntime"))
     assert found.budget == BatchBudget(tokens, items, overhead)
     assert found.lookahead == lookahead
 

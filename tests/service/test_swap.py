@@ -131,7 +131,7 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
                 assert (replaced["bundle"], replaced["former"]) == (root.joinpath(path).name, serving)
                 serving = replaced["bundle"]
                 assert served.client.get("/").json()["bundle"] == serving
-                engines.append(weakref.ref(served.context.batcher._engine))
+                engines.append(weakref.ref(served.context.batcher._lanes[0]._whole))
                 wait_until(lambda before=before: count[0] > before + 16)  # type: ignore[misc]
                 wait_for_release(served)
                 assert served.metric("reder_bundle_swaps_total", outcome="done") == number
@@ -140,7 +140,7 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
 
         # The test can fail: ids of the one bundle are gibberish to the other.
         other, own = Tokenizer(root / "second" / "tokenizer.model"), served.context.bundle.tokenizer
-        engine = served.context.batcher._engine
+        engine = served.context.batcher._lanes[0]._whole
         right, mixed = (engine.infer(EN_DE, Batch.pad([one.encode(TEXTS[0])])).ids.tolist() for one in (own, other))
         assert right != mixed
 

@@ -1,0 +1,195 @@
+"""Cores that take batches each by itself: they run at once, share what waits, and fail apart."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from model.bundle import DE_EN
+from service.engine.onnx import OnnxEngine
+from service.errors import EngineDied
+from service.types import Batch
+from tests.service.support import FaultyEngine, serve, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import httpx
+
+    from service.app import Loaded
+    from service.engine.protocol import Engine
+    from service.settings import Settings
+    from tests.service.support import Served
+
+
+class TwoLanes(FaultyEngine):
+    """An engine of two lanes, each of which can be held up and told to fail by itself."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.first, self.second = FaultyEngine(engine), FaultyEngine(engine)
+
+    @property
+    def lanes(self) -> tuple[Engine, ...]:
+        """Both."""
+        return (self.first, self.second)
+
+
+@contextmanager
+def two_lanes(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, TwoLanes, ThreadPoolExecutor]]:
+    """A service around such an engine, and callers; at the end all gates are open."""
+    engine = TwoLanes(loaded.engine)
+    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(8) as callers:
+        try:
+            yield served, engine, callers
+        finally:
+            for part in (engine, engine.first, engine.second):
+                part.gate.set()
+
+
+def post(served: Served, text: str | list[str], direction: str = "en-de") -> httpx.Response:
+    """One request."""
+    return served.client.post(f"/translate?dir={direction}", json={"text": text})
+
+
+def held(part: FaultyEngine, count: int = 1) -> None:
+    """Wait until it has so many calls; the last is at its closed gate."""
+    wait_until(lambda: len(part.calls) == count)
+
+
+def test_a_sentence_alone_has_the_whole_engine(settings: Settings, loaded: Loaded) -> None:
+    """One after another, no lane is asked."""
+    with two_lanes(settings, loaded) as (served, engine, _):
+        for text in ("Two men talk.", "A dog runs."):
+            assert post(served, text).status_code == 200
+        assert [len(call.batch.ids) for call in engine.calls] == [1, 1]
+        assert not engine.first.calls
+        assert not engine.second.calls
+
+
+def test_one_lane_works_while_the_other_is_busy(settings: Settings, loaded: Loaded) -> None:
+    """A long batch holds up nobody while a core is free; what then comes in, in both directions, goes there too."""
+    with two_lanes(settings, loaded) as (served, engine, callers):
+        engine.first.gate.clear()
+        slow = callers.submit(post, served, ["Two men talk.", "A dog runs."])
+        held(engine.first)
+        wait_until(lambda: len(engine.second.calls) == 1)
+        assert post(served, "A child sleeps.").status_code == 200
+        assert post(served, "Ein Kind schläft.", "de-en").status_code == 200
+        assert not slow.done()
+        assert len(engine.second.calls) == 3
+        engine.first.gate.set()
+        assert slow.result().status_code == 200
+
+
+def test_idle_lanes_share_what_waits(settings: Settings, loaded: Loaded) -> None:
+    """Of eight sentences each of two idle lanes has four; of one that runs alone, neither has any."""
+    with two_lanes(settings, loaded) as (served, engine, _):
+        answer = post(served, [f"Two men talk about {number} dogs." for number in range(8)])
+        assert answer.status_code == 200
+        assert [[len(call.batch.ids) for call in part.calls] for part in (engine.first, engine.second)] == [[4], [4]]
+        assert not engine.calls
+
+
+def test_what_waits_for_one_free_lane_goes_together(settings: Settings, loaded: Loaded) -> None:
+    """Five requests that waited for both lanes are one batch of the first that is free."""
+    with two_lanes(settings, loaded) as (served, engine, callers):
+        for part in (engine.first, engine.second):
+            part.gate.clear()
+        busy = callers.submit(post, served, ["Two men talk.", "A dog runs."])
+        held(engine.first)
+        held(engine.second)
+        waiting = [callers.submit(post, served, f"A child counts to {number}.") for number in range(5)]
+        wait_until(lambda: served.metric("reder_queue_items") == 5)
+        engine.second.gate.set()
+        assert [one.result().status_code for one in waiting] == [200] * 5
+        assert [len(call.batch.ids) for call in engine.second.calls] == [1, 5]
+        engine.first.gate.set()
+        assert busy.result().status_code == 200
+
+
+def test_a_lane_that_hangs_holds_up_the_service_until_it_returns(settings: Settings, loaded: Loaded) -> None:
+    """The service is unready, and who waits is told; what the other lane has is finished; then all is well."""
+    hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
+    with two_lanes(hasty, loaded) as (served, engine, callers):
+        engine.first.gate.clear()
+        hung = callers.submit(post, served, ["Two men talk.", "A dog runs."])
+        held(engine.first)
+        assert post(served, "A child sleeps.").status_code == 200
+        assert hung.result().json()["type"] == "urn:reder:problem:engine-unavailable"
+        assert served.client.get("/readyz").json()["reasons"] == ["engine hung"]
+        assert post(served, "A new one.").status_code == 503
+        engine.first.gate.set()
+        wait_until(lambda: served.client.get("/readyz").status_code == 200)
+        assert post(served, ["Two men talk.", "A dog runs."]).status_code == 200
+
+
+def test_a_lane_that_dies_is_the_end(settings: Settings, loaded: Loaded) -> None:
+    """Liveness turns red and nothing new is taken; what the other lane has is still answered."""
+    with two_lanes(settings, loaded) as (served, engine, callers):
+        for part in (engine, engine.second):
+            part.gate.clear()
+        lost = callers.submit(post, served, "Two men talk.")
+        held(engine)
+        saved = callers.submit(post, served, "A dog runs.")
+        held(engine.second)
+        engine.error = EngineDied("the device is gone")
+        engine.gate.set()
+        assert lost.result().status_code == 503
+        assert served.client.get("/healthz").json() == {"status": "dead"}
+        assert post(served, "A new one.").status_code == 503
+        engine.second.gate.set()
+        assert saved.result().status_code == 200
+
+
+def test_poison_in_one_lane_fails_alone(settings: Settings, loaded: Loaded) -> None:
+    """The sentence on which a lane raises is refused, those that share its batch and the other lane's are not."""
+    with two_lanes(settings, loaded) as (served, engine, callers):
+        for part in (engine, engine.first, engine.second):
+            part.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        texts = [f"Two men talk about {number}." for number in range(12)]
+        answers = list(callers.map(lambda text: post(served, text), [*texts[:6], "This ☃ is poison.", *texts[6:]]))
+        assert [answer.status_code for answer in answers] == [200] * 6 + [503] + [200] * 6
+        assert served.client.get("/readyz").status_code == 200
+
+
+@pytest.fixture(scope="module")
+def engine(loaded: Loaded) -> OnnxEngine:
+    """Two threads whatever the machine has, and exact."""
+    return OnnxEngine(loaded.bundle, provider="cpu", precision="fp32", threads=2)
+
+
+def test_lanes_translate_as_the_whole_engine_does(engine: OnnxEngine, loaded: Loaded) -> None:
+    """Both lanes at the same time, in batches and all three tasks, give what each sentence gets by itself."""
+    sources = loaded.bundle.tokenizer.encode_batch(loaded.bundle.canary("de"))
+    batches = [sources[start : start + 4] for start in range(0, len(sources), 4)]
+    assert len(engine.lanes) == 2
+
+    def run(number: int) -> None:
+        lane, rows = engine.lanes[number % 2], batches[number]
+        targets = [list(ids[:3]) for ids in rows]
+        greedy, choices = lane.infer(DE_EN, Batch.pad(rows)), lane.search(DE_EN, Batch.pad(rows))
+        scores = lane.score(DE_EN, Batch.pad(rows), Batch.pad(targets))
+        for row, ids in enumerate(rows):
+            one, target = Batch.pad([ids]), Batch.pad([targets[row]])
+            alone = engine.infer(DE_EN, one)
+            count = int(alone.lengths[0])
+            assert greedy.ids[row, :count].tolist() == alone.ids[0].tolist()
+            np.testing.assert_allclose(greedy.log_probs[row, :count], alone.log_probs[0], atol=1e-3)
+            found = engine.search(DE_EN, one).log_probs[0]
+            np.testing.assert_allclose(choices.log_probs[row, :count], found, atol=1e-3)
+            assert scores[row] == pytest.approx(engine.score(DE_EN, one, target)[0], abs=1e-2)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(run, range(len(batches))))
+
+
+def test_one_thread_is_one_lane(loaded: Loaded) -> None:
+    """Where there is one core, no second set of sessions is opened for it."""
+    engine = OnnxEngine(loaded.bundle, provider="cpu", threads=1)
+    assert list(engine.lanes) == [engine]
