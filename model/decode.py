@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -136,8 +137,11 @@ def find_candidates(
     source = pad(sources)
     ids, log_probs = runner.run(Task.SEARCH, direction, source)
     lengths = source.lengths.numpy() * runner.upsampling
-    found = prefix_beam_search(ids, log_probs, lengths, beam=settings.beam, blank_id=BLANK_ID, fluency=fluency)
-    return [candidates[: settings.candidates] for candidates in found]
+    search = partial(prefix_beam_search, beam=settings.beam, blank_id=BLANK_ID, fluency=fluency)
+    return [
+        search(ids[row, :frames], log_probs[row, :frames])[: settings.candidates]
+        for row, frames in enumerate(lengths.tolist())
+    ]
 
 
 def rerank(

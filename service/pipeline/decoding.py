@@ -32,13 +32,9 @@ def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[H
 def find_candidates(
     choices: Sequence[SegmentChoices], *, beam: int, blank_id: int, fluency: Fluency | None = None
 ) -> list[Found]:
-    """Search all pieces of a request at once, keeping `beam` prefixes; up to as many candidates for each piece."""
-    if not choices:
-        return []
-    lengths = np.array([len(one.ids) for one in choices], dtype=np.int64)
-    shape = len(choices), int(lengths.max()), choices[0].ids.shape[1]
-    ids, log_probs = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
-    for row, one in enumerate(choices):
-        ids[row, : lengths[row]], log_probs[row, : lengths[row]] = one.ids, one.log_probs
-    found = prefix_beam_search(ids, log_probs, lengths, beam=beam, blank_id=blank_id, fluency=fluency)
-    return [Found(tuple(candidates), frames) for candidates, frames in zip(found, lengths.tolist(), strict=True)]
+    """Search each piece, keeping `beam` prefixes; up to as many candidates for each."""
+    found = []
+    for one in choices:
+        candidates = prefix_beam_search(one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency)
+        found.append(Found(tuple(candidates), len(one.ids)))
+    return found

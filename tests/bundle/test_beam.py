@@ -19,11 +19,7 @@ def search(
     token_ids: np.ndarray, log_probs: np.ndarray, *, beam: int, fluency: Fluency | None = None
 ) -> list[Candidate]:
     """Search one sentence."""
-    lengths = np.array([len(token_ids)])
-    (found,) = prefix_beam_search(
-        token_ids[None], log_probs[None], lengths, beam=beam, blank_id=BLANK_ID, fluency=fluency
-    )
-    return found
+    return prefix_beam_search(token_ids, log_probs, beam=beam, blank_id=BLANK_ID, fluency=fluency)
 
 
 @pytest.fixture(scope="module")
@@ -38,12 +34,15 @@ def fluency(tmp_path_factory: pytest.TempPathFactory) -> Fluency:
 
 def gain(fluency: Fluency, text: tuple[int, ...]) -> float:
     """What the language model adds to a text: token by token, and its end."""
-    context, total = np.array([fluency.model.start]), 0.0
-    for token in (*text, BLANK_ID):
-        (log_prob,) = fluency.model.log_probs(context, np.array([0]), np.array([token])).tolist()
-        total += fluency.weight * log_prob + fluency.bonus * (token != BLANK_ID)
-        context = fluency.model.extended(context, np.array([token]))
-    return total
+    return sum(added(fluency, text[:end], token) for end, token in enumerate((*text, BLANK_ID)))
+
+
+def added(fluency: Fluency, text: tuple[int, ...], token: int) -> float:
+    """What it adds for one more token after a text, or for the end."""
+    context = fluency.model.start
+    for before in text:
+        context = fluency.model.extended(context, before)
+    return fluency.weight * fluency.model.log_prob(context, token) + fluency.bonus * (token != BLANK_ID)
 
 
 def random_frames(seed: int, sharpness: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
@@ -120,20 +119,31 @@ def test_frames_may_list_few_tokens() -> None:
     assert math.exp(best.log_prob) == pytest.approx(0.35, rel=1e-5)
 
 
-@pytest.mark.parametrize("beam", [2, 4, 400])
-@pytest.mark.parametrize("fluent", [False, True])
-def test_batch_equals_each_sentence_alone(fluency: Fluency, beam: int, *, fluent: bool) -> None:
-    """Sentences of different lengths, searched together, give what each gives alone; padding is never read."""
-    asked = fluency if fluent else None
-    generator = np.random.default_rng(7)
-    lengths = np.array([2, 5, 1, 4])
-    log_probs = np.log(generator.dirichlet(np.full(VOCABULARY, 0.5), (4, FRAMES))).astype(np.float32)
-    token_ids = np.tile(np.arange(VOCABULARY), (4, FRAMES, 1))
-    together = prefix_beam_search(token_ids, log_probs, lengths, beam=beam, blank_id=BLANK_ID, fluency=asked)
-    for row, length in enumerate(lengths):
-        alone = search(token_ids[row, :length], log_probs[row, :length], beam=beam, fluency=asked)
-        assert [c.ids for c in together[row]] == [c.ids for c in alone]
-        assert [c.total for c in together[row]] == pytest.approx([c.total for c in alone])
+@pytest.mark.parametrize("seed", range(20))
+def test_a_narrow_beam_keeps_the_most_probable_prefixes(fluency: Fluency, seed: int) -> None:
+    """What is left out unasked, because it cannot come near, would not have been among the best."""
+    token_ids, log_probs = random_frames(seed, sharpness=0.5)
+    kept: dict[tuple[int, ...], tuple[float, float]] = {
+        (): (0.0, -math.inf)
+    }  # masses that end in a blank and in the last token
+    for frame in log_probs:
+        grown: dict[tuple[int, ...], list[list[float]]] = {}
+        for text, (blank, token) in kept.items():
+            both = np.logaddexp(blank, token)
+            grown.setdefault(text, [[], []])[0].append(both + frame[BLANK_ID])
+            for written in range(1, VOCABULARY):
+                again = text[-1:] == (written,)
+                if again:
+                    grown[text][1].append(token + frame[written])
+                longer = (*text, written)
+                mass = (blank if again else both) + frame[written] + added(fluency, text, written)
+                grown.setdefault(longer, [[], []])[1].append(mass)
+        masses = {text: [np.logaddexp.reduce([-np.inf, *one]) for one in both] for text, both in grown.items()}
+        best = sorted(masses, key=lambda text: -np.logaddexp(*masses[text]))[:4]
+        kept = {text: (masses[text][0], masses[text][1]) for text in best}
+    found = search(token_ids, log_probs, beam=4, fluency=fluency)
+    ends = {text: np.logaddexp(*kept[text]) + added(fluency, text, BLANK_ID) for text in kept}
+    assert {c.ids: pytest.approx(c.total, abs=1e-4) for c in found} == ends
 
 
 def test_prefix_that_was_dropped_and_found_again_counts_once() -> None:

@@ -44,12 +44,10 @@ def model_of(texts: list[list[int]], path: Path, *, order: int = 4, threshold: f
 
 def after(model: LanguageModel, text: list[int]) -> list[float]:
     """The probability of every id after a text; of the blank, that it ends there."""
-    context = np.array([model.start])
+    context = model.start
     for token in text:
-        context = model.extended(context, np.array([token]))
-    ids = np.arange(model.vocabulary_size)
-    probs: list[float] = np.exp(model.log_probs(context, np.zeros_like(ids), ids)).tolist()
-    return probs
+        context = model.extended(context, token)
+    return [math.exp(model.log_prob(context, token)) for token in range(model.vocabulary_size)]
 
 
 class _Textbook:

@@ -157,8 +157,8 @@ class _Network:
     def candidates(self, direction: Direction, source: Sequence[int]) -> list[tuple[int, ...]]:
         """The search's, the most probable first."""
         ids, log_probs = self._run(direction, Task.SEARCH, source)
-        frames, fluency = np.array([ids.shape[1]]), self._fluency.get(direction)
-        (found,) = prefix_beam_search(ids, log_probs, frames, beam=self._search.beam, blank_id=0, fluency=fluency)
+        fluency = self._fluency.get(direction)
+        found = prefix_beam_search(ids[0], log_probs[0], beam=self._search.beam, blank_id=0, fluency=fluency)
         self._forward = {one.ids: one.total for one in found}
         return [one.ids for one in found[: self._search.candidates] if one.ids]
 
