@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -35,7 +36,8 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         Path | None, typer.Option(help="The weights' vocabulary: a file, a packed corpus or a bundle.")
     ] = None,
     quality: Annotated[
-        Literal["fast", "best"], typer.Option(help="With --bundle or --url: greedy, or searched and reranked.")
+        Literal["fast", "good", "best"],
+        typer.Option(help="With --bundle or --url: greedy, searched, or searched and reranked."),
     ] = "fast",
     beam: Annotated[int, typer.Option(min=0, help="With --weights: search this many prefixes; 0 is greedy.")] = 0,
     reverse_weight: Annotated[
@@ -134,8 +136,10 @@ def _graphs(path: Path, precision: str, quality: str) -> _Translate:
 
     bundle = Bundle.open(path)
     runner = GraphRunner(bundle, precision)
-    if quality == "best":
+    if quality != "fast":
         search = bundle.manifest.search
+        if quality == "good":
+            search = replace(search, candidates=1, reverse_weight=0.0)
         return partial(translate_best, runner, bundle.tokenizer, settings=search, fluency=bundle.fluency())
     return partial(translate, runner, bundle.tokenizer)
 

@@ -12,8 +12,8 @@ from cli.errors import USAGE, fail
 __all__ = ["BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
 
 Quality = Annotated[
-    Literal["fast", "best"],
-    typer.Option(help="Greedy, or searched and reranked: better, at about three times the work."),
+    Literal["fast", "good", "best"],
+    typer.Option(help="Greedy; searched with a language model; or reranked, too, at about three times the work."),
 ]
 Target = Annotated[
     Literal["en", "de"] | None,

@@ -34,16 +34,17 @@ class Options(TypedDict, total=False):
 
     Attributes:
         target: with the direction ``auto``, the language to translate to; without it, to the other one.
-        quality: ``fast``, or ``best``: searched and reranked, at about three times the work.
+        quality: ``fast``, ``good``: searched with a language model, or ``best``: reranked, too, at about three times
+            the work.
         format: what the texts are written in: markup is kept, and only what people read is translated.
         glossary: what words and names must be translated as.
         details: say of every segment how it was translated.
-        alternatives: so many other translations of every segment, at most 5; with quality ``best`` only, and with
-            `details` as if that were set.
+        alternatives: so many other translations of every segment, at most 5; with quality ``good`` or ``best``, and
+            with `details` as if that were set.
     """
 
     target: Literal["en", "de"] | None
-    quality: Literal["fast", "best"]
+    quality: Literal["fast", "good", "best"]
     format: Literal["text", "html", "markdown", "srt", "po", "xliff", "json"]
     glossary: Mapping[str, str] | Iterable[tuple[str, str]]
     details: bool

@@ -53,9 +53,10 @@ R = TypeVar("R")
 
 
 class Quality(StrEnum):
-    """How hard to look for a translation: the likeliest path, or the best of several candidates."""
+    """How hard to look: for the likeliest path, the most probable text, or the best of several by both directions."""
 
     FAST = "fast"
+    GOOD = "good"
     BEST = "best"
 
 

@@ -108,9 +108,10 @@ class Options(BaseModel):
     )
     quality: Quality = Field(
         Quality.FAST,
-        description="`fast` takes the likeliest path through the network's answer. `best` searches several "
-        "candidates, asks the network in the other direction how well each leads back to the source, and takes the "
-        "best by both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
+        description="`fast` takes the likeliest path through the network's answer. `good` searches several candidates "
+        "and has a language model judge how they read: nearly all of what `best` gains, at half as much again. `best` "
+        "also asks the network in the other direction how well each leads back to the source, and takes the best by "
+        "both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
     )
     format: Format | None = Field(
         None, description="What the texts are written in. By default what the body says of itself, else text."
@@ -124,7 +125,7 @@ class Options(BaseModel):
         0,
         ge=0,
         le=_MAX_ALTERNATIVES,
-        description="Other translations of each segment, at most; with quality=best only. Implies details.",
+        description="Other translations of each segment, at most; with quality=good or best. Implies details.",
     )
     attributes: bool = Field(
         default=False,

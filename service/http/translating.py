@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from starlette.requests import Request as HttpRequest
 
@@ -36,6 +35,7 @@ from service.http.limiting import Meter
 from service.observability.tracing import note_stage
 from service.pipeline.detection import Detection, detect_document, way
 from service.pipeline.reading import parse_texts
+from service.pipeline.together import together
 from service.types import Format, Quality, Request, Term, Translated, Translation
 
 __all__ = [
@@ -74,8 +74,6 @@ READING_ERRORS: tuple[type[ServiceError], ...] = (
 
 TRANSLATION_ERRORS = (*READING_ERRORS, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded)
 """What reading an order and fulfilling it may raise, for the OpenAPI document."""
-
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +161,7 @@ async def _fulfil(running: Context, noted: Exchange, meter: Meter, order: Order,
     plan = await prepare(running, noted, meter, order, timeout_s=allowed - noted.elapsed_s)
     outcomes = [plan.outcome(place) for place in range(len(order.texts))]
     left_s = allowed - noted.elapsed_s
-    answers = await _together([_translate(running, part, left_s) for part in plan.parts])
+    answers = await together([_translate(running, part, left_s) for part in plan.parts])
     for part, translated in zip(plan.parts, answers, strict=True):
         for place, translation in zip(part.places, translated.translations, strict=True):
             outcomes[place] = plan.outcome(place, translation)
@@ -273,16 +271,3 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
 def _detect_all(request: Request) -> tuple[Sequence[Document], list[Detection]]:
     documents = parse_texts(request)
     return documents, [detect_document(document) for document in documents]
-
-
-async def _together(works: Sequence[Coroutine[None, None, R]]) -> list[R]:
-    """Do all at the same time; the first failure ends the others."""
-    if len(works) == 1:  # as nearly always: no task need be made
-        return [await works[0]]
-    tasks = list(map(asyncio.ensure_future, works))
-    try:
-        return await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)

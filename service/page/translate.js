@@ -65,7 +65,7 @@ async function run() {
   const text = source.value;
   const [from, to] = direction;
   const quality = document.querySelector("[name=quality]:checked").value;
-  const alternatives = quality === "best" ? ALTERNATIVES : 0;
+  const alternatives = quality === "fast" ? 0 : ALTERNATIVES;
   try {
     const asked = [text, from, quality].join("\n");
     if (shown.asked === asked) {

@@ -1,7 +1,8 @@
 """All stages, in order.
 
 read    parse -> segment -> protect -> tokenise
-decode  engine -> collapse, or engine -> beam -> score -> choose; the score of the way back, if details are wanted
+decode  fast: engine -> collapse; good: engine -> beam; best: engine -> beam -> score -> choose
+        and the score of the way back, if details are wanted
 write   detokenise -> align -> restore
 finish  assemble (place inlines) -> render
 
@@ -23,6 +24,7 @@ from service.pipeline.decoding import collapse_frames, find_candidates
 from service.pipeline.reading import find_sentences, tokenise_texts
 from service.pipeline.reranking import choose, pairs_to_score, shortlist, ways_back
 from service.pipeline.tagging import place_inlines
+from service.pipeline.together import together
 from service.pipeline.validation import RequestLimits, validate
 from service.pipeline.work import Greedy, Score, Search
 from service.pipeline.writing import Writer
@@ -65,6 +67,9 @@ _TEXT_SHARE = 0.75
 """Of the bytes of a body, those that are text; the rest is JSON. What would fit must not be refused unread."""
 _FIRST_PART = 8
 """Pieces in the first part of a stream. Each part has as many as all before it."""
+
+_SEARCHED_TOGETHER = 16
+"""Pieces whose beam search is one task of a text thread."""
 
 R = TypeVar("R")
 Row = TypeVar("Row")
@@ -164,8 +169,8 @@ class Translator:
 
     def passes(self, quality: Quality, *, details: bool = False) -> int:
         """How often the network reads each piece, at most: once, and on the way back each candidate for it."""
-        candidates = self._candidates if quality is Quality.BEST and self._candidates > 1 else 0
-        return 1 + max(candidates, int(details))
+        candidates = self._reranked(quality)
+        return 1 + max(candidates if candidates > 1 else 0, int(details))
 
     async def translate(self, request: Request, *, timeout_s: float) -> Translated:
         """Translate every text of a request.
@@ -260,11 +265,11 @@ class Translator:
 
     async def _decode(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
         """Ask the engine. What is to be done with its last answer is left to the thread that writes."""
-        if job.request.quality is Quality.BEST:
-            return await self._best(job, pieces, stage_s)
-        return await self._fast(job, pieces, stage_s)
+        if job.request.quality is Quality.FAST:
+            return await self._greedy(job, pieces, stage_s)
+        return await self._searched_in_groups(job, pieces, stage_s)
 
-    async def _fast(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
+    async def _greedy(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
         """The likeliest path of each piece."""
         request = job.request
         frames = await self._ask(job, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces])
@@ -276,15 +281,17 @@ class Translator:
         found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
         return lambda _: list(map(Decoded, found, frames))
 
-    async def _best(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
-        """The best of several candidates for each piece, once the other direction has been asked about them."""
+    async def _searched(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
+        """The best candidate for each piece; of several, once the other direction has been asked about them."""
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
         every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, request.direction))
-        found = [shortlist(one, self._candidates) for one in every]
+        found = [shortlist(one, self._reranked(request.quality)) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
-        log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
+        log_probs: Sequence[float] = ()
+        if pairs:
+            log_probs = await self._ask(job, stage_s, "score", Score(request.direction.reverse), pairs)
 
         def chosen(_: _Clock) -> list[Decoded]:
             best = choose(found, log_probs, reverse_weight=self._search.reverse_weight, every=request.details)
@@ -295,6 +302,33 @@ class Translator:
             return decoded
 
         return chosen
+
+    async def _searched_in_groups(self, job: _Job, pieces: Sequence[Piece], stage_s: StageTimes) -> Rest:
+        """The same in groups of pieces alike in length: while some are searched, the engine has others."""
+        order = sorted(range(len(pieces)), key=lambda place: len(pieces[place].ids))
+        groups = [order[start : start + _SEARCHED_TOGETHER] for start in range(0, len(order), _SEARCHED_TOGETHER)]
+        times: list[StageTimes] = [{} for _ in groups]
+        rests = await together(
+            [
+                self._searched(job, [pieces[place] for place in group], its)
+                for group, its in zip(groups, times, strict=True)
+            ]
+        )
+        _note_longest(stage_s, times)
+
+        def in_order(clock: _Clock) -> list[Decoded]:
+            found = {
+                place: one
+                for group, rest in zip(groups, rests, strict=True)
+                for place, one in zip(group, rest(clock), strict=True)
+            }
+            return [found[place] for place in range(len(pieces))]
+
+        return in_order
+
+    def _reranked(self, quality: Quality) -> int:
+        """Among how many candidates the other direction chooses; 1 leaves it no choice."""
+        return self._candidates if quality is Quality.BEST else 1
 
     def _collapsed(self, frames: Sequence[SegmentFrames], clock: _Clock) -> list[Decoded]:
         hypotheses = self._collapse(frames)
@@ -363,8 +397,7 @@ class Translator:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for its in times:
-            stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
+        _note_longest(stage_s, times)
         return await self._in_thread(stage_s, "assemble", lambda _: self._finish(job, written))
 
     async def _in_thread(self, stage_s: StageTimes, last: str, work: Callable[[_Clock], R]) -> R:
@@ -393,6 +426,12 @@ def _parts(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
         yield pieces[start : start + size]
         start += size
         size = start
+
+
+def _note_longest(stage_s: StageTimes, times: Sequence[StageTimes]) -> None:
+    """Of stages that ran side by side the longest counts."""
+    for its in times:
+        stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
 
 
 def _segments(job: _Job, written: Sequence[Written]) -> list[Told]:

@@ -51,8 +51,8 @@ def validate(request: Request, limits: RequestLimits) -> None:
     ]
     if not errors and not any(text.strip() for text in texts):
         errors = [FieldError("text", "nothing to translate: empty, or only white space")]
-    if request.alternatives and request.quality is not Quality.BEST:
-        errors.append(FieldError("query.alternatives", "only quality=best finds alternatives"))
+    if request.alternatives and request.quality is Quality.FAST:
+        errors.append(FieldError("query.alternatives", "only quality=good and quality=best find alternatives"))
     if errors:
         raise InvalidRequest(*errors)
 

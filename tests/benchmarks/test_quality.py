@@ -97,17 +97,18 @@ def test_run_measures_every_set_that_works(tmp_path: Path) -> None:
     assert "answers 422" in run.stderr
     assert "Traceback" not in run.stderr
 
-    rows = [[cell.strip() for cell in line.split("|")[1:5]] for line in run.stdout.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.split("|")[1:6]] for line in run.stdout.splitlines() if line.startswith("|")]
     found = json.loads(file.read_text(encoding="utf-8"))
     cells = {
         (one["test_set"], one["direction"], one["quality"]): f"{one['bleu']:.1f} / {one['chrf']:.1f}"
         for one in found["scores"]
     }
     assert rows[2:] == [
-        ["refused", "en-de", "failed", "failed"],
-        ["refused", "de-en", cells["refused", "de-en", "fast"], cells["refused", "de-en", "best"]],
-        ["tiny", "en-de", cells["tiny", "en-de", "fast"], cells["tiny", "en-de", "best"]],
-        ["tiny", "de-en", cells["tiny", "de-en", "fast"], cells["tiny", "de-en", "best"]],
+        ["refused", "en-de", "failed", "failed", "failed"],
+        *(
+            [test_set, direction, *(cells[test_set, direction, quality] for quality in ("fast", "good", "best"))]
+            for test_set, direction in (("refused", "de-en"), ("tiny", "en-de"), ("tiny", "de-en"))
+        ),
     ]
     assert {(one["test_set"], one["direction"]) for one in found["failures"]} == {("refused", "en-de")}
     assert all(one["seconds"] > 0 for one in found["scores"])

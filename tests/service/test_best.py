@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
+from service.types import Quality
 from tests.service.support import CopyingEngine, SilentEngine, serve
 
 if TYPE_CHECKING:
@@ -54,16 +55,26 @@ def translate(
 
 @pytest.mark.parametrize("direction", ["en-de", "de-en"])
 def test_alone_and_in_a_crowd(client: httpx.Client, direction: str) -> None:
-    """Many texts come back in order, each as it comes back alone and among concurrent requests of both qualities."""
+    """Many texts come back in order, each as it comes back alone and among concurrent requests of other qualities."""
     alone = [translate(client, direction, text)[0] for text in SENTENCES[direction]]
-    crowd = [(text, quality) for text in SENTENCES[direction] for quality in ("best", "fast")] * 3
+    crowd = [(text, quality) for text in SENTENCES[direction] for quality in ("best", "fast", "good")] * 3
     with ThreadPoolExecutor(8) as pool:
         concurrent = list(pool.map(lambda one: translate(client, direction, *one)[0], crowd))
     together = translate(client, direction, SENTENCES[direction] * 3)
     assert [one["text"] for one in together] == [one["text"] for one in alone] * 3
-    assert [one["text"] for one in concurrent[::2]] == [one["text"] for one in alone] * 3
+    assert [one["text"] for one in concurrent[::3]] == [one["text"] for one in alone] * 3
     assert all(0 < one["confidence"] <= 1 for one in together)
     assert [one["confidence"] for one in together] == pytest.approx([one["confidence"] for one in alone] * 3, abs=1e-3)
+
+
+@pytest.mark.parametrize("quality", ["good", "best"])
+def test_many_are_searched_in_groups(client: httpx.Client, quality: str) -> None:
+    """Of more sentences than are searched together each has the translation that it has alone, in its own place."""
+    texts = [f"{'A very ' * (number % 5)}old dog runs to house number {number}." for number in range(40)]
+    together = translate(client, "en-de", texts, quality)
+    alone = [translate(client, "en-de", text, quality)[0] for text in texts[::7]]
+    assert [one["text"] for one in together[::7]] == [one["text"] for one in alone]
+    assert [str(number) in one["text"] for number, one in enumerate(together)] == [True] * 40
 
 
 def test_gaps_and_empty_texts_survive(client: httpx.Client) -> None:
@@ -114,6 +125,35 @@ def test_it_is_the_best_by_both_directions(client: httpx.Client, loaded: Loaded,
         gains.append(network.exact(direction, source, chosen) - network.exact(direction, source, greedy))
     assert answers != fast
     assert sum(gains) > 0
+
+
+@pytest.mark.parametrize("name", ["en-de", "de-en"])
+def test_good_is_what_the_search_prefers(client: httpx.Client, loaded: Loaded, name: str) -> None:
+    """Answers are the search's first candidates, worked out with bare sessions; some are neither fast's nor best's."""
+    direction = Direction.parse(name)
+    network = _Network(loaded.bundle)
+    sentences = loaded.bundle.canary(direction.source)[:12]
+    found = {
+        quality: [translate(client, name, sentence, quality)[0]["text"] for sentence in sentences]
+        for quality in ("fast", "good", "best")
+    }
+    for sentence, answer in zip(sentences, found["good"], strict=True):
+        first, *_ = network.candidates(direction, loaded.bundle.tokenizer.encode(sentence))
+        assert loaded.bundle.tokenizer.decode(first) == answer
+    assert found["good"] != found["fast"]
+    assert found["good"] != found["best"]
+
+
+def test_good_asks_the_network_once(served: Served) -> None:
+    """Nothing is scored, and it takes as much room in the queue as fast."""
+    before = served.metric("reder_batch_items_count", dir="de-en", task="score")
+    response = served.client.post("/translate?dir=en-de&quality=good", json={"text": "A dog runs."})
+    assert response.status_code == 200
+    assert "score" not in response.headers["server-timing"]
+    assert served.metric("reder_batch_items_count", dir="de-en", task="score") == before
+    translator = served.context.translator
+    candidates = served.context.bundle.manifest.search.candidates
+    assert [translator.passes(quality) for quality in Quality] == [1, 1, 1 + candidates]
 
 
 def test_stages_are_told(served: Served) -> None:

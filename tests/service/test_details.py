@@ -101,10 +101,11 @@ def test_what_a_reader_should_look_at_is_weak(translated: Ask) -> None:
     assert [one.flags for one in (plain, rare, copied, name)] == [(), ("weak",), ("weak",), ()]
 
 
-def test_alternatives_are_other_translations(translated: Ask) -> None:
+@pytest.mark.parametrize("quality", [Quality.GOOD, Quality.BEST])
+def test_alternatives_are_other_translations(translated: Ask, quality: Quality) -> None:
     """Up to as many as wanted, each once, none the translation itself; kept words are in all of them."""
     text = "Two dogs play with {name} in the park."
-    (segment,) = translated(text, quality=Quality.BEST, details=True, alternatives=3).translations[0].segments
+    (segment,) = translated(text, quality=quality, details=True, alternatives=3).translations[0].segments
     assert len(segment.alternatives) == 3
     assert len({segment.target, *segment.alternatives}) == 4
     assert all(other.count("{name}") == 1 for other in (segment.target, *segment.alternatives))

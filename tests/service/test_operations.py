@@ -84,7 +84,7 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
     parameters = {parameter["name"]: parameter for parameter in operation["parameters"]}
     options = {"dir", "target", "quality", "format", "details", "alternatives", "attributes"}
     assert set(parameters) == {*options, "X-Timeout-Ms"}
-    assert schemas["Quality"]["enum"] == ["fast", "best"]
+    assert schemas["Quality"]["enum"] == ["fast", "good", "best"]
     assert parameters["quality"]["schema"]["default"] == "fast"
     assert not parameters["quality"]["required"]
     errors = {code: response for code, response in operation["responses"].items() if code != "200"}
