@@ -24,7 +24,7 @@ COMMANDS = (
     "export",
     "refresh",
 )
-LIMIT_S = 120
+LIMIT_S = 280  # exporting takes two minutes where something else has the cores, too
 
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("REDER_")},

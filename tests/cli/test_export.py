@@ -51,7 +51,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     toy.validation_set(folder / "sets", pairs, "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
-    save_weights(folder / "network.safetensors", build(toy.tiny()))
+    save_weights(folder / "network.safetensors", build(toy.tiny(layers_per_end=1)))  # each layer takes seconds
     (folder / "one.toml").write_text(RECIPE, encoding="utf-8")
     rows = ["source\torigin\tlicence as stated", "stories\tour shelf\tCC0", "dialogue\tour ears\tMIT"]
     (folder / "sources.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
