@@ -23,7 +23,7 @@ from benchmarks.corpus import read_parallel, spread
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
 from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
 from benchmarks.multiply_adds import multiply_adds
-from benchmarks.planned import on_lanes, planned_batches
+from benchmarks.planned import on_lanes, served_batches
 from benchmarks.random_transformer import Shape, write_random_transformer
 from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
@@ -34,7 +34,6 @@ from service.app import batcher_limits
 from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.settings import Settings
-from service.types import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -192,10 +191,7 @@ def ceiling_runs(
     """
     middle = len(pairs) // 2
     ascending = sorted((pair.source for pair in pairs), key=len)
-    sources = ascending[max(0, middle - BATCH // 2) :][:BATCH]
-    served = batcher_limits(Settings.model_construct(), int8.info)
-    planned = planned_batches([len(source) for source in sources], served.budget, served.lookahead)
-    batches = [Batch.pad([sources[index] for index in batch]) for batch in planned]
+    batches = served_batches(ascending[max(0, middle - BATCH // 2) :][:BATCH], int8.info)
     count = sum(multiply_adds(config, *batch.ids.shape).weights for batch in batches)
     large = Ceiling("int8", threads=threads)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import ctranslate2
 
-from benchmarks.planned import on_lanes, planned_batches
+from benchmarks.planned import on_lanes, padded_batches
 from benchmarks.random_transformer import token_name
 from model.bundle import BLANK_ID, EN_DE, collapse
 from service.engine.cores import usable_cores
@@ -70,18 +70,19 @@ class RederSystem:
 
     def one(self, pair: Parallel) -> Written:
         """A batch of one sentence."""
-        return Written(1, 1, _run(self._engine, [pair.source]))
+        return Written(1, 1, _run(self._engine, Batch.pad([pair.source])))
 
     def many(self, pairs: Sequence[Parallel]) -> Written:
         """All at hand from the start, as behind a full queue."""
-        planned = planned_batches([len(pair.source) for pair in pairs], self._budget, self._lookahead)
-        batches = [[pairs[index].source for index in batch] for batch in planned]
-        return Written(len(pairs), len(batches), sum(on_lanes(self._engine, _run, batches)))
+        tokens = on_lanes(
+            self._engine, _run, padded_batches([pair.source for pair in pairs], self._budget, self._lookahead)
+        )
+        return Written(len(pairs), len(tokens), sum(tokens))
 
 
-def _run(engine: Engine, sources: list[tuple[int, ...]]) -> int:
+def _run(engine: Engine, batch: Batch) -> int:
     """Tokens written."""
-    frames = engine.infer(EN_DE, Batch.pad(sources))
+    frames = engine.infer(EN_DE, batch)
     collapsed = collapse(frames.ids, frames.log_probs, frames.lengths, blank_id=BLANK_ID)
     return sum(len(one.ids) for one in collapsed)
 

@@ -24,20 +24,18 @@ from benchmarks.ceiling import Ceiling
 from benchmarks.corpus import read_parallel, spread
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.options import several
-from benchmarks.planned import on_lanes, planned_batches
+from benchmarks.planned import on_lanes, padded_batches, served_batches
 from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml
-from service.app import batcher_limits
 from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.engine.sessions import CPU, CUDA
 from service.errors import StartupError
 from service.pipeline.planning import BatchBudget
-from service.settings import Settings
-from service.types import Batch, EngineInfo
+from service.types import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -195,18 +193,7 @@ def repeated(sources: Sequence[tuple[int, ...]], tokens: int) -> list[tuple[int,
 def batches_of(sources: Sequence[tuple[int, ...]], tokens: int) -> list[Batch]:
     """As the service's planner cuts them, with no limit but that of tokens; since batches cost much, they are full."""
     lookahead = max(LEAST_LOOKED_AT, tokens // LEAST_TOKENS)
-    return _padded(sources, BatchBudget(tokens, items=lookahead, overhead=tokens), lookahead)
-
-
-def served_batches(sources: Sequence[tuple[int, ...]], engine: EngineInfo) -> list[Batch]:
-    """As the service's defaults for that engine have them."""
-    served = batcher_limits(Settings.model_construct(), engine)
-    return _padded(sources, served.budget, served.lookahead)
-
-
-def _padded(sources: Sequence[tuple[int, ...]], budget: BatchBudget, lookahead: int) -> list[Batch]:
-    planned = planned_batches([len(source) for source in sources], budget, lookahead)
-    return [Batch.pad([sources[index] for index in rows]) for rows in planned]
+    return list(padded_batches(sources, BatchBudget(tokens, items=lookahead, overhead=tokens), lookahead))
 
 
 def summarise(batches: Sequence[Batch], config: ModelConfig, first_s: float, later_s: float) -> Throughput:

@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks import scrape
 from benchmarks.generator import Outcome, Plan, run
-from benchmarks.planned import on_lanes, planned_batches
+from benchmarks.planned import on_lanes, padded_batches
 from service.types import Batch
 
 if TYPE_CHECKING:
@@ -128,9 +128,9 @@ def offline(engines: Engines, asks: Sequence[Ask], tokens: int) -> float:
     }
     started = time.perf_counter()
     batches = (
-        (direction, Batch.pad([rows[index] for index in batch]))
+        (direction, batch)
         for direction, rows in sources.items()
-        for batch in planned_batches([len(row) for row in rows], budget, engines.lookahead)
+        for batch in padded_batches(rows, budget, engines.lookahead)
     )
     on_lanes(engines.engine, lambda lane, batch: lane.infer(*batch), batches)
     return sum(map(len, sources.values())) / (time.perf_counter() - started)

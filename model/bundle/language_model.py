@@ -130,7 +130,7 @@ class LanguageModel:
             self.order = int(arrays["order"])
             # views give out numbers in half the time in which arrays do
             self._probs1, self._backoffs1, self._probs, self._backoffs, self._prints, self._buckets = (
-                memoryview(np.ascontiguousarray(arrays[name], kind).data) for name, kind in _KINDS.items()
+                np.ascontiguousarray(arrays[name], kind).data for name, kind in _KINDS.items()
             )
             sizes = np.diff(arrays["buckets"].astype(np.int64))
             bucket_bits = len(sizes).bit_length() - 1

@@ -147,7 +147,7 @@ class Batcher:
 
     async def engine_rests(self) -> None:
         """Wait for the engine calls under way, if there are any. Once the batcher is stopped, no other follows."""
-        if calls := [asyncio.wrap_future(lane.call) for lane in self._lanes if lane.call]:
+        if calls := [asyncio.wrap_future(call) for lane in self._lanes if (call := lane.call)]:
             await asyncio.wait(calls)
 
     def check_room(self, expected_tokens: int, within_s: float) -> None:

@@ -76,7 +76,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What a lane tells of.
+    """What a lane tells of. It is given with each batch and not kept: lane and listener would keep each other alive.
 
     Args:
         ran: a batch succeeded; it took so many seconds.
