@@ -1,6 +1,6 @@
 """Turn trained weights into a bundle, measured before it is written.
 
-Steps, in order: round the network to float16, as a bundle stores it; trace every direction and task;
+Steps, in order: round the network to float16, as a bundle stores it; trace each direction;
 write graphs in fp32, int8 and fp16; compare the fp32 graphs with torch on real sentences and refuse
 if they differ; score every precision, and the best quality in int8; record golden examples and
 round-trip thresholds; write the card, then the manifest. All of it happens in a temporary folder

@@ -14,19 +14,19 @@ import json
 import logging
 import warnings
 from dataclasses import asdict
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from onnx.utils import Extractor
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxscript.optimizer import optimize_ir
 from safetensors.numpy import save_file
 
 from model.bundle import DIRECTIONS, PRECISIONS, SIGNATURES, Direction, Task
-from model.tasks import module_for
+from model.tasks import EveryTask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,14 +67,16 @@ def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, st
     names = _names(half) | _names(model)
     weights, quantised = _Store(), _Store()
     graphs: dict[Path, onnx.ModelProto] = {}
-    for direction, task in product(DIRECTIONS, Task):
-        paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
-        variants = {"fp32": _export_graph(model, direction, task), "fp16": _export_graph(half, direction, task)}
-        variants["int8"] = _quantise(variants["fp32"], paths["int8"])
-        for precision, graph in variants.items():
-            _share_weights(graph.graph, names, weights)
-            graphs[paths[precision]] = graph
-        _share_quantised(variants["int8"].graph, quantised)
+    for direction in DIRECTIONS:
+        exact, rounded = _trace(model, direction), _trace(half, direction)
+        for task in Task:
+            paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
+            variants = {"fp32": _cut(exact, task), "fp16": _cut(rounded, task)}
+            variants["int8"] = _quantise(variants["fp32"], paths["int8"])
+            for precision, graph in variants.items():
+                _share_weights(graph.graph, names, weights)
+                graphs[paths[precision]] = graph
+            _share_quantised(variants["int8"].graph, quantised)
     # torch wants the small ones too, which are inside the graphs
     weights.tensors |= {
         name: array for name, array in _arrays(half).items() if not {name, f"{name}.T"} & weights.tensors.keys()
@@ -86,12 +88,12 @@ def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, st
     return table
 
 
-def _export_graph(model: Reder, direction: Direction, task: Task) -> onnx.ModelProto:
-    """Trace one direction and task; names, types and dynamic axes come from the contract.
+def _trace(model: Reder, direction: Direction) -> onnx.ModelProto:
+    """All tasks of one direction in one graph, since tracing takes long; `_cut` makes a graph of each.
 
-    A network in half precision gives a float16 graph.
+    Names, types and dynamic axes come from the contract. A network in half precision gives a float16 graph.
     """
-    signature = SIGNATURES[task]
+    inputs = {spec.name: spec for task in Task for spec in SIGNATURES[task].inputs}
     ids = torch.randint(2, model.config.vocabulary_size, (3, 7))
     arguments = {"source_ids": ids, "source_lengths": torch.tensor([7, 5, 3]), "target_ids": ids[:, :5]}
     axes = {
@@ -99,32 +101,41 @@ def _export_graph(model: Reder, direction: Direction, task: Task) -> onnx.ModelP
         "source_len": torch.export.Dim("source_len", max=model.config.max_source_tokens),
         "target_len": torch.export.Dim("target_len"),
     }
-    shapes = {spec.name: {n: axes[axis] for n, axis in enumerate(spec.axes)} for spec in signature.inputs}
+    shapes = {name: {n: axes[axis] for n, axis in enumerate(spec.axes)} for name, spec in inputs.items()}
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         program = torch.onnx.export(
-            module_for(task, model, direction),
-            tuple(arguments[spec.name] for spec in signature.inputs),
+            EveryTask(model, direction),
+            tuple(arguments[name] for name in inputs),
             dynamo=True,
-            input_names=[spec.name for spec in signature.inputs],
-            output_names=[spec.name for spec in signature.outputs],
+            input_names=list(inputs),
+            output_names=[spec.name for task in Task for spec in SIGNATURES[task].outputs],
             dynamic_shapes=shapes,
             opset_version=_OPSET,
             verbose=False,
         )
     if program is None:  # torch types the result as optional
-        msg = f"torch exported nothing for {task} {direction}"
+        msg = f"torch exported nothing for {direction}"
         raise RuntimeError(msg)
     # fold the transposed embedding too, so that the product with it can be quantised
     optimize_ir(program.model, input_size_limit=_FOLD_LIMIT, output_size_limit=_FOLD_LIMIT)
     graph: onnx.ModelProto = program.model_proto
-    _strip_metadata(graph)
     return graph
 
 
+def _cut(graph: onnx.ModelProto, task: Task) -> onnx.ModelProto:
+    """What a task needs of a graph that has all."""
+    signature = SIGNATURES[task]
+    cut = Extractor(graph).extract_model(
+        [spec.name for spec in signature.inputs], [spec.name for spec in signature.outputs]
+    )
+    _strip_metadata(cut)
+    return cut
+
+
 def _strip_metadata(model: onnx.ModelProto) -> None:
-    """Drop what the tracer notes about source files and modules: it names paths of this machine."""
+    """Drop what was noted about source files and modules, paths of this machine among it, and about shapes."""
     graph = model.graph
     del model.metadata_props[:], graph.metadata_props[:]
     for holder in (*graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
