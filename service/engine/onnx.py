@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import onnxruntime as ort
 import structlog
 
 from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
-from service.engine.cores import step_back, usable_cores
+from service.engine.cores import usable_cores
 from service.engine.sessions import CPU, CUDA, Sessions, open_sessions
 from service.errors import ConfigurationError, EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
@@ -127,7 +126,7 @@ class OnnxEngine(_Graphs):
             chosen, fallback, sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
         if chosen == CPU:
             resolved = _resolve_precision(bundle, precision, CPU)
-            sessions = _open_stepped_back(bundle, resolved, threads)
+            sessions = open_sessions(bundle, resolved, CPU, threads)
             if threads > 1:
                 one_core = open_sessions(bundle, resolved, CPU, 1)
         if fallback:
@@ -148,12 +147,6 @@ class OnnxEngine(_Graphs):
     def lanes(self) -> Sequence[Engine]:
         """On a CPU, its cores; on a GPU the engine itself, where one call has all of it."""
         return self._lanes or (self,)
-
-
-def _open_stepped_back(bundle: Bundle, precision: str, threads: int) -> Sessions:
-    """Open sessions on the CPU by a thread that steps back: their own threads get its priority."""
-    with ThreadPoolExecutor(1, initializer=step_back) as opener:
-        return opener.submit(open_sessions, bundle, precision, CPU, threads).result()
 
 
 def _choose_provider(provider: str) -> tuple[str, str]:

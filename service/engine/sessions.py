@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import onnxruntime as ort
 
 from model.bundle import DIRECTIONS, SIGNATURES, ContractError, Direction, Task, check_tensors
+from service.engine.cores import step_back, usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
-    from model.bundle import Bundle
+    from model.bundle import Bundle, Signature
 
 __all__ = ["CPU", "CUDA", "Sessions", "open_sessions"]
 
@@ -26,7 +29,7 @@ _LOG_FATAL_ONLY = 4
 
 
 def open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -> Sessions:
-    """One session per direction and task.
+    """One session per direction and task; what threads they have step back.
 
     Raises:
         ContractError: a graph cannot be loaded or is not what the contract says.
@@ -49,18 +52,28 @@ def open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -
         ort.create_and_register_allocator(memory, None)
         options.add_session_config_entry("session.use_env_allocators", "1")
     providers = [provider] if provider == CPU else [provider, CPU]
-    sessions = {}
-    for direction, task in itertools.product(DIRECTIONS, Task):
-        path = bundle.graph(direction, precision, task)
-        try:
-            session = ort.InferenceSession(str(path), options, providers=providers)
-        except Exception as error:  # ONNX Runtime's errors share no public base class
-            msg = f"{path.name} cannot be loaded: {' '.join(str(error).split())}"
-            raise ContractError(msg) from error
-        check_tensors("input", SIGNATURES[task].inputs, _described(session.get_inputs()))
-        check_tensors("output", SIGNATURES[task].outputs, _described(session.get_outputs()))
-        sessions[direction, task] = session
-    return sessions
+
+    def open_session(which: tuple[Direction, Task]) -> ort.InferenceSession:
+        direction, task = which
+        return _open(bundle.graph(direction, precision, task), SIGNATURES[task], options, providers)
+
+    # A session's threads get the priority of the one that opens it. Preparing the weights keeps a core busy.
+    openers = usable_cores() if provider == CPU else 1
+    with ThreadPoolExecutor(openers, thread_name_prefix="opener", initializer=step_back) as pool:
+        wanted = list(itertools.product(DIRECTIONS, Task))
+        return dict(zip(wanted, pool.map(open_session, wanted), strict=True))
+
+
+def _open(path: Path, signature: Signature, options: ort.SessionOptions, providers: list[str]) -> ort.InferenceSession:
+    """A session, compared with the contract."""
+    try:
+        session = ort.InferenceSession(str(path), options, providers=providers)
+    except Exception as error:  # ONNX Runtime's errors share no public base class
+        msg = f"{path.name} cannot be loaded: {' '.join(str(error).split())}"
+        raise ContractError(msg) from error
+    check_tensors("input", signature.inputs, _described(session.get_inputs()))
+    check_tensors("output", signature.outputs, _described(session.get_outputs()))
+    return session
 
 
 def _described(tensors: Iterable[Any]) -> list[tuple[str, str, int]]:
