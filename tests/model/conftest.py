@@ -55,8 +55,8 @@ def corpus(pairs: list[Pair], vocabulary: Path, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(scope="session")
 def small_corpus(pairs: list[Pair], vocabulary: Path, tmp_path_factory: pytest.TempPathFactory) -> PackedCorpus:
-    """The first 50 of them, packed with the same vocabulary."""
-    return toy.packed(pairs[:50], vocabulary, tmp_path_factory.mktemp("small"))
+    """The first 30 of them, packed with the same vocabulary."""
+    return toy.packed(pairs[:30], vocabulary, tmp_path_factory.mktemp("small"))
 
 
 @pytest.fixture(scope="session")

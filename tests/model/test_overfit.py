@@ -9,7 +9,6 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE
 from model.checkpoint import load_model
-from model.config import PRESETS, ModelConfig
 from model.decode import translate
 from model.tasks import TorchRunner
 from model.train import Trainer
@@ -24,19 +23,18 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def run(small_corpus: PackedCorpus, pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the preset `tiny` on 50 pairs, validated on the very same."""
+    """A run on 30 pairs, validated on the very same."""
     folder = tmp_path_factory.mktemp("overfit")
-    model = ModelConfig(vocabulary_size=toy.VOCABULARY_SIZE, **PRESETS["tiny"])
-    recipe = toy.overfitting_recipe(small_corpus, pairs[:50], folder, model, label_smoothing=0.0)
+    recipe = toy.overfitting_recipe(small_corpus, pairs[:30], folder, "reder", label_smoothing=0.0)
     trainer = Trainer(recipe, small_corpus, folder)
-    assert trainer.sampler.expected_pairs == 50
+    assert trainer.sampler.expected_pairs == 30
     trainer.run()
     trainer.write_mean()
     return folder
 
 
-def test_overfits_fifty_pairs(run: Path) -> None:
-    """After a hundred updates the network translates 50 pairs with a BLEU over 95 in both directions."""
+def test_overfits_thirty_pairs(run: Path) -> None:
+    """After a hundred updates the network translates 30 pairs with a BLEU over 95 in both directions."""
     last = json.loads((run / "log.jsonl").read_text(encoding="utf-8").splitlines()[-1])
     bleu = {name: score[0] for name, score in last["scores"].items()}
     assert set(bleu) == {"toy en-de", "toy de-en"}
@@ -46,8 +44,8 @@ def test_overfits_fifty_pairs(run: Path) -> None:
 def test_saved_network_translates_there_and_back(run: Path, small_corpus: PackedCorpus, pairs: list[Pair]) -> None:
     """The network that was saved, loaded again, takes most sentences to German and back unchanged."""
     model, tokenizer = load_model(run / "mean.safetensors"), small_corpus.tokenizer()
-    english = [pair.english for pair in pairs[:50]]
+    english = [pair.english for pair in pairs[:30]]
     german = translate(TorchRunner(model), tokenizer, EN_DE, english)
     back = translate(TorchRunner(model), tokenizer, DE_EN, german)
-    assert sum(left == right for left, right in zip(back, english, strict=True)) > 45
+    assert sum(left == right for left, right in zip(back, english, strict=True)) > 27
     assert not set(german) & set(english)
