@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from service.engine.protocol import Engine
     from service.pipeline.planning import BatchBudget
 
-__all__ = ["Engines", "Loaded", "alone_seconds", "middle", "offline", "under_load"]
+__all__ = ["Engines", "Loaded", "alone_seconds", "bare_slowdown_p99", "middle", "offline", "under_load"]
 
 ALONE_REPEATS = 3
 TOO_MANY = 429
@@ -34,9 +34,12 @@ class Loaded:
     """A service under one load. Times in seconds, of accepted requests; `nan` where there is nothing to say.
 
     `slowdown_p50` and `slowdown_p99` are quantiles of: time of a request of one sentence over the
-    engine's time for that sentence alone. `outside_s` is the service's own mean time for a request
-    less the time it queued and the time its batches ran. `generator_cores` and `service_cores` are
-    the processor time that each used, a second.
+    engine's time for that sentence alone. `bare_slowdown_p99` is what it would be, arrivals being
+    as they were, if the engine took one request after another and nothing else cost time: what
+    waiting in line alone comes to. In a closed loop, where arrivals depend on answers, it is `nan`.
+    `outside_s` is the service's own mean time for a request less the time it queued and the time
+    its batches ran. `generator_cores` and `service_cores` are the processor time that each used, a
+    second.
     """
 
     sentences_per_s: float
@@ -45,6 +48,7 @@ class Loaded:
     p99: float
     slowdown_p50: float
     slowdown_p99: float
+    bare_slowdown_p99: float
     padded_over_real: float
     outside_s: float
     client_s: float
@@ -77,7 +81,10 @@ def under_load(plan: Plan, asks: Sequence[Ask], alone: Sequence[float] | None = 
     outcome = run(plan)
     after = scrape.read(plan.url)
     resident_mib = after.total("process_resident_memory_bytes") / MIB
-    return summarise(outcome, after.since(before), asks, alone, resident_mib)
+    found = summarise(outcome, after.since(before), asks, alone, resident_mib)
+    if alone and plan.rate:
+        return replace(found, bare_slowdown_p99=bare_slowdown_p99(outcome, asks, alone))
+    return found
 
 
 def summarise(
@@ -101,6 +108,7 @@ def summarise(
         p99=_quantile(seconds, 99),
         slowdown_p50=_quantile(slowdowns, 50),
         slowdown_p99=_quantile(slowdowns, 99),
+        bare_slowdown_p99=float("nan"),
         padded_over_real=_ratio(grown.total("reder_padded_tokens_total"), grown.total("reder_real_tokens_total")),
         outside_s=_ratio(served - inside, requests),
         client_s=_ratio(sum(seconds), len(seconds)),
@@ -111,6 +119,17 @@ def summarise(
         service_cores=grown.total("process_cpu_seconds_total") / outcome.run_s,
         resident_mib=resident_mib,
     )
+
+
+def bare_slowdown_p99(outcome: Outcome, asks: Sequence[Ask], alone: Sequence[float]) -> float:
+    """See `Loaded`."""
+    slowdowns = []
+    free = 0.0
+    for answer in sorted(outcome.accepted, key=lambda one: one.started):
+        free = max(free, answer.started) + alone[answer.post]
+        if len(asks[answer.post].sentences) == 1:
+            slowdowns.append((free - answer.started) / alone[answer.post])
+    return _quantile(slowdowns, 99)
 
 
 def offline(engines: Engines, asks: Sequence[Ask], tokens: int) -> float:

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.corpus import Sentence
 from benchmarks.generator import Answer, Outcome, Plan, Post, run
 from benchmarks.scrape import Snapshot
-from benchmarks.service_runs import Loaded, middle, summarise
+from benchmarks.service_runs import Loaded, bare_slowdown_p99, middle, summarise
 from benchmarks.service_tables import load_table, summary
 from benchmarks.workload import MIXED, SINGLE, Ask, asks
 from model.bundle import DE_EN, EN_DE
@@ -115,19 +115,28 @@ def test_figures_of_a_load() -> None:
     assert (found.generator_cores, found.service_cores) == (0.2, 1.2)
 
 
+def test_slowdown_of_a_bare_queue() -> None:
+    """Requests wait for those before them and for nothing else; arrays take their time, and are not told of."""
+    one, two = Sentence("One.", (5, 6)), Sentence("Two.", (7,))
+    sent = [Ask(EN_DE, (one,)), Ask(EN_DE, (one, two))]
+    answers = [Answer(0, 0.2, 9.0, 200), Answer(1, 0.0, 9.0, 200), Answer(0, 0.0, 9.0, 429)]
+    found = bare_slowdown_p99(Outcome(answers, elapsed=2.0, cpu_s=0.5, run_s=2.5), sent, [0.1, 0.3])
+    assert found == pytest.approx((0.3 + 0.1 - 0.2) / 0.1)
+
+
 def test_summary_puts_the_right_figures_in_relation() -> None:
     """Each ratio is of the loads that its name says, and what was not measured is left out."""
     zero = Loaded(**dict.fromkeys((field.name for field in fields(Loaded)), 0))
     found = {
         ("1 client", SINGLE): replace(zero, outside_s=0.002),
         ("64 clients", SINGLE): replace(zero, sentences_per_s=90.0, padded_over_real=1.1),
-        ("50 %", SINGLE): replace(zero, slowdown_p99=3.0),
+        ("50 %", SINGLE): replace(zero, slowdown_p99=3.0, bare_slowdown_p99=2.5),
         ("80 %", SINGLE): replace(zero, p99=0.2),
         ("120 %", SINGLE): replace(zero, p99=0.5, accepted=75, refused=25),
         ("120 %", MIXED): replace(zero, p99=0.5),
     }
     ratios = summary(found, {SINGLE: {512: 80.0, 1024: 100.0}}, [200.0, 201.0, 203.0])
-    assert list(ratios.values()) == [2.0, 0.9, 1.1, 3.0, 2.5, 0.25, 200.0, 203.0]
+    assert list(ratios.values()) == [2.0, 0.9, 1.1, 3.0, 2.5, 2.5, 0.25, 200.0, 203.0]
     assert load_table(found).count("\n") == 1 + len(found)
 
 
