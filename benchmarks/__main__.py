@@ -6,7 +6,7 @@ import typer
 
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
-from benchmarks.corpus_job import corpus_job
+from benchmarks.corpus import corpus
 from benchmarks.detection import detection
 from benchmarks.engine import engine
 from benchmarks.glossary import glossary
@@ -45,7 +45,7 @@ app.command()(scaling)
 app.command()(training)
 app.command()(detection)
 app.command()(segments)
-app.command("corpus")(corpus_job)
+app.command("corpus")(corpus)
 
 if __name__ == "__main__":
     app()

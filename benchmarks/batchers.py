@@ -20,13 +20,13 @@ import httpx
 import numpy as np
 import typer
 
-from benchmarks.corpus import SETS, read_mixed, side_of
 from benchmarks.generator import Plan, Post, run
 from benchmarks.options import several
 from benchmarks.peer_server import BENTOML, LITSERVE, LOCK, OURS, Variant, environment, serving
 from benchmarks.peers.pipeline import Pipeline
 from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
+from benchmarks.sentences import SETS, read_mixed, side_of
 from cli.errors import fail, reporting
 from model.bundle import Bundle, BundleError
 

@@ -1,122 +1,120 @@
-"""Real sentences to measure with, as token ids: their lengths decide what everything costs."""
+"""The Ray job beside one process that does the same shards: what more workers bring, and what Ray costs."""
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
+import json
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated
 
-from cli.errors import USAGE, fail
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.tokenisation import tokenise
+import typer
+
+from benchmarks.options import several
+from benchmarks.report import RESULTS, number, save, table, warn_if_busy
+from benchmarks.sentences import SETS, read_texts, side_of, spread
+from cli.errors import fail, needs
+from cli.settings import load_settings
+from service.engine.cores import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Bundle, Tokenizer
+    from cli.corpus_worker import Plan
+    from cli.translate_files import Job
 
-__all__ = [
-    "SETS",
-    "Parallel",
-    "Sentence",
-    "read_mixed",
-    "read_parallel",
-    "read_sentences",
-    "read_texts",
-    "side_of",
-    "spread",
-]
-
-SETS = tuple(Path("data/test", name) for name in ("wmt14.en-de", "multi30k_test_2016_flickr", "gnome-help"))
-"""What a service may get mixed: news, captions and manuals. Prefixes of file names, as `side_of` takes them."""
-
-Item = TypeVar("Item")
-
-_ORDER_SEED = 7
+__all__ = ["corpus"]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A text that the service translates as one piece, and that piece's token ids."""
+def corpus(
+    sets: Annotated[list[Path], several(SETS, "--set", help="Prefix of parallel files; their English is translated")],
+    rows: Annotated[int, typer.Option(min=1, help="In the corpus.")] = 8000,
+    shards: Annotated[int, typer.Option(min=1, help="That it is in.")] = 16,
+    workers: Annotated[
+        list[int] | None, typer.Option(min=1, help="May be repeated. [default: 1, one per core]")
+    ] = None,
+    bundle: Annotated[Path | None, typer.Option(help="Folder of the bundle.")] = None,
+    output: Annotated[Path, typer.Option(help="Folder for the JSON file.")] = RESULTS,
+) -> None:
+    """Translate a corpus with one process and with `reder translate-corpus` on this machine; one core each.
 
-    text: str
-    ids: tuple[int, ...]
+    Start-up is measured apart, with a row for each worker: a corpus worth a cluster takes hours.
 
-
-@dataclass(frozen=True, slots=True)
-class Parallel:
-    """A source sentence as token ids, and how many tokens people's translation of it has."""
-
-    source: tuple[int, ...]
-    target_tokens: int
-
-
-def read_texts(file: Path) -> list[str]:
-    """The lines that are not blank; ends the command with a clear message if there are none."""
-    try:
-        texts = [line for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"no sentences to measure with: {file} cannot be read ({error}); name another file", code=USAGE)
-    if not texts:
-        fail(f"no sentences to measure with: {file} is empty; name another file", code=USAGE)
-    return texts
-
-
-def read_parallel(prefix: Path, tokenizer: Tokenizer, *, max_tokens: int) -> list[Parallel]:
-    """Sentence pairs of PREFIX.en and PREFIX.de, English to German, in the files' order.
-
-    Pairs with more than `max_tokens` on a side are left out, as are empty ones.
+    Example:
+        python -m benchmarks corpus --rows 20000
     """
-    english, german = (_read_side(*side_of([prefix], language)) for language in ("en", "de"))
-    if len(english) != len(german):
-        fail(f"{prefix}.en has {len(english)} lines, {prefix}.de has {len(german)}: not a translation", code=USAGE)
-    sources, targets = tokenizer.encode_batch(english), tokenizer.encode_batch(german)
-    pairs = [Parallel(tuple(source), len(target)) for source, target in zip(sources, targets, strict=True)]
-    kept = [pair for pair in pairs if 0 < len(pair.source) <= max_tokens and 0 < pair.target_tokens <= max_tokens]
-    if not kept:
-        fail(f"{prefix}: no sentence pair has at most {max_tokens} tokens on both sides", code=USAGE)
-    return kept
+    with needs("ray"):
+        from cli.corpus_shards import Columns  # noqa: PLC0415 - needs an extra
+        from cli.corpus_worker import Plan  # noqa: PLC0415 - same
+    from cli.translate_engines import UNBOUNDED, Wishes  # noqa: PLC0415 - with them
+
+    warn_if_busy()
+    texts = [text for file in side_of(sets, "en") for text in read_texts(file)]
+    texts = spread(texts, len(texts))
+    texts = [texts[place % len(texts)] for place in range(rows)]
+    settings = load_settings(bundle=bundle, **UNBOUNDED, threads=1)
+    settings = settings.model_copy(update={"bundle": settings.bundle.resolve()})
+    plan = Plan(settings, Wishes(), "en-de", "text", Columns("text", "translation"))
+    figures = []
+    with TemporaryDirectory() as folder:
+        jobs = _write(texts, shards, Path(folder, "corpus"))
+        alone = rows / _one_process(plan, jobs)
+        figures.append({"workers": 0, "rows_per_s": alone, "start_s": None, "ratio": 1.0})
+        for count in workers or sorted({1, usable_cores()}):
+            start_s = _job(plan, _write(texts[:count], count, Path(folder, "start")), count)
+            rate = rows / (_job(plan, jobs, count) - start_s)
+            figures.append({"workers": count, "rows_per_s": rate, "start_s": start_s, "ratio": rate / alone})
+    names = ("one process", *(f"Ray, {one['workers']} worker(s)" for one in figures[1:]))
+    cells = [
+        [name, number(one["rows_per_s"], 0), number(one["ratio"]), number(one["start_s"], 1)]
+        for name, one in zip(names, figures, strict=True)
+    ]
+    typer.echo(table(["", "rows a second", "against one process", "start-up, s"], cells))
+    typer.echo(save("corpus", {"rows": rows, "shards": shards, "figures": figures}, output))
 
 
-def read_sentences(file: Path, tokenizer: Tokenizer, *, language: str, max_tokens: int) -> list[Sentence]:
-    """The lines that the service takes for one sentence and does not cut, in the file's order."""
-    sentences = []
-    for text in read_texts(file):
-        tokenised = tokenise(segment(text, language), tokenizer, max_tokens=max_tokens, cut=cut)
-        pieces = [piece for piece in tokenised.pieces if piece.ids]
-        if len(tokenised.pieces) == len(pieces) == 1:
-            sentences.append(Sentence(text, pieces[0].ids))
-    if not sentences:
-        fail(f"{file}: no line is one sentence of at most {max_tokens} tokens", code=USAGE)
-    return sentences
+def _write(texts: Sequence[str], shards: int, folder: Path) -> list[Job]:
+    """The corpus as shards of about the same size."""
+    from cli.translate_files import find_jobs  # noqa: PLC0415 - as above
+
+    folder.mkdir(exist_ok=True)
+    paths = [folder / f"{shard:04}.jsonl" for shard in range(min(shards, len(texts)))]
+    for shard, path in enumerate(paths):
+        lines = (json.dumps({"text": text}) + "\n" for text in texts[shard :: len(paths)])
+        path.write_text("".join(lines), encoding="utf-8")
+    return find_jobs(paths, folder.with_name("translated"), "jsonl")[0]
 
 
-def read_mixed(files: Sequence[Path], bundle: Bundle, *, language: str, count: int) -> list[Sentence]:
-    """About `count` sentences that the service does not cut, of all files alike, mixed."""
-    limit = bundle.manifest.max_source_tokens
-    share = -(-count // len(files))
-    sets = [read_sentences(file, bundle.tokenizer, language=language, max_tokens=limit) for file in files]
-    together = [sentence for one in sets for sentence in spread(one, share)]
-    return spread(together, len(together))
+def _one_process(plan: Plan, jobs: Sequence[Job]) -> float:
+    """Seconds that this process takes for the shards, once its engine is there."""
+    from cli.corpus_worker import ShardWorker  # noqa: PLC0415 - as above
+
+    worker = ShardWorker(plan)
+    started = time.perf_counter()
+    errors = [
+        error
+        for job in jobs
+        for error in worker({"name": [job.name], "source": [job.source], "target": [job.target]})["error"]
+    ]
+    seconds = time.perf_counter() - started
+    worker.close()
+    _check(errors)
+    return seconds
 
 
-def side_of(prefixes: Sequence[Path], language: str) -> list[Path]:
-    """The files of one language: PREFIX.en or PREFIX.de."""
-    return [prefix.with_name(f"{prefix.name}.{language}") for prefix in prefixes]
+def _job(plan: Plan, jobs: Sequence[Job], workers: int) -> float:
+    """Seconds that the Ray job takes for the shards, with its start."""
+    from cli.corpus_job import Pool, connected, run  # noqa: PLC0415 - as above
+
+    pool = Pool(workers, cpus=1, gpus=0)
+    started = time.perf_counter()
+    with connected(None, pool):
+        errors = [finished.error for finished in run(plan, jobs, pool)]
+    seconds = time.perf_counter() - started
+    _check(errors)
+    return seconds
 
 
-def spread(items: Sequence[Item], count: int) -> list[Item]:
-    """`count` of the items, evenly spaced, in an order that has nothing to do with the files'; all if there are fewer.
-
-    Always the same ones: two runs measure the same sentences.
-    """
-    chosen = [items[index * len(items) // count] for index in range(count)] if count < len(items) else [*items]
-    random.Random(_ORDER_SEED).shuffle(chosen)  # noqa: S311 - shuffles sentences, guards nothing
-    return chosen
-
-
-def _read_side(file: Path) -> list[str]:
-    """All lines, blank ones too, since they are paired by number."""
-    read_texts(file)
-    return file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+def _check(errors: Sequence[str]) -> None:
+    if found := next(filter(None, errors), None):
+        fail(f"a shard was not translated: {found}")

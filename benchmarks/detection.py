@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.corpus import read_texts, side_of
+from benchmarks.sentences import read_texts, side_of
 from service.pipeline.detection import UNCERTAIN, detect
 
 __all__ = ["detection"]

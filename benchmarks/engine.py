@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from benchmarks.ceiling import Ceiling
-from benchmarks.corpus import read_parallel, spread
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
 from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
 from benchmarks.multiply_adds import multiply_adds
@@ -27,6 +26,7 @@ from benchmarks.planned import on_lanes, served_batches
 from benchmarks.random_transformer import Shape, write_random_transformer
 from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
+from benchmarks.sentences import read_parallel, spread
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml
@@ -38,7 +38,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from benchmarks.corpus import Parallel
+    from benchmarks.sentences import Parallel
 
 __all__ = ["engine"]
 

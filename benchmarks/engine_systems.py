@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from benchmarks.corpus import Parallel
+    from benchmarks.sentences import Parallel
     from service.engine.protocol import Engine
     from service.pipeline.planning import BatchBudget
 

@@ -21,12 +21,12 @@ import onnxruntime as ort
 import typer
 
 from benchmarks.ceiling import Ceiling
-from benchmarks.corpus import read_parallel, spread
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.options import several
 from benchmarks.planned import on_lanes, padded_batches, served_batches
 from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
+from benchmarks.sentences import read_parallel, spread
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml

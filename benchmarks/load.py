@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from benchmarks.corpus import read_texts
 from benchmarks.generator import Outcome, Plan, run
 from benchmarks.options import several
 from benchmarks.report import number, table
+from benchmarks.sentences import read_texts
 from benchmarks.server import service
 from benchmarks.workload import post_of
 from model.bundle import EN_DE, Direction

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchmarks.corpus import SETS, read_texts, side_of, spread
 from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
+from benchmarks.sentences import SETS, read_texts, side_of, spread
 from cli.errors import reporting
 from model.bundle import BundleError, Tokenizer
 from service.pipeline.planning import BatchBudget, default_budget, default_lookahead, plan

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import numpy as np
 import typer
 
-from benchmarks.corpus import read_texts, side_of
+from benchmarks.sentences import read_texts, side_of
 from cli.errors import USAGE, fail
 from model.bundle import DIRECTIONS, POOR_CHRF
 from model.evaluate import sentence_chrf

@@ -19,11 +19,11 @@ import httpx
 import typer
 from tqdm import tqdm
 
-from benchmarks.corpus import SETS
 from benchmarks.generator import Plan
 from benchmarks.options import several
 from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
+from benchmarks.sentences import SETS
 from benchmarks.server import service
 from benchmarks.service_runs import Engines, Loaded, alone_seconds, middle, offline, under_load
 from benchmarks.service_tables import load_table, summary, summary_table

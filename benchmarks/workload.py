@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from benchmarks.corpus import Sentence, read_mixed, side_of
 from benchmarks.generator import Post
+from benchmarks.sentences import Sentence, read_mixed, side_of
 from model.bundle import DIRECTIONS, Direction
 
 if TYPE_CHECKING:

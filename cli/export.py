@@ -38,7 +38,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
     ] = None,
     beam: Annotated[
-        int, typer.Option(min=1, max=MAX_BEAM, help="Best quality: prefixes kept in the search.")
+        int, typer.Option(min=1, max=MAX_BEAM, help="Good and best quality: prefixes kept in the search.")
     ] = _SEARCH.beam,
     candidates: Annotated[
         int, typer.Option(min=1, max=MAX_CANDIDATES, help="Best quality: candidates reranked.")
@@ -48,7 +48,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
     ] = _SEARCH.reverse_weight,
     language_models: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Best quality: language models, of `reder language-models`."),
+        typer.Option(metavar="FOLDER", help="Good and best quality: language models, of `reder language-models`."),
     ] = None,
     language_weight: Annotated[
         float, typer.Option(min=0, help="With --language-models: how much they count.")

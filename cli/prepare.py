@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import needs, reporting
+from cli.errors import reporting
 from cli.evaluate import tokenizer_file
 from cli.shares import parse_shares
 
@@ -91,6 +91,6 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
 
 
 def _detector() -> Callable[[str, str], bool]:
-    with needs("train"):
-        from model.data.language import is_other_language
+    from model.data.language import is_other_language
+
     return is_other_language

@@ -23,7 +23,7 @@ class RemoteTranslator:
 
     Args:
         url: where the service is, such as http://127.0.0.1:8000.
-        quality: ``fast`` or ``best``.
+        quality: ``fast``, ``good`` or ``best``.
         patience_s: how long to repeat a request that is answered 429 or 503.
     """
 

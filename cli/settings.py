@@ -20,10 +20,9 @@ def load_settings(**given: Any) -> Settings:  # noqa: ANN401 - each setting has 
     """
     from pydantic import ValidationError
 
-    from service.settings import Settings
+    from service.settings import Settings, what_is_wrong
 
     try:
         return Settings(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
-        found = (f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())
-        fail("; ".join(found), code=USAGE)
+        fail(f"cannot start: {what_is_wrong(error)}", code=USAGE)

@@ -24,7 +24,7 @@ from service.errors import StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
 from service.pipeline.lane import EngineState
-from service.settings import Settings, unknown_variables
+from service.settings import Settings, unknown_variables, what_is_wrong
 
 if TYPE_CHECKING:
     import socket
@@ -114,8 +114,7 @@ def main(settings: Settings | None = None) -> int:
             _log.warning("unknown_setting", variable=name, meant=meant)
         app = create_app(settings, load(settings))
     except ValidationError as error:
-        found = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'settings'}: {one['msg']}" for one in error.errors())
-        return _refuse(f"settings are wrong: {found}")
+        return _refuse(what_is_wrong(error))
     except (BundleError, StartupError) as error:
         return _refuse(str(error))
     settle()

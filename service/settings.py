@@ -21,6 +21,8 @@ from service.keys import Keyring
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from pydantic import ValidationError
+
 __all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed", "unknown_variables"]
 
 MIN_SEGMENT_TOKENS = 16
@@ -179,7 +181,7 @@ class Settings(BaseSettings):
     rate_limit_per_key: str | None = Field(
         None,
         description="Characters that the holders of a key may have translated, such as 100000/minute, or several "
-        "limits separated by semicolons; quality best counts as often as it reads a text.",
+        "limits separated by semicolons; quality best and details count as often as the network reads a text.",
     )
     rate_limit_per_address: str | None = Field(
         None, description="The same for each client address, with or without a key; an IPv6 address stands for its /64."
@@ -223,8 +225,12 @@ class Settings(BaseSettings):
     drain_timeout_s: float = Field(30.0, gt=0, description="Then finish accepted requests for at most this long.")
 
     # Logs and traces
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severe line logged.")
-    log_format: Literal["json", "console"] = Field("json", description="JSON lines, or text for a terminal.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        "info", description="Least severe line logged: debug, info, warning or error."
+    )
+    log_format: Literal["json", "console"] = Field(
+        "json", description="JSON lines (json), or text for a terminal (console)."
+    )
     otlp_endpoint: str | None = Field(
         None,
         description="Where OpenTelemetry traces go, such as http://collector:4318; none or empty writes none. "
@@ -306,6 +312,12 @@ class Settings(BaseSettings):
             msg = "otlp_endpoint must begin with http:// or https://: traces go over OTLP/HTTP"
             raise ValueError(msg)
         return self
+
+
+def what_is_wrong(error: ValidationError) -> str:
+    """Every setting that is not as it must be, and why, in one line."""
+    found = (f"{'.'.join(map(str, one['loc'])) or 'together'}: {one['msg']}" for one in error.errors())
+    return f"settings are wrong: {'; '.join(found)}"
 
 
 def _reference() -> str:

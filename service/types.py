@@ -1,7 +1,8 @@
 """What one stage hands to the next. All frozen; arrays in them are not written to after creation.
 
 fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis -> Translation -> Translated
-best   Tokenised -> Batch -> Choices -> SegmentChoices -> Found -> ScorePair -> its log probability -> Hypothesis
+good   Tokenised -> Batch -> Choices -> SegmentChoices -> Found -> Hypothesis
+best   ... Found -> ScorePair -> its log probability -> Hypothesis
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""The stages a text goes through. `translator` names them all in order; no stage imports another.
+"""The stages a text goes through. `translator` puts them in order; no stage imports another.
 
-fast   validation -> segmentation -> tokenisation -> batcher -> decoding -> detokenisation -> assembly
-best   ... tokenisation -> batcher -> decoding -> batcher -> reranking -> detokenisation -> assembly
+fast   validation -> reading (parsing, segmentation, protection, tokenisation) -> batcher -> decoding
+       -> writing (detokenisation, alignment, restoration, assembly, rendering)
+good   the same; decoding is a search
+best   the same, and after it once more the batcher, and reranking
 
 The batcher has admission and planning below it, and runs whatever `work` describes.
 """

@@ -1,4 +1,4 @@
-"""Last stage: the translated pieces go back between the gaps they came from, and markup to its words."""
+"""The translated pieces go back between the gaps they came from, and markup to its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second stage: a text becomes "gap sentence gap sentence … gap", and nothing is lost.
+"""A text becomes "gap sentence gap sentence … gap", and nothing is lost.
 
 Gaps are white space, line breaks, indentation and list bullets; sentences are what lies between.
 Line breaks, tabs and runs of three spaces or more always separate: a sentence wrapped over two

@@ -1,4 +1,4 @@
-"""Fourth stage: sentences become token ids, in pieces no longer than the network takes.
+"""Sentences become token ids, in pieces no longer than the network takes.
 
 What must not be translated is protected piece by piece, after cutting: a piece comes back from the network alone.
 """

@@ -114,7 +114,7 @@ class Translator:
     """Takes a request through the pipeline. Work on text is done in `text_threads`, off the event loop.
 
     Args:
-        bundle: its tokenizer, and in its manifest how hard the best quality searches.
+        bundle: its tokenizer, and in its manifest how hard good and best quality search.
         batcher: started.
         limits: what `validate` allows.
         max_segment_tokens: longer sentences are cut.

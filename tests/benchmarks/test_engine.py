@@ -10,13 +10,13 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks.corpus import Parallel, read_parallel, spread
 from benchmarks.engine_systems import Threads, TransformerSystem, Written, open_translator
 from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.planned import planned_batches
 from benchmarks.random_transformer import Shape, write_random_transformer
 from benchmarks.rounds import interleaved
+from benchmarks.sentences import Parallel, read_parallel, spread
 from model.bundle import EN_DE, Tokenizer
 from model.config import PRESETS, ModelConfig
 from model.reder import Reder

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.corpus import Sentence
 from benchmarks.generator import Answer, Outcome, Plan, Post, run
 from benchmarks.scrape import Snapshot
+from benchmarks.sentences import Sentence
 from benchmarks.service_runs import Loaded, bare_slowdown_p99, middle, summarise
 from benchmarks.service_tables import load_table, summary
 from benchmarks.workload import MIXED, SINGLE, Ask, asks

@@ -70,7 +70,6 @@ print("", *sys.modules, sep="\\n")
         ("ray", "translate-corpus --dir en-de x -o y", "ray"),
         ("torch", "train recipe.toml", "train"),
         ("torch", "export recipe.toml --output x", "train"),
-        ("lingua", "prepare pyproject.toml --output x", "train"),
         ("mtdata", "fetch", "fetch"),
     ],
 )
