@@ -144,6 +144,13 @@ class Tokenizer:
         text: str = self._pieces.DecodeIds(list(ids))
         return text
 
+    def spelled(self, text: str) -> set[str]:
+        """The characters of `text` that the vocabulary lacks, and that take several tokens, one for each byte."""
+        if text.isascii():
+            return set()
+        missing = {char for char in set(normalise(text)) - self._alphabet if not (char.isascii() or char.isspace())}
+        return {char for char in set(text) if not missing.isdisjoint(normalise(char))}
+
     def source_spans(self, ids: Sequence[int], text: str) -> list[tuple[int, int]]:
         """Where in `text`, which encodes to `ids`, each token stands: start and end, in characters."""
         normal = normalise(text)
@@ -196,6 +203,12 @@ class Tokenizer:
             int(piece[3:-1], 16) if self._pieces.IsByte(token) else piece.replace(chr(_SENTENCEPIECE_SPACE), "")
             for token, piece in enumerate(self.pieces(range(self.vocabulary_size)))
         ]
+
+    @cached_property
+    def _alphabet(self) -> frozenset[str]:
+        """Every character of the vocabulary."""
+        own = self._entries[UNKNOWN_ID + 1 :]  # those before are named, not written
+        return frozenset("".join(entry for entry in own if isinstance(entry, str)))
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
         """The vocabulary entries themselves, for reading and debugging."""

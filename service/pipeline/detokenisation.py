@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["detokenise", "one_line"]
 
-_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
+_UNWRITTEN = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufffd]")
 
 
 def detokenise(hypotheses: Sequence[Hypothesis], tokenizer: Tokenizer) -> list[Written]:
@@ -32,5 +32,5 @@ def detokenise(hypotheses: Sequence[Hypothesis], tokenizer: Tokenizer) -> list[W
 
 
 def one_line(ids: Sequence[int], tokenizer: Tokenizer) -> str:
-    """The text of token ids. Byte tokens could spell line breaks and control characters: they become a space, or go."""
-    return " ".join(_CONTROLS.sub("", tokenizer.decode(ids)).split())
+    """The text of token ids. Bytes may spell line breaks, controls, or no character: they become a space, or go."""
+    return " ".join(_UNWRITTEN.sub("", tokenizer.decode(ids)).split())

@@ -240,8 +240,8 @@ class _Placed:
 def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
     """Put everything in its place, and numbers right.
 
-    Whatever `target` is, everything kept is in the result as often as in the sentence; only a single word of letters
-    alone may be in it more often, being a word of the other language too.
+    Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
+    the sentence; only a single word of letters alone may be, being a word of the other language too.
 
     Args:
         protected: the sentence.
@@ -343,12 +343,17 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
 
 
 def _is_complete(protected: Protected, text: str) -> bool:
-    """Whether everything kept is in the text as often as it must be."""
+    """Whether everything kept is in the text as often as it must be.
+
+    That is as often as it was taken out. It may be in other words of the sentence too, as `id` is in `valid`: those are
+    translated and need not have it.
+    """
     terms = [item.output for item in protected.items if item.is_term]
+    taken = [*(item.output for item in protected.items), *(mark.inline.code for mark in protected.marks)]
     for one in protected.kept:
-        wanted = protected.sentence.count(one) + sum(term.count(one) for term in terms)
-        found = text.count(one)
-        if found < wanted or (found > wanted and not one.isalpha()):
+        least = sum(output.count(one) for output in taken)
+        most = protected.sentence.count(one) + sum(term.count(one) for term in terms)
+        if not least <= text.count(one) <= (len(text) if one.isalpha() else most):
             return False
     return True
 

@@ -10,6 +10,7 @@ from service.formats import InvalidDocument, parse
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, restore
 from service.pipeline.segmentation import cut, segment
+from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise
 
 if TYPE_CHECKING:
@@ -92,7 +93,15 @@ def tokenise_texts(request: Request, found: Sequence[Found], tokenizer: Tokenize
     """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`."""
     protects = _Protection(request.direction, request.glossary)
 
-    def read(kept: Sequence[Span], segmented: Segmented) -> Tokenised:
+    def read(kept: Sequence[Span], segmented: Segmented, text: str) -> Tokenised:
+        spelled = [*find_spelled(text, tokenizer)]
+        kept = merge_spans([*kept, *spelled]) if spelled else kept
         return tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
 
-    return [Text(text.document, [read(*block) for block in text.blocks]) for text in found]
+    return [
+        Text(
+            text.document,
+            [read(*found, block.text) for found, block in zip(text.blocks, text.document.blocks, strict=True)],
+        )
+        for text in found
+    ]

@@ -138,6 +138,23 @@ def test_pieces_spell_the_text(tokenizer: Tokenizer) -> None:
     assert {"1", "2"} < set(pieces)
 
 
+@given(st.text(st.characters(exclude_categories=["C", "Z"]), max_size=12))
+def test_spelled_characters_are_those_of_several_bytes(tokenizer: Tokenizer, text: str) -> None:
+    """A text none of whose characters is said to be spelled has no byte tokens, but for single ones."""
+    text = normalise(text)
+    spelled = tokenizer.spelled(text)
+    assert spelled <= set(text)
+    for char in set(text):
+        pieces = [piece for piece in tokenizer.pieces(tokenizer.encode(char)) if piece.startswith("<0x")]
+        assert (char in spelled) == (len(pieces) > 1), pieces
+
+
+def test_composed_characters_are_not_spelled(tokenizer: Tokenizer) -> None:
+    """A letter and its mark, which become one that the vocabulary has, are as good as that."""
+    assert tokenizer.spelled("Mu\u0308ller") == set()
+    assert tokenizer.spelled("Mü € ™ ü") == {"€", "™"}
+
+
 def test_file_that_is_no_vocabulary(tmp_path: Path) -> None:
     """A missing file and a damaged one are errors that name it."""
     path = tmp_path / "tokenizer.model"

@@ -69,6 +69,14 @@ def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
     assert detokenise(read([0, 0, 0]), loaded.bundle.tokenizer) == [Written("", 0.0)]
 
 
+def test_broken_characters_go(loaded: Loaded) -> None:
+    """Of a character of which the network writes some of the bytes, nothing stays."""
+    tokenizer = loaded.bundle.tokenizer
+    first_byte = tokenizer.encode("€")[1]
+    (translation,) = detokenise(read([*tokenizer.encode("Hund"), first_byte, *tokenizer.encode("a")]), tokenizer)
+    assert translation.text.split() == ["Hund", "a"]
+
+
 def test_frames_are_read_as_one_line(loaded: Loaded) -> None:
     """Byte tokens can spell line breaks and NUL: a sentence stays one line without controls."""
     tokenizer = loaded.bundle.tokenizer
