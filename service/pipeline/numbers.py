@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Repair", "check_numbers"]
 
 _DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
+_SPACE = re.compile(r"\s")
 _APART = "'’\u00a0\u202f"
 """Beside point and comma, what may stand between a thousand and its hundreds. A usual space may be between numbers."""
 
@@ -32,8 +34,47 @@ _ONE_NUMBER = {
 _POINT = {"en": ".", "de": ","}
 _SWAPPED = str.maketrans(".,", ",.")
 _LETTER = re.compile(r"[^\W\d_]")
-_AFTERNOON = re.compile(r"\s?p\.?m\b", re.IGNORECASE)
-_NOON = 12
+
+_TIME = re.compile(r"(\d\d?)(?:[:.]\d\d){0,2}+")
+_DAY = 24
+_HALF = 12
+_MORNING = 6
+"""Noon reaches to six o'clock; night is before midnight from six o'clock on."""
+
+_RANGE = r"\s?(?:[-–—]|to|till|until|and|or|bis|und|oder)\s?"
+_END = rf"(?:{_RANGE}\d[\d:.]{{0,4}}+)"
+
+# What says after a time which half of the day it is in. After pm and am the number means nothing else. Words, and a pm
+# that follows the end of a range, leave it open: "8 Uhr abends" is 8 as well as 20, "9 to 5 pm" begins in the morning.
+_HALVES = {
+    "en": re.compile(
+        rf"""
+        \s?(?:(?P<pm>p\.?m)|(?P<am>a\.?m))\b
+        | {_END}\s?(?:(?P<to_pm>p\.?m)|(?P<to_am>a\.?m))\b
+        | (?:\so['’]clock)?\s(?:(?:in\sthe|this)\s(?:(?P<late>afternoon|evening)|(?P<early>morning))
+            | (?:at\s)?(?:(?P<noon>noon)|(?P<night>(?:mid|to)?night)))\b
+        """,
+        re.IGNORECASE | re.VERBOSE,
+    ),
+    "de": re.compile(
+        rf"""
+        \s?(?:(?P<pm>p\.?m)|(?P<am>a\.m))\b                                # "am" is a word
+        | {_END}?(?:\sUhr)?(?:\sam|\sin\sder)?\s
+          (?:(?P<late>nachmittags?|abends?)|(?P<early>vormittags?|morgens?|früh)|(?P<noon>mittags?)|(?P<night>nachts?))\b
+        """,
+        re.IGNORECASE | re.VERBOSE,
+    ),
+}
+_HALVES_BEFORE = {
+    "en": re.compile(r"(?:(?P<late>afternoon|evening)|(?P<night>night))\sat\s$", re.IGNORECASE),
+    "de": re.compile(
+        r"(?:(?P<late>nachmittag|abend)|(?P<noon>mittag)|(?P<night>nacht))s?\s(?:um|gegen|ab|bis)\s$", re.IGNORECASE
+    ),
+}
+_BEGINNING = re.compile(rf"\d{_RANGE}$")
+_LONGEST_BEFORE = 30
+_STRICT = {"pm", "am"}
+_LATE = {"pm", "to_pm", "late"}
 _SCALE = {
     "en": re.compile(r"\s(?:(thousand)|(million)|(billion)|(trillion))", re.IGNORECASE),
     "de": re.compile(r"\s(?:(tausend)|(mio|million)|(mrd|milliarde)|(billion))", re.IGNORECASE),
@@ -43,14 +84,15 @@ _SCALE = {
 # what follows: fünfjährig, zweiter.
 _WORDS = {
     "en": (
-        "0 zero no|1 one a an once first|2 two twice second both|3 three third|4 four fourth|5 five fifth|6 six sixth|"
-        "7 seven seventh|8 eight eighth|9 nine ninth|10 ten tenth|11 eleven eleventh|12 twelve twelfth dozen|"
-        "20 twenty|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|100 hundred"
+        "0 zero no midnight|1 one a an once first|2 two twice second both|3 three third|4 four fourth|5 five fifth|"
+        "6 six sixth|7 seven seventh|8 eight eighth|9 nine ninth|10 ten tenth|11 eleven eleventh|"
+        "12 twelve twelfth dozen noon|20 twenty|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|"
+        "90 ninety|100 hundred"
     ),
     "de": (
-        "0 null kein|1 ein erst|2 zwei zweit beide|3 drei dritt|4 vier|5 fünf|6 sechs|7 sieb|8 acht|9 neun|10 zehn|"
-        "11 elf|12 zwölf dutzend|20 zwanzig|30 dreißig|40 vierzig|50 fünfzig|60 sechzig|70 siebzig|80 achtzig|"
-        "90 neunzig|100 hundert"
+        "0 null kein mitternacht|1 ein erst|2 zwei zweit beide|3 drei dritt|4 vier|5 fünf|6 sechs|7 sieb|8 acht|9 neun|"
+        "10 zehn|11 elf|12 zwölf dutzend mittags?\\b|20 zwanzig|30 dreißig|40 vierzig|50 fünfzig|60 sechzig|70 siebzig|"
+        "80 achtzig|90 neunzig|100 hundert"
     ),
 }
 _MONTHS = {
@@ -100,19 +142,33 @@ class _Words(NamedTuple):
     def has(self, parts: Iterable[str], number: _Number) -> bool:
         """Whether parts of a number are among them; a month only, if they are of a date."""
         known = self.numbers | self.months if len(number.parts) > 1 else self.numbers
+        if number.half and number.parts[0] in known:
+            known = known | {number.meant[0]}
         return known.issuperset(parts)
 
 
 class _Number(NamedTuple):
     """`parts` are its value or, of a date, a time or a version, their values, written without needless digits.
 
-    `meant` is what that comes to with what follows: "2 million", "4 pm".
+    `meant` is what that comes to with what follows: "2 million", "4 pm". `half` is the name of the half of the day that
+    tells this, if one does.
     """
 
     span: Span
     text: str
     parts: tuple[str, ...]
     meant: tuple[str, ...]
+    half: str = ""
+
+    @property
+    def strict(self) -> bool:
+        """Whether it is what is meant and nothing else."""
+        return self.half in _STRICT
+
+    @property
+    def value(self) -> tuple[str, ...]:
+        """Its parts, a time's as they are meant."""
+        return self.meant if self.half else self.parts
 
 
 _SOUND = Repair((), sound=True)
@@ -129,7 +185,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         return _SOUND
     if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
         return Repair((), sound=False)
-    pairs = _pair(missing, extra, links)
+    pairs = [(right, wrong) for right, wrong in _pair(missing, extra, links) if _is_clear(right, wrong, source)]
     edits = [(wrong.span, _localised(right, direction)) for right, wrong in pairs]
     paired = {right.span for right, _ in pairs}
     lost = [number for number in missing if number.span not in paired]
@@ -147,16 +203,38 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
 def _read(text: str, language: str) -> list[_Number]:
     numbers = []
     for found in _NUMBER.finditer(text):
-        parts = _parts(found[0], language)
-        numbers.append(_Number(Span(*found.span()), found[0], parts, _meant(parts, text, found.end(), language)))
+        span, parts = Span(*found.span()), _parts(found[0], language)
+        meant, half = _meant(parts, text, span.end, language), _half(text, span, language)
+        if half:
+            time = tuple(_canonical(part, "") for part in _DIGITS.findall(found[0]))
+            meant = _without_nought((_hour(int(time[0]), half), *time[1:]))
+            parts = time if half in _STRICT else parts
+        numbers.append(_Number(span, found[0], parts, meant, half))
     return numbers
+
+
+def _half(text: str, span: Span, language: str) -> str:
+    """The half of the day that a number is in, if it is a time and what stands around it says so."""
+    time = _TIME.fullmatch(text, span.start, span.end)
+    if not time or int(time[1]) > _DAY:
+        return ""
+    before = text[max(0, span.start - _LONGEST_BEFORE) : span.start]
+    found = _HALVES[language].match(text, span.end) or _HALVES_BEFORE[language].search(before)
+    return (found.lastgroup or "") if found else ""
+
+
+def _hour(hour: int, half: str) -> str:
+    """The hour of 24 for one of 12."""
+    face = hour % _HALF
+    is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
+    return str(face + _HALF if is_late else face)
 
 
 def _parts(text: str, language: str) -> tuple[str, ...]:
     if not _ONE_NUMBER[language].fullmatch(text):
-        return tuple(_canonical(part, "") for part in re.findall(r"\d+", text))
+        return tuple(_canonical(part, "") for part in _DIGITS.findall(text))
     whole, _, fraction = text.partition(_POINT[language])
-    return (_canonical("".join(re.findall(r"\d", whole)), fraction),)
+    return (_canonical("".join(_DIGIT.findall(whole)), fraction),)
 
 
 def _canonical(whole: str, fraction: str) -> str:
@@ -166,15 +244,16 @@ def _canonical(whole: str, fraction: str) -> str:
 
 
 def _meant(parts: tuple[str, ...], text: str, end: int, language: str) -> tuple[str, ...]:
-    """A number with its million written out; a time as hours of 24 and, unless they are nought, minutes."""
+    """A number with its million written out; of a time the hour and, unless they are nought, minutes."""
     if len(parts) == 1 and (scale := _SCALE[language].match(text, end)):
         whole, _, fraction = parts[0].partition(".")
         places = 3 * (scale.lastindex or 0)
         return (_canonical(whole + fraction[:places].ljust(places, "0"), fraction[places:]),)
-    hour, *rest = parts
-    if hour.isdecimal() and len(hour) <= len("12") and int(hour) < _NOON and _AFTERNOON.match(text, end):
-        hour = str(int(hour) + _NOON)
-    return (hour,) if rest == ["0"] else (hour, *rest)
+    return _without_nought(parts)
+
+
+def _without_nought(time: tuple[str, ...]) -> tuple[str, ...]:
+    return time[:1] if time[1:] == ("0",) else time
 
 
 # ---------------------------------------------------------------------------------------- compare
@@ -185,13 +264,16 @@ def _compare(source: str, target: str, direction: Direction) -> tuple[list[_Numb
     missing, extra = _read(source, direction.source), _read(target, direction.target)
 
     def literally(number: _Number) -> object:
-        return number.text if _is_read_alike(number, direction) else None
+        return number.text if _is_read_alike(number, direction) and not number.strict else None
 
-    for key in (literally, lambda number: number.parts, lambda number: number.meant):
+    def by_parts(number: _Number) -> object:
+        return None if number.strict else number.parts
+
+    for key in (literally, by_parts, lambda number: number.meant):
         missing, extra = _without_equal(missing, extra, key)
         if not missing and not extra:
             return [], []
-    if len(missing) != len(extra) and _digits(missing) == _digits(extra):
+    if len(missing) != len(extra) and _digits(missing, source) == _digits(extra, target):
         return [], []  # 10 000 and 10,000
     return _without_parts(missing, extra, _in_words(source, direction.source), _in_words(target, direction.target))
 
@@ -224,17 +306,17 @@ def _without_parts(
     missing: list[_Number], extra: list[_Number], source_words: _Words, target_words: _Words
 ) -> tuple[list[_Number], list[_Number]]:
     """Both without those whose parts the other side has within other numbers, or as words."""
-    pool = Counter(part for number in extra for part in number.parts)
+    pool = Counter(part for number in extra for part in number.value)
     absent = []
     for number in missing:
-        wanted = Counter(number.parts)
+        wanted = Counter(number.value)
         if target_words.has(wanted - pool, number):
             pool -= wanted
         else:
             absent.append(number)
     added = []
     for number in extra:
-        own = Counter(number.parts) & pool
+        own = Counter(number.value) & pool
         pool -= own
         if not source_words.has(own, number):
             added.append(number)
@@ -246,8 +328,18 @@ def _in_words(text: str, language: str) -> _Words:
     return _Words(*({value for value, words in table.items() if words.search(text)} for table in tables))
 
 
-def _digits(numbers: Iterable[_Number]) -> str:
-    return "".join(digit for number in numbers for digit in re.findall(r"\d", number.text))
+def _digits(numbers: Sequence[_Number], text: str) -> list[str]:
+    """The digits of each number, in any order; numbers with one space between them are one."""
+    runs: list[str] = []
+    end = None
+    for number in numbers:
+        digits = "".join(_DIGIT.findall(number.text))
+        if end is not None and _SPACE.fullmatch(text, end, number.span.start):
+            runs[-1] += digits
+        else:
+            runs.append(digits)
+        end = number.span.end
+    return sorted(runs)
 
 
 # ----------------------------------------------------------------------------------------- repair
@@ -261,6 +353,14 @@ def _pair(missing: list[_Number], extra: list[_Number], links: Sequence[Link]) -
         return [] if known else [(missing[0], extra[0])]
     ours, theirs = Counter(one.span for one, _ in linked), Counter(other.span for _, other in linked)
     return [(one, other) for one, other in linked if ours[one.span] == theirs[other.span] == 1]
+
+
+def _is_clear(right: _Number, wrong: _Number, source: str) -> bool:
+    """Whether one may be written for the other: no half of the day is beside it, and no range begins with 12 hours."""
+    if wrong.half or (right.half and (not right.strict or int(right.parts[0]) > _HALF)):
+        return False
+    before = source[max(0, right.span.start - _LONGEST_BEFORE) : right.span.start]
+    return not right.strict or not _BEGINNING.search(before)
 
 
 def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:
@@ -284,5 +384,7 @@ def _gap(span: Span, source: str, target: str, links: Sequence[Link]) -> int | N
 
 
 def _localised(number: _Number, direction: Direction) -> str:
-    """The number as the other language writes it; dates and times as they are."""
+    """The number as the other language writes it; dates and times as they are, but for hours of 24 from "4 pm"."""
+    if number.strict:
+        return _DIGITS.sub(number.meant[0], number.text, count=1)
     return number.text.translate(_SWAPPED) if _ONE_NUMBER[direction.source].fullmatch(number.text) else number.text
