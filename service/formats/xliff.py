@@ -237,12 +237,14 @@ class _Reader:
             self._edit_tag(unit.element, _SEGMENT_STATE)
 
     def _is_open(self, source: _Found, target: _Found | None) -> bool:
-        """Is there still no translation? A copy of the source in a state that says so is none."""
+        """Is there still no translation? A copy of the source in a state that says so is none, nor is bare markup."""
         if target is None:
             return True
         state = target.element.attributes.get("state", "")
         texts = [self._data[one.element.inner : one.end].strip() for one in (source, target)]
-        return not texts[1] or state == "needs-translation" or (state == "new" and texts[0] == texts[1])
+        # Tools that cut texts into segments prepare targets with empty ones.
+        bare = source.content.has_text() and not target.content.has_text()
+        return bare or not texts[1] or state == "needs-translation" or (state == "new" and texts[0] == texts[1])
 
     def _indent(self, start: int) -> str:
         """The white space before an element, if it begins its line."""

@@ -143,6 +143,11 @@ class Content:
         else:
             self._add(_Mark(InlineKind.CLOSE, start, end, opened.name, keep=opened.mark.keep))
 
+    def has_text(self) -> bool:
+        """Is there more in it than markup and white space?"""
+        items = (item for segment in (self._whole, *self.segments) for item in segment.items)
+        return any(isinstance(item, str) and item.strip() for item in items)
+
     def written(self, start: int, end: int, *, whole: bool) -> list[str | Slot]:
         """What to write in the target for bytes `start` to `end`: the same, with slots for the text. Nothing for none.
 

@@ -136,6 +136,35 @@ def test_marked_segments_are_translated_one_by_one() -> None:
     assert rewrite(Format.XLIFF, source, str.swapcase) == source.replace("</seg-source>", f"</seg-source>{target}")
 
 
+@pytest.mark.parametrize(
+    "prepared",
+    [
+        '<target><mrk mtype="seg" mid="0"></mrk> <mrk mtype="seg" mid="1"/></target>',
+        '<target state="new"><mrk mtype="seg" mid="0"> </mrk><g id="1"/></target>',
+    ],
+)
+def test_empty_segments_are_filled(prepared: str) -> None:
+    """A target that a tool prepared with segments without text is none: it becomes what would stand there without."""
+    inner = '<mrk mtype="seg" mid="0">A b.</mrk> <g id="1"><mrk mtype="seg" mid="1">C.</mrk></g>'
+    source = ONE.format(UNIT.format("A b. C.", f"<seg-source>{inner}</seg-source>{prepared}"))
+    filled = inner.replace("A b.", "a B.").replace("C.", "c.")
+    assert rewrite(Format.XLIFF, source, str.swapcase) == source.replace(prepared, f"<target{STATE}>{filled}</target>")
+
+
+@pytest.mark.parametrize(
+    ("content", "translation"),
+    [
+        ("Yes", "<target>✓</target>"),
+        ("<x id='1'/>", "<target><x id='1'/></target>"),
+        ("A b. C.", '<target><mrk mtype="seg" mid="0">D.</mrk><mrk mtype="seg" mid="1"/></target>'),
+    ],
+)
+def test_targets_with_something_in_them_stay(content: str, translation: str) -> None:
+    """Signs are a translation, markup is one of markup, and what a person has begun is left to them."""
+    source = ONE.format(UNIT.format(content, translation))
+    assert rewrite(Format.XLIFF, source, str.swapcase) == source
+
+
 def test_version_1_translated_by_the_service(client: httpx.Client) -> None:
     """The toolkit finds German to be reviewed in the two units that had none; all other bytes are those of the file."""
     translated = translate_document(client, Format.XLIFF, SHOP)
