@@ -1,7 +1,8 @@
 """The bundle's canary sentences, translated there and back from time to time.
 
 Runs that nobody waits for stand back. They queue one sentence at a time, and each only when nothing else waits: a
-request is held up by one sentence at most. A run that does not find enough such moments in its time is skipped.
+request is held up by one sentence at most. A run that does not find enough such moments in its time is skipped; if
+somebody comes to wait for it, its time begins anew.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import time
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 import structlog
@@ -45,7 +47,10 @@ class RoundTripStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CanaryTimes:
-    """A run may take `timeout_s` seconds, and begins `interval_s` after the last one ended; 0 is never again."""
+    """A run may take `timeout_s` seconds, and begins `interval_s` after the last one ended; 0 is never again.
+
+    Once somebody waits for a run that stands back, it may take `timeout_s` from then on.
+    """
 
     timeout_s: float
     interval_s: float
@@ -101,6 +106,7 @@ class Canary:
         self._callers = 0
         self._wanted = asyncio.Event()
         self._standing_back = False
+        self._hurried = False
         self._retired = False
         self._status = RoundTripStatus.PENDING
         self._ended = 0.0
@@ -183,10 +189,11 @@ class Canary:
             await asyncio.wait({self.start()})
 
     async def _run(self) -> RoundTripReport:
-        timeout_s, self._standing_back = self._times.timeout_s, False
+        timeout_s, self._standing_back, self._hurried = self._times.timeout_s, False, False
         try:
-            async with asyncio.timeout(timeout_s):
-                scores = [await self._direction(direction) for direction in DIRECTIONS]
+            async with asyncio.timeout(timeout_s) as deadline:
+                translator = _Polite(self._translator, partial(self._turn, deadline), timeout_s)
+                scores = [await self._direction(direction, translator) for direction in DIRECTIONS]
         except TimeoutError as error:
             if self._standing_back:
                 msg = f"requests left no time for the round trip within {timeout_s:g} s"
@@ -195,21 +202,18 @@ class Canary:
             raise DeadlineExceeded(msg) from error
         return RoundTripReport(scores=tuple(scores), finished_at=time.time())
 
-    async def _direction(self, direction: Direction) -> RoundTripScore:
+    async def _direction(self, direction: Direction, translator: Translates) -> RoundTripScore:
         started = time.monotonic()
         reconstructions = await round_trip(
-            _Polite(self._translator, self._turn),
-            direction,
-            self._sentences[direction],
-            timeout_s=self._times.timeout_s,
+            translator, direction, self._sentences[direction], timeout_s=self._times.timeout_s
         )
         duration = time.monotonic() - started
         return await asyncio.to_thread(
             score, direction, reconstructions, self._thresholds[str(direction)], duration_s=duration
         )
 
-    async def _turn(self) -> bool:
-        """Wait until no request waits, or somebody waits for the run. Whether somebody does."""
+    async def _turn(self, deadline: asyncio.Timeout) -> bool:
+        """Wait until no request waits, or somebody waits: that puts off the deadline. Whether somebody does."""
         self._standing_back = True
         moments = {asyncio.ensure_future(self._quiet()), asyncio.ensure_future(self._wanted.wait())}
         try:
@@ -218,7 +222,11 @@ class Canary:
             for moment in moments:
                 moment.cancel()
         self._standing_back = False
-        return self._wanted.is_set()
+        wanted = self._wanted.is_set()
+        if wanted and not self._hurried:  # who comes now is not to pay for the time that went to requests
+            deadline.reschedule(asyncio.get_running_loop().time() + self._times.timeout_s)
+        self._hurried = wanted
+        return wanted
 
     def _on_done(self, task: asyncio.Task[RoundTripReport]) -> None:
         if task.cancelled():
@@ -246,12 +254,15 @@ class Canary:
 class _Polite:
     """A translator that takes one text at a time, each when it is its turn; all that are left if somebody waits."""
 
-    def __init__(self, translator: Translates, turn: Callable[[], Awaitable[bool]]) -> None:
+    def __init__(self, translator: Translates, turn: Callable[[], Awaitable[bool]], timeout_s: float) -> None:
         self._translator = translator
         self._turn = turn
+        self._timeout_s = timeout_s
 
-    async def translate(self, request: Request, *, timeout_s: float) -> Translated:
-        """See `Translator.translate`; `timeout_s` is for each text.
+    async def translate(self, request: Request, *, timeout_s: float) -> Translated:  # noqa: ARG002 - see below
+        """See `Translator.translate`.
+
+        Each text may take as long as a run, whose own deadline comes first: `timeout_s` counts standing back.
 
         Raises:
             _Skipped: the queue is full, and nobody waits for the answer.
@@ -262,7 +273,8 @@ class _Polite:
             urgent = await self._turn()
             texts, left = (left, ()) if urgent else (left[:1], left[1:])
             try:
-                parts.append(await self._translator.translate(Request(request.direction, texts), timeout_s=timeout_s))
+                part = Request(request.direction, texts)
+                parts.append(await self._translator.translate(part, timeout_s=self._timeout_s))
             except Overloaded as error:
                 if urgent:
                     raise

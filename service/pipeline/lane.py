@@ -163,21 +163,21 @@ class Lane:
         reports.failed(items, outcome)
         if len(items) == 1:
             if not self._proven:
-                await self._prove(items[0].work, reports)
+                await self._prove(items[0].work, engine, reports)
             fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
             return
         middle = len(items) // 2
         await self._run(items[:middle], engine, reports)
         await self._run(items[middle:], engine, reports)
 
-    async def _prove(self, work: Work[Any, Any], reports: Reports) -> None:
-        """See that the engine succeeds at this work at all; while it does not, nobody else waits for it.
+    async def _prove(self, work: Work[Any, Any], engine: Engine, reports: Reports) -> None:
+        """See that the engine that failed succeeds at this work at all; while it does not, nobody else waits for it.
 
         Raises:
             EngineDied: it has failed for as long as a call may take.
         """
         row, began = work.probe(self._golden[work.direction]), time.monotonic()
-        while not isinstance(outcome := await self._call_engine(self._engine, work, [row], reports), list):
+        while not isinstance(outcome := await self._call_engine(engine, work, [row], reports), list):
             if time.monotonic() - began > self._timeout_s:
                 msg = f"it has failed for {self._timeout_s:g} s on a sentence that it translated at start"
                 raise EngineDied(msg) from outcome

@@ -140,9 +140,9 @@ def test_what_is_promised_leaves_less_room(settings: Settings, loaded: Loaded) -
 def test_poison_in_scoring_fails_its_request_only(settings: Settings, loaded: Loaded) -> None:
     """When scoring fails on one sentence, its request gets 503; best and fast requests next to it are answered."""
     with faulty(settings, loaded, Task.SCORE) as (served, engine), ThreadPoolExecutor(8) as pool:
-        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         answers = [held_at(Task.SCORE, served, engine, pool)]
-        for text, quality in [(SENTENCE, "best"), ("This snowman ☃ is poison.", "best"), (SENTENCE, "fast")]:
+        for text, quality in [(SENTENCE, "best"), ("This snowman ~ is poison.", "best"), (SENTENCE, "fast")]:
             waiting = served.metric("reder_queue_items")
             answers.append(pool.submit(post, served, text, quality))
             wait_until(lambda waiting=waiting: served.metric("reder_queue_items") > waiting)  # type: ignore[misc]

@@ -158,6 +158,25 @@ def test_who_asks_does_not_stand_back(settings: Settings, loaded: Loaded) -> Non
         assert (answer.result().status_code, report.result().status_code) == (200, 200)
 
 
+def test_who_asks_has_all_of_the_time(settings: Settings, loaded: Loaded) -> None:
+    """A run that has stood back for most of its time is no failure for somebody who joins it, nor a skipped one."""
+    with (
+        scheduled(settings, loaded, canary_timeout_s=3.0) as (served, engine),
+        ThreadPoolExecutor(2) as pool,
+        held(served, engine, pool),
+    ):
+        wait_until(lambda: served.metric("reder_round_trip_skipped_total") > 0)
+        skipped, failures = (served.metric(f"reder_round_trip_{name}_total") for name in ("skipped", "failures"))
+        time.sleep(2.2)  # of the next run's time
+        report = pool.submit(served.client.get, "/roundtrip")
+        time.sleep(1.0)  # what was left of it, and more
+        engine.gate.set()
+        assert report.result().status_code == 200
+        assert served.client.get("/readyz").json()["round_trip"] == "degraded"  # the engine copies
+        assert served.metric("reder_round_trip_skipped_total") == skipped
+        assert served.metric("reder_round_trip_failures_total") == failures
+
+
 def test_it_never_overlaps_itself(settings: Settings, loaded: Loaded) -> None:
     """While a run is held up no other begins, however short the interval; who asks then gets the result of this one."""
     with scheduled(settings, loaded, canary_interval_s=0.01) as (served, engine), ThreadPoolExecutor(1) as pool:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from service.types import Translation, Written
     from tests.service.support import Served
 
-POISON = "This snowman ☃ is poison."
+POISON = "This snowman ~ is poison."
 
 
 @contextmanager
@@ -67,7 +67,7 @@ def queued_behind_one(
 def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> None:
     """In one batch with a sentence on which the engine raises, all others are answered, and the service stays ready."""
     with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
-        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         texts = [f"Two men talk about {number}." for number in range(12)]
         answers = queued_behind_one(served, engine, pool, [*texts[:5], POISON, *texts[5:]])
         engine.gate.set()
@@ -84,7 +84,7 @@ def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> No
 def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> None:
     """One bad sentence of a request fails that request, and the next request is fine."""
     with faulty(settings, loaded) as (served, engine):
-        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         assert post(served, ["Two men talk.", POISON]).status_code == 503
         assert post(served, ["Two men talk.", "A dog runs."]).status_code == 200
 
@@ -93,7 +93,7 @@ def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> No
 def test_poison_takes_nobody_else_down(settings: Settings, loaded: Loaded, quality: str) -> None:
     """However often it is sent, alone or many at once, and though nothing else is: the service stays ready."""
     with faulty(settings, loaded) as (served, engine):
-        engine.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+        engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         for texts in [[POISON]] * 40 + [[POISON] * 16]:
             engine.calls.clear()
             refused = post(served, texts, quality)

@@ -147,13 +147,26 @@ def test_a_lane_that_dies_is_the_end(settings: Settings, loaded: Loaded) -> None
         assert saved.result().status_code == 200
 
 
+def test_a_whole_engine_that_fails_is_told_and_recovers(settings: Settings, loaded: Loaded) -> None:
+    """Lanes that work do not hide that a sentence alone fails: the service is unready until the whole engine works."""
+    with two_lanes(settings, loaded) as (served, engine, _):
+        engine.error = RuntimeError("broken")
+        assert post(served, "Two men talk.").json()["type"] == "urn:reder:problem:engine-unavailable"
+        assert served.client.get("/readyz").json()["reasons"] == ["engine failing"]
+        engine.error = None
+        wait_until(lambda: served.client.get("/readyz").status_code == 200)
+        assert post(served, "Two men talk.").status_code == 200
+        assert not engine.first.calls
+        assert not engine.second.calls
+
+
 def test_poison_in_one_lane_fails_alone(settings: Settings, loaded: Loaded) -> None:
     """The sentence on which a lane raises is refused, those that share its batch and the other lane's are not."""
     with two_lanes(settings, loaded) as (served, engine, callers):
         for part in (engine, engine.first, engine.second):
-            part.poison = loaded.bundle.tokenizer.encode("☃")[-1]
+            part.poison = loaded.bundle.tokenizer.encode("~")[-1]
         texts = [f"Two men talk about {number}." for number in range(12)]
-        answers = list(callers.map(lambda text: post(served, text), [*texts[:6], "This ☃ is poison.", *texts[6:]]))
+        answers = list(callers.map(lambda text: post(served, text), [*texts[:6], "This ~ is poison.", *texts[6:]]))
         assert [answer.status_code for answer in answers] == [200] * 6 + [503] + [200] * 6
         assert served.client.get("/readyz").status_code == 200
 
