@@ -39,7 +39,7 @@ LANGUAGE_NAMES = {"de": "German", "en": "English"}
 _UNDECLARED = ""  # there is no body: all is in the query
 _FLAGS = {"0": False, "1": True, "False": False, "True": True, "false": False, "true": True}
 _OTHER_FIELDS = 50  # than texts
-_MAX_ERRORS = 20
+_MAX_ERRORS = 20  # more are counted and not listed
 
 
 class _Object(RootModel[dict[str, Any]]):
@@ -108,8 +108,10 @@ def validated(model: type[M], fields: dict[str, Any]) -> M:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
-        found = field_errors(errors[:_MAX_ERRORS])
+        if (count := error.error_count()) > _MAX_ERRORS:
+            told = FieldError("request", f"{count} things in it are wrong or not known here")
+            raise InvalidRequest(told) from None
+        found = field_errors(error.errors(include_url=False, include_context=False, include_input=False))
         raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
 
 

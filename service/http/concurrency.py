@@ -9,19 +9,17 @@ from starlette.datastructures import Headers
 from service.errors import Overloaded
 from service.http.problems import answer
 from service.http.translating import allowed_s
+from service.observability.activity import TRANSLATING
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
     from service.http.context import Context
 
-__all__ = ["PROBES", "TRANSLATING", "ConcurrencyMiddleware"]
+__all__ = ["PROBES", "ConcurrencyMiddleware"]
 
 PROBES = frozenset({"/health", "/healthz", "/readyz", "/metrics", "/status.json"})
 """Always answered: whoever looks after the service must not take one that has much to do for one that is dead."""
-
-TRANSLATING = frozenset({"/translate", "/v2/translate"})
-"""What waits for the engine, whatever else is sent there."""
 
 _RETRY_AFTER_S = 1
 _MOST_DIGITS = 18

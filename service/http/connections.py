@@ -50,7 +50,7 @@ class _BoundedProtocol(H11Protocol):
             next(iter(self._awaited))._abort()  # noqa: SLF001 - of the same class
 
     def data_received(self, data: bytes) -> None:
-        if self._rests:  # no longer: what has begun has to come to its end
+        if self._nothing_left():  # what begins now has to come to its end
             self._rests = False
             self._stop_clock()
         super().data_received(data)
@@ -58,8 +58,7 @@ class _BoundedProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        nothing_left = not self.transport.get_write_buffer_size() and not self.conn.trailing_data[0]
-        self._rests = nothing_left and self.conn.their_state is h11.IDLE
+        self._rests = self._nothing_left()
         self._watch()
 
     def pause_writing(self) -> None:
@@ -97,12 +96,27 @@ class _BoundedProtocol(H11Protocol):
         elif self not in self._awaited:
             # one that rests is closed by uvicorn; the clock is for one that then does not go
             time_s = self._timeout_s + (self.timeout_keep_alive if self._rests else 0)
-            self._awaited[self] = self.loop.call_later(time_s, self._abort)
+            self._awaited[self] = self.loop.call_later(time_s, self._time_is_up)
 
     def _has_request(self) -> bool:
         """Whether a request is under way, its body being read included."""
         cycle: RequestResponseCycle | None = self.cycle  # declared as never None, and None to begin with
         return cycle is not None and not cycle.response_complete and not cycle.disconnected
+
+    def _nothing_left(self) -> bool:
+        """Whether there was a request, its client has taken all of the answer, and no other has begun."""
+        cycle: RequestResponseCycle | None = self.cycle  # as above
+        answered = cycle is not None and cycle.response_complete and self.conn.their_state is h11.IDLE
+        return answered and not self.transport.get_write_buffer_size() and not self.conn.trailing_data[0]
+
+    def _time_is_up(self) -> None:
+        """Close the connection, but if all of a large answer has been taken meanwhile: of that nobody is told."""
+        self._stop_clock()
+        if self._rests or not self._nothing_left():
+            self._abort()
+            return
+        self._rests = True
+        self._watch()
 
     def _stop_clock(self) -> None:
         if clock := self._awaited.pop(self, None):

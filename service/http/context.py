@@ -102,6 +102,13 @@ class Exchange:
         """Seconds since the request arrived."""
         return time.perf_counter() - self.started
 
+    @property
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        """What the answer tells of the request, as ASGI has headers."""
+        stages = {**self.stage_s, "total": self.elapsed_s}
+        timing = ", ".join(f"{stage};dur={seconds * 1000:.1f}" for stage, seconds in stages.items())
+        return [(b"x-request-id", self.request_id.encode()), (b"server-timing", timing.encode())]
+
 
 def context_of(request: Request) -> Context:
     """The running service."""

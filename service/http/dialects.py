@@ -29,7 +29,7 @@ _LIBRETRANSLATE = frozenset({"/detect", "/frontend/settings", "/health", "/langu
 _SHARED = "/translate"
 _DEEPL = ("/v2/", "/v3/")
 
-_STATUSES = {
+_STATUSES: dict[Dialect, dict[int, int]] = {
     Dialect.LIBRETRANSLATE: {
         HTTPStatus.UNAUTHORIZED: 403,
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE: 400,
@@ -62,7 +62,7 @@ def dialect_of(scope: Scope) -> Dialect:
 
 def foreign_error(dialect: Dialect, status: int, detail: str, *, retry_after_s: int = 0) -> tuple[int, dict[str, str]]:
     """The status and the body with which another API says what is `status` and `detail` in ours."""
-    status = _STATUSES[dialect].get(HTTPStatus(status), status)
+    status = _STATUSES[dialect].get(status, status)
     if dialect is Dialect.LIBRETRANSLATE:
         return status, {"error": detail}
     if status == HTTPStatus.TOO_MANY_REQUESTS and retry_after_s > _WORTH_RETRYING_S:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from service.settings import Settings
 
-__all__ = ["SecurityHeadersMiddleware", "install"]
+__all__ = ["DEFAULTS", "SecurityHeadersMiddleware", "install"]
 
-_DEFAULTS = {
+DEFAULTS = {
     "Cache-Control": "no-store",  # a translation is nobody else's business, and a probe's answer is of the moment
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
@@ -54,7 +54,7 @@ class SecurityHeadersMiddleware:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _DEFAULTS.items():
+                for name, value in DEFAULTS.items():
                     headers.setdefault(name, value)
             await send(message)
 

@@ -35,6 +35,7 @@ __all__ = ["Meter", "Metered", "RateLimits", "Usage", "install", "meter_of"]
 _STORAGE_TIMEOUT_S = 0.25
 _STORAGE_PAUSE_S = 1.0
 _ROUNDING_S = 0.5  # Redis tells how long a window still lasts in whole seconds, rounded
+_SWEEP_S = 5.0
 _IPV6_SITE_BITS = 64  # what one customer has at least: counting single addresses would count nothing
 
 _log = structlog.get_logger(__name__)
@@ -55,6 +56,33 @@ class Usage(NamedTuple):
     limit: int
 
 
+class _Memory(MemoryStorage):
+    """Counts in this process, and forgets windows that are over every few seconds.
+
+    The library looks through all it knows with each request, which then costs the more the more callers there are.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._swept_at = time.monotonic()
+
+    async def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        """Count, in a window that begins now unless one is open; returns what it comes to."""
+        if time.monotonic() - self._swept_at >= _SWEEP_S:
+            self._sweep()
+        used = await self.get(key)  # forgets a window that is over
+        if not used:
+            self.expirations[key] = time.time() + expiry
+        self.storage[key] = used + amount
+        return used + amount
+
+    def _sweep(self) -> None:
+        now = time.time()
+        for key in [key for key, ends in self.expirations.items() if ends <= now]:
+            del self.storage[key], self.expirations[key]
+        self._swept_at = time.monotonic()
+
+
 class RateLimits:
     """Counts what callers take. If the storage fails they are let through: better uncounted than unserved.
 
@@ -69,7 +97,7 @@ class RateLimits:
         self._connections: ConnectionPool | None = None
         self._paused_until = 0.0
         if settings.rate_limit_storage.startswith("memory:"):
-            self._windows = FixedWindowRateLimiter(MemoryStorage())
+            self._windows = FixedWindowRateLimiter(_Memory())
         else:
             self._windows = FixedWindowRateLimiter(self._redis(settings.rate_limit_storage))
 

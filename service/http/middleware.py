@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from service.errors import Draining
-from service.http.concurrency import PROBES, TRANSLATING
+from service.http.concurrency import PROBES
 from service.http.context import Exchange
 from service.http.dialects import dialect_of
 from service.http.problems import answer, unexpected
+from service.observability.activity import TRANSLATING
 from service.observability.logging import without_messages
 from service.observability.tracing import under_way
 
@@ -57,11 +58,7 @@ class ExchangeMiddleware:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [
-                    *message.get("headers", ()),
-                    (b"x-request-id", exchange.request_id.encode()),
-                    (b"server-timing", _server_timing(exchange).encode()),
-                ]
+                message["headers"] = [*message.get("headers", ()), *exchange.headers]
             await send(message)
 
         with structlog.contextvars.bound_contextvars(**names), under_way(span):
@@ -151,8 +148,3 @@ def _route(scope: Scope) -> str:
     """The route's template, never any path: there are few templates and any number of paths."""
     refused_early: str = scope["path"] if scope["path"] in TRANSLATING else "other"
     return str(getattr(scope.get("route"), "path", refused_early))
-
-
-def _server_timing(exchange: Exchange) -> str:
-    stages = {**exchange.stage_s, "total": exchange.elapsed_s}
-    return ", ".join(f"{stage};dur={seconds * 1000:.1f}" for stage, seconds in stages.items())

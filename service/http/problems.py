@@ -40,6 +40,7 @@ from service.errors import (
 )
 from service.http.context import Exchange, exchange_of
 from service.http.dialects import Dialect, foreign_error
+from service.http.headers import DEFAULTS
 from service.http.schemas import FieldProblem, Problem
 
 __all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "not_http", "unexpected"]
@@ -125,9 +126,11 @@ def unexpected(exchange: Exchange) -> JSONResponse:
 
 
 def not_http() -> JSONResponse:
-    """The answer to what no request could be read from."""
+    """The answer to what no request could be read from, with the headers that others get on their way out."""
     exchange = Exchange(request_id=uuid.uuid4().hex)
-    return _respond(exchange, _NOT_HTTP, "this is not HTTP/1.1, or its header is too large")
+    response = _respond(exchange, _NOT_HTTP, "this is not HTTP/1.1, or its header is too large", headers={**DEFAULTS})
+    response.raw_headers += exchange.headers
+    return response
 
 
 def answer(exchange: Exchange, error: Exception) -> JSONResponse:

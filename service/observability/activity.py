@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
     from service.observability.metrics import Metrics
 
-__all__ = ["STEP_S", "Activity", "Step"]
+__all__ = ["STEP_S", "TRANSLATING", "Activity", "Step"]
+
+TRANSLATING = frozenset({"/translate", "/v2/translate"})
+"""The routes to what waits for the engine, whatever else is sent there."""
 
 STEP_S = 5.0
 _STEPS = 120
@@ -46,7 +49,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Totals:
-    """Since the start. `durations` are cumulative counts of requests, by the upper bound of their duration."""
+    """Since the start.
+
+    `requests` are those to translate, refused ones among them. `durations` are cumulative counts of requests whose
+    direction was known, by the upper bound of their duration.
+    """
 
     at: float
     requests: float
@@ -107,13 +114,12 @@ class Activity:
         durations: dict[float, float] = {}
         requests = 0.0
         for one in _samples(self._metrics.request_seconds):
-            if one.labels["dir"] == NONE:
-                continue  # probes, errors before it was known what to do
-            if one.name.endswith("_bucket"):
+            # What was refused before it was known what to do adds no durations: they would hide how long work takes.
+            if one.name.endswith("_count") and one.labels["route"] in TRANSLATING:
+                requests += one.value
+            elif one.name.endswith("_bucket") and one.labels["dir"] != NONE:
                 bound = float(one.labels["le"])
                 durations[bound] = durations.get(bound, 0) + one.value
-            elif one.name.endswith("_count"):
-                requests += one.value
         return _Totals(
             at=time.monotonic(),
             requests=requests,

@@ -201,15 +201,26 @@ def test_the_server_caps_the_deadline(settings: Settings, loaded: Loaded) -> Non
         assert response.status_code == 504
 
 
-def test_a_caller_who_leaves_costs_nothing(held: tuple[Served, FaultyEngine]) -> None:
-    """When a waiting client closes its connection, its sentence leaves the queue and is never run."""
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        (EN_DE, {"text": "Two men talk."}),
+        ("/translate", {"q": "Two men talk.", "source": "en", "target": "de"}),
+        ("/v2/translate", {"text": ["Two men talk."], "source_lang": "EN", "target_lang": "DE"}),
+    ],
+    ids=["ours", "libretranslate", "deepl"],
+)
+def test_a_caller_who_leaves_costs_nothing(
+    held: tuple[Served, FaultyEngine], path: str, fields: dict[str, object]
+) -> None:
+    """When a waiting client closes its connection, its sentence is never run, and that is no error of ours."""
     served, engine = held
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
         wait_until(lambda: len(engine.calls) == 1)
-        body = json.dumps({"text": "Two men talk."}).encode()
+        body = json.dumps(fields).encode()
         head = (
-            f"POST {EN_DE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         with socket.create_connection(served.address) as connection:
             connection.sendall(head.encode() + body)
@@ -218,8 +229,10 @@ def test_a_caller_who_leaves_costs_nothing(held: tuple[Served, FaultyEngine]) ->
         engine.gate.set()
         assert first.result().status_code == 200
     assert len(engine.calls) == 1
-    labels = {"route": "/translate", "dir": "en-de", "quality": "fast"}
+    labels = {"route": path.partition("?")[0], "dir": "en-de", "quality": "fast"}
     wait_until(lambda: served.metric("reder_requests_total", code="499", **labels) == 1)
+    assert served.metric("reder_rejected_total", reason="client-disconnected") == 1
+    assert served.metric("reder_rejected_total", reason="internal-error") == 0
 
 
 def test_late_binding_batches_what_waits(settings: Settings, loaded: Loaded) -> None:

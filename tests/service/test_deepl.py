@@ -306,6 +306,7 @@ def test_forms(client: httpx.Client) -> None:
         ("POST", "/v2/translate", {"json": [SECRET]}, 400, "body: Input should be an object"),
         ("POST", "/v2/translate", {"content": b"{", "headers": {"Content-Type": "text/plain"}}, 400, "say what"),
         ("POST", "/v2/translate", {"json": {"text": "a" * 100_001, "target_lang": "DE"}}, 413, "100001 characters"),
+        ("POST", "/v2/translate", {"json": dict.fromkeys(map(str, range(998)))}, 400, "request: 1000 things in it are"),
         ("GET", "/v2/languages?type=Geheimnis", {}, 400, "type: Input should be 'source' or 'target'"),
         ("GET", "/v2/Geheimnis", {}, 404, "Nothing matches"),
         ("DELETE", "/v2/usage", {}, 405, "Specified method is invalid"),

@@ -6,16 +6,17 @@ import shutil
 import socket
 import subprocess
 import time
+from collections import UserDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from pydantic import ValidationError
 from structlog.testing import capture_logs
 
 from service.http.authentication import ADMIN, OPEN
-from service.http.limiting import meter_of
+from service.http.limiting import _SWEEP_S, meter_of
 from service.keys import generate
 from service.settings import Settings
 from service.types import Quality
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     import httpx
+    from fastapi import FastAPI
 
     from service.app import Loaded
+    from service.http.limiting import _Memory
     from tests.service.support import Served
 
 WEB, SHOP = generate("web"), generate("shop")
@@ -93,6 +96,15 @@ def test_arrays_count_in_full(settings: Settings, loaded: Loaded) -> None:
         assert_limited(post(served, [TEN] * 5))
         assert post(served, [TEN] * 4).status_code == 200
         assert_limited(post(served, "A"))
+
+
+def test_a_document_that_cannot_be_read_counts(settings: Settings, loaded: Loaded) -> None:
+    """To find out that a document is not written in its format is work; fields that are not valid cost nothing."""
+    with limited(settings, loaded, rate_limit_per_address="15/hour") as served:
+        for url in (f"{EN_DE}&format=nonsense", "/translate?dir=nonsense"):
+            assert served.client.post(url, json={"text": TEN}).status_code == 422
+        assert served.client.post(f"{EN_DE}&format=xliff", json={"text": TEN}).status_code == 422
+        assert_limited(post(served))
 
 
 def test_more_than_a_limit_ever_allows(settings: Settings, loaded: Loaded) -> None:
@@ -174,6 +186,49 @@ def test_one_client_under_two_addresses(settings: Settings, loaded: Loaded, firs
         assert post(served, address=first).status_code == 200
         assert_limited(post(served, address=second))
         assert post(served, address="2001:db8:0:1::1").status_code == 200
+
+
+def test_many_callers_make_no_request_dearer(settings: Settings, loaded: Loaded) -> None:
+    """A request does not look through all addresses that are known."""
+    walks = []
+
+    class Noting(UserDict[str, float]):
+        def __iter__(self) -> Iterator[str]:
+            walks.append(len(self))
+            return super().__iter__()
+
+    with limited(settings, loaded, rate_limit_per_address="15/hour", trusted_proxies="127.0.0.1") as served:
+        known = windows(served)
+        known.expirations = cast("dict[str, float]", Noting())
+        known._swept_at = time.monotonic()
+        started = time.monotonic()
+        for number in range(20):
+            assert post(served, address=f"192.0.2.{number}").status_code == 200
+        assert len(known.expirations) == 20
+        assert len(walks) <= (time.monotonic() - started) / _SWEEP_S
+
+
+def test_windows_that_are_over_are_forgotten(
+    settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An address is not remembered for longer than its window lasts, whoever else comes."""
+    monkeypatch.setattr("service.http.limiting._SWEEP_S", 0.01)
+    given = {"rate_limit_per_address": "15/second; 25/2 seconds", "trusted_proxies": "127.0.0.1"}
+    with limited(settings, loaded, **given) as served:
+        known = windows(served)
+        assert post(served, address="192.0.2.1").status_code == 200
+        assert sum("192.0.2.1/" in name for name in known.expirations) == 2
+        deadline = time.monotonic() + PATIENCE_S
+        while any("192.0.2.1/" in name for name in (*known.expirations, *known.storage)):
+            assert time.monotonic() < deadline, "it is never forgotten"
+            assert post(served, "A", address="192.0.2.2").status_code in (200, 429)
+            time.sleep(0.1)
+
+
+def windows(served: Served) -> _Memory:
+    """What is counted in the memory of the process."""
+    app = cast("FastAPI", served.server.config.app)
+    return cast("_Memory", app.state.rate_limits._windows.storage)
 
 
 def use_up(served: Served) -> httpx.Response:

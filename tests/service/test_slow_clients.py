@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -13,9 +14,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from service.http.connections import _BoundedProtocol
+from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Iterator
 
     from service.app import Loaded
@@ -121,6 +124,43 @@ def test_a_connection_that_rests(settings: Settings, loaded: Loaded) -> None:
         assert connection.recv(65_536) == b""
 
 
+def test_a_connection_that_rests_after_a_large_answer(
+    settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So may one whose answer was not sent at once; what begins then has its own time, and has to come to its end."""
+    unsent = []
+    made, complete = _BoundedProtocol.connection_made, _BoundedProtocol.on_response_complete
+
+    def with_little_room(self: _BoundedProtocol, transport: asyncio.Transport) -> None:
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        made(self, transport)
+
+    def noting(self: _BoundedProtocol) -> None:
+        unsent.append(self.transport.get_write_buffer_size())
+        complete(self)
+
+    monkeypatch.setattr(_BoundedProtocol, "connection_made", with_little_room)
+    monkeypatch.setattr(_BoundedProtocol, "on_response_complete", noting)
+    body = json.dumps({"text": ["The dog runs along the beach. " * 100] * 30}).encode()
+    limits = {"client_timeout_s": 1.0, "keep_alive_s": 4}
+    copying = replace(loaded, engine=CopyingEngine())
+    with serve(settings.model_copy(update=limits), copying) as served, connected(served) as connection:
+        for wait_s in (0.5, 2.5):
+            connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+            head, _, received = connection.recv(65_536).partition(b"\r\n\r\n")
+            (length,) = re.findall(rb"content-length: (\d+)", head)
+            while len(received) < int(length):
+                received += connection.recv(65_536)
+            time.sleep(wait_s)
+        assert min(unsent) > 0
+        connection.sendall(HEALTH)
+        time.sleep(0.5)
+        connection.sendall(b"\r\n")
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+        connection.sendall(HEALTH)
+        assert closed_by_server(connection) == b""
+
+
 def test_a_body_byte_by_byte(impatient: Served) -> None:
     """A slow body is read for as long as the request may take, then answered 408; one that comes in time is read."""
     body = json.dumps({"text": "A dog."}).encode()
@@ -193,8 +233,15 @@ def test_what_is_not_http(impatient: Served, content: bytes) -> None:
         pool.submit(send, connection, content)
         head, _, body = closed_by_server(connection).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
-    assert b"content-type: application/problem+json" in head.lower()
-    assert json.loads(body)["type"] == "urn:reder:problem:not-http"
+    headers = dict(line.split(b": ", 1) for line in head.lower().split(b"\r\n")[1:])
+    problem = json.loads(body)
+    assert problem["type"] == "urn:reder:problem:not-http"
+    assert headers[b"content-type"] == b"application/problem+json"
+    assert headers[b"x-request-id"].decode() == problem["request_id"]
+    assert headers[b"server-timing"].startswith(b"total;dur=")
+    assert headers[b"cache-control"] == b"no-store"
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert b"default-src 'none'" in headers[b"content-security-policy"]
 
 
 def test_nonsense_after_the_answer(impatient: Served, caplog: pytest.LogCaptureFixture) -> None:

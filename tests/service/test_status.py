@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -135,7 +137,7 @@ def test_the_status_when_things_go_wrong(settings: Settings, loaded: Loaded) -> 
 
 
 def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rates are what was added in a step over its length; durations those of its requests alone, not of probes."""
+    """Rates are what was added in a step over its length, without probes; durations leave out early refusals, too."""
     clock = [100.0]
     monkeypatch.setattr("service.observability.activity.time.monotonic", lambda: clock[0])
     metrics = Metrics()
@@ -146,12 +148,15 @@ def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
     for seconds in (0.011, 0.012, 0.013, 0.3):
         requests.observe(seconds)
     metrics.request_seconds.labels("/healthz", "none", "none", "200").observe(0.001)
+    for route in ("/translate", "/v2/translate"):
+        for _ in range(3):
+            metrics.request_seconds.labels(route, "none", "none", "429").observe(0.001)
     metrics.batch_items.labels("en-de", "greedy").observe(30)
     metrics.real_tokens.labels("en-de", "greedy").inc(400)
     metrics.queue_tokens.set(7)
     activity.take()
     step = activity.steps[-1]
-    assert (step.requests_per_s, step.sentences_per_s, step.tokens_per_s, step.queue_tokens) == (0.8, 6.0, 80.0, 7)
+    assert (step.requests_per_s, step.sentences_per_s, step.tokens_per_s, step.queue_tokens) == (2.0, 6.0, 80.0, 7)
     assert step.median_s is not None
     assert step.p95_s is not None
     assert 0.01 < step.median_s < 0.02
@@ -159,6 +164,24 @@ def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock[0] += 5
     activity.take()
     assert (activity.steps[-1].requests_per_s, activity.steps[-1].median_s) == (0.0, None)
+
+
+def test_requests_that_are_refused_early_are_activity(settings: Settings, loaded: Loaded) -> None:
+    """Those that find no room are counted, though nobody has looked at what they want."""
+    engine = FaultyEngine(loaded.engine)
+    engine.gate.clear()
+    full = settings.model_copy(update={"max_requests": 1})
+    with serve(full, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
+        accepted = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "A dog."})
+        wait_until(lambda: len(engine.calls) == 1)
+        for path in ("/translate?dir=en-de", "/translate", "/v2/translate"):
+            assert served.client.post(path, content=b"unread").status_code == 429
+        served.context.activity.take()
+        steps = served.client.get("/status.json").json()["activity"]["steps"]
+        assert sum(step["requests_per_s"] for step in steps) > 0
+        assert {step["median_ms"] for step in steps} == {None}
+        engine.gate.set()
+        assert accepted.result().status_code == 200
 
 
 def test_activity_is_kept(settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
