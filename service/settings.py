@@ -215,8 +215,8 @@ class Settings(BaseSettings):
     canary_timeout_s: float = Field(
         60.0,
         gt=0,
-        description="Longest time for a run of the canary sentences, or for the rest of it once somebody waits for it; if "
-        "requests leave no time for it, it is skipped.",
+        description="Longest time for a run of the canary sentences, or for the rest of it once somebody waits for it; "
+        "if requests leave no time for it, it is skipped.",
     )
 
     # Shutdown
