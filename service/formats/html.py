@@ -2,7 +2,7 @@
 
 Text is what stands between block-level tags; inline tags follow their words. Elements of code and those marked
 `translate="no"` (or `class="notranslate"`, or named `ignore`) are kept, the others come back byte for byte but for
-their text. Scripts, styles, `pre`, `textarea`, comments and drawings are never touched.
+their text. Scripts, styles, `pre`, `textarea`, comments and drawings are never touched, nor are the tags of templates.
 
 What a style sheet does to an element is not known: text in a `span` that is displayed as a block is read together with
 the text around it, and white space counts for one space even where it is displayed as it is.
@@ -11,6 +11,7 @@ the text around it, and white space counts for one space even where it is displa
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,24 @@ from service.formats.html_tokens import Attribute, Token, TokenKind, attributes_
 from service.types import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 __all__ = ["html_flows", "is_translated", "parse_html"]
+
+_TEMPLATE_TAGS = re.compile(
+    r"""
+    (?: <%(?:[^<%]|<(?!%)|%(?!>))*+%>                                   # <% … %>; it goes before what it is in
+    | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
+    | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
+    | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}
+    )++
+    """,
+    re.VERBOSE,
+)
+"""What an engine reads as it stands, before there are any character references. Several that touch are one."""
+
+_NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
+"""What may stand between the items of a menu, or introduce it."""
 
 
 def parse_html(source: str, *, attributes: bool = False) -> FlowDocument:
@@ -46,10 +62,12 @@ class _HtmlReader:
         self._stack: list[tuple[str, bool]] = []  # open elements, and whether what is in them is translated
         self._counts: dict[str, int] = {}
         self._blocks: list[int] = []  # places of the block-level ones in the stack
+        self._menus: frozenset[int] = frozenset()  # where in the source the tags of links are that are not in prose
         self.flows: list[Flow] = []
 
     def read(self, tokens: list[Token]) -> None:
         """Read the whole document."""
+        self._menus = frozenset(_menus(self._source, tokens))
         index = 0
         while index < len(tokens):
             token = tokens[index]
@@ -59,7 +77,7 @@ class _HtmlReader:
             elif token.kind is TokenKind.CLOSE:
                 self._close(token)
             elif token.kind is TokenKind.TEXT and self._translates:
-                self._reader.words(token.start, token.end, unescape(self._source[token.start : token.end]))
+                self._words(token)
             elif token.kind is not TokenKind.TEXT:
                 self._reader.single(token.start, token.end, seen=token.name in SEEN)
         self._finish()
@@ -68,6 +86,17 @@ class _HtmlReader:
     def _translates(self) -> bool:
         return not self._stack or self._stack[-1][1]
 
+    def _words(self, token: Token) -> None:
+        """Read text; in it, tags of templates are kept as they are written."""
+        done = token.start
+        for found in _TEMPLATE_TAGS.finditer(self._source, token.start, token.end):
+            if done < found.start():
+                self._reader.words(done, found.start(), unescape(self._source[done : found.start()]))
+            self._reader.keep(*found.span(), found[0], ("", ""))
+            done = found.end()
+        if done < token.end:
+            self._reader.words(done, token.end, unescape(self._source[done : token.end]))
+
     def _open(self, tokens: list[Token], index: int) -> int:
         """Read a start tag, the token before `index`. Returns where to go on."""
         token = tokens[index - 1]
@@ -75,8 +104,8 @@ class _HtmlReader:
         if is_block:
             self._finish()
             self._close_implied(token.name)
-        elif token.name == "a" and index > 1 and _ends_link(tokens[index - 2]):
-            self._finish()  # two links without a space between them are two items of a menu
+        elif token.start in self._menus or (token.name == "a" and index > 1 and _ends_link(tokens[index - 2])):
+            self._finish()  # two links without a space between them are two items of a menu, wherever they are
         attributes = self._attributes_of(token)
         translates = is_translated(token.name, attributes, around=self._translates)
         if not is_block and self._translates and not translates and token.name not in VOID:
@@ -112,6 +141,8 @@ class _HtmlReader:
                 pass
             if translated != self._translates:
                 self._finish()
+        if token.start in self._menus:
+            self._finish()
 
     def _keep(self, tokens: list[Token], index: int) -> int:
         """Keep the element whole whose start tag is before `index`; 0 if it holds a block or does not end."""
@@ -139,6 +170,8 @@ class _HtmlReader:
         text = " ".join(attribute.value.split())
         if not any(map(str.isalpha, text)):
             return None
+        if any(_escape_attribute(tags[0]) != tags[0] for tags in _TEMPLATE_TAGS.finditer(text)):
+            return None  # could not be written so that the engine reads it
         return Flow(attribute.start, attribute.end, Block(text), _write_attribute)
 
     def _close_implied(self, name: str) -> None:
@@ -160,6 +193,27 @@ class _HtmlReader:
     def _finish(self) -> None:
         if flow := self._reader.finish():
             self.flows.append(flow)
+
+
+def _menus(source: str, tokens: list[Token]) -> Iterator[int]:
+    """Where the tags of links begin that are the items of a menu: several, and hardly a word but theirs."""
+    tags: list[Token] = []
+    is_prose = in_link = False
+    for token in tokens:
+        if token.name in BLOCKS:
+            yield from _items(tags, is_prose=is_prose)
+            tags, is_prose, in_link = [], False, False
+        elif token.name == "a":
+            tags.append(token)
+            in_link = token.kind is TokenKind.OPEN
+        elif token.kind is TokenKind.TEXT and not in_link and not is_prose:
+            is_prose = not _NO_PROSE.fullmatch(unescape(source[token.start : token.end]))
+    yield from _items(tags, is_prose=is_prose)
+
+
+def _items(tags: list[Token], *, is_prose: bool) -> list[int]:
+    several = sum(tag.kind is TokenKind.OPEN for tag in tags) > 1
+    return [tag.start for tag in tags] if several and not is_prose else []
 
 
 def _ends_link(token: Token) -> bool:
@@ -196,8 +250,11 @@ def _write_text(flow: Flow, block: Block, rewritten: Callable[[int, int], str]) 
 
 
 def _write_attribute(_flow: Flow, block: Block, _rewritten: Callable[[int, int], str]) -> str:
-    escaped = html.escape(block.text, quote=False).replace('"', "&quot;")
-    return f'"{escaped}"'
+    return f'"{_escape_attribute(block.text)}"'
+
+
+def _escape_attribute(text: str) -> str:
+    return html.escape(text, quote=False).replace('"', "&quot;")
 
 
 def _escape(text: str) -> str:

@@ -17,10 +17,10 @@ _VOID = "area base br col embed hr img input link meta param source track wbr"
 _BLOCKS = """
     address article aside audio blockquote body br button canvas caption center col colgroup dd details dialog dir
     div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html
-    legend li main menu nav noscript object ol optgroup option p pre search section select summary table tbody td
+    label legend li main menu nav noscript object ol optgroup option p pre search section select summary table tbody td
     template tfoot th thead title tr ul video
 """
-_NOT_AFTER_P = "audio br button canvas legend noscript object option optgroup select title video"
+_NOT_AFTER_P = "audio br button canvas label legend noscript object option optgroup select title video"
 
 VOID = frozenset(_VOID.split())
 """Elements without an end tag."""

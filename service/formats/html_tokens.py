@@ -1,6 +1,7 @@
 """HTML as a sequence of tokens with their places, cut as browsers cut it (the WHATWG standard's tokenizer).
 
-Libraries that parse HTML give a tree, and write it anew; here every byte outside the text has to stay.
+Libraries that parse HTML give a tree, and write it anew; here every byte outside the text has to stay. Only of `<%…%>`,
+which no browser gets to see, nothing is markup.
 """
 
 from __future__ import annotations
@@ -22,9 +23,15 @@ _ATTRIBUTE = (
     rf"(=?[^{_WS}/>=]++|=)"
     rf"(?:[{_WS}]*+=[{_WS}]*+(\"[^\"]*+\"|'[^']*+'|(?![\"'])[^{_WS}>]++|(?=>))|(?![{_WS}]*+=))"
 )
-_TAG = re.compile(rf"<(/?)([a-zA-Z][^{_WS}/>]*+)((?:[{_WS}/]++|{_ATTRIBUTE})*+)>")
+_SCRIPTLET = r"<%(?:[^<%]|<(?!%)|%(?!>))*+%>"
+_WITH_SCRIPTLETS = (
+    rf"(?:[{_WS}/]++|(?!{_SCRIPTLET}){_ATTRIBUTE})*+"
+    rf"(?:{_SCRIPTLET}(?:[{_WS}/]++|(?!{_SCRIPTLET}){_ATTRIBUTE})*+){{0,20}}+"  # no more: else floods are quadratic
+)
+_TAG = re.compile(rf"<(/?)([a-zA-Z][^{_WS}/>]*+)((?:{_WITH_SCRIPTLETS}|(?:[{_WS}/]++|{_ATTRIBUTE})*+)(?=>))>")
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _MARKUP = re.compile(r"<(?=[a-zA-Z!?/])")
+_MARKUP_OR_SCRIPTLET = re.compile(rf"{_MARKUP.pattern}|{_SCRIPTLET}")
 _COMMENT_END = re.compile(r"--!?>")
 _RAW = frozenset({"script", "style", "textarea", "xmp", "iframe", "noembed", "noframes"})
 _FOREIGN = frozenset({"svg", "math"})
@@ -66,8 +73,11 @@ class Attribute:
 def tokenise(source: str) -> Iterator[Token]:
     """All of the source in tokens, consecutive and none empty."""
     place, text = 0, 0
-    while found := _MARKUP.search(source, place):
+    while found := _MARKUP_OR_SCRIPTLET.search(source, place):
         start = found.start()
+        if source.startswith("<%", start):
+            place = found.end()
+            continue
         token = _markup(source, start)
         if text < start:
             yield Token(TokenKind.TEXT, text, start)

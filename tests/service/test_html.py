@@ -32,6 +32,7 @@ SOUP = [
     *("<svg>", "</svg>", "<pre>", "</pre>", "<select>", "<option>", "</select>", "<textarea>", "</textarea>"),
     *("<", ">", "&", "</", "<!", "<?", "'", '"', "=", "/", "<a b='", "&amp", "&#38;", "&#0;", "&nbsp;", "&notit;"),
     *("a", "Bc", "d e", " ", "\n", "\t", "\xa0", "1", ".", "ä", "\u00ad"),
+    *("<%", "<%= a %>", "{{", "}}", "{% a < b %}", "<a <%= b %>>", "<label>", "</label>", " | "),
 ]
 
 
@@ -50,10 +51,55 @@ def test_attributes_are_text_on_request_only() -> None:
     assert texts == ["A title", "Text here", "A cat", "Name"]
 
 
-def test_links_in_a_menu_are_texts_of_their_own() -> None:
-    """Without a space between them they would be read as one word; with one, or with a dot, they are a sentence."""
-    source = "<nav><a href=a>Home</a><a href=b>News</a></nav><p>See <a href=c>here</a> <a href=d>now</a></p>"
-    assert [block.text for block in parse(Format.HTML, source).blocks] == ["Home", "News", "See here now"]
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("<nav><a href=a>Home</a><a href=b>News</a></nav>", ["Home", "News"]),
+        ("<nav>\n<a href=a>Home</a>\n<a href=b>Our <b>news</b></a>&nbsp;\n</nav>", ["Home", "Our news"]),
+        ("<p><a href=a>Home</a> | <i><a href=b>News</a></i> &middot; <a href=c>Us</a></p>", ["Home", "News", "Us"]),
+        ("<p>Follow us: <a href=a>News</a> <a href=b>Letters</a></p>", ["Follow us:", "News", "Letters"]),
+        ("<a href=a>Home</a> <a href=b>News</a><br>Text <a href=c>here</a>", ["Home", "News", "Text here"]),
+        ("<label><input type=radio> Dogs</label> <label><input type=radio> Cats</label>", ["Dogs", "Cats"]),
+        ("<p>See <a href=a>here</a><a href=b>there</a>", ["See here", "there"]),
+        ("<p>See <a href=a>here</a> <a href=b>now</a></p>", ["See here now"]),
+        ("<p><a href=a>Red</a> <a href=b>cars</a> are here.</p>", ["Red cars are here."]),
+        ("<p><a href=a>Red</a>. <a href=b>Cars</a></p>", ["Red. Cars"]),
+        ("<p>More about this: <a href=a>here</a></p>", ["More about this: here"]),
+        ("<a name=top><p>See <a href=a>here</a> <a href=b>now</a></p>", ["See here now"]),
+    ],
+)
+def test_links_in_a_menu_are_texts_of_their_own(source: str, texts: list[str]) -> None:
+    """Read as a sentence they would lose their words to one another; links among other words are one."""
+    document = parse(Format.HTML, source)
+    assert [block.text for block in document.blocks] == texts
+    swapped = document.render([replace(block, text=block.text.swapcase()) for block in document.blocks])
+    assert [block.text for block in parse(Format.HTML, swapped).blocks] == [text.swapcase() for text in texts]
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *("<%= user.name %>", "<% if a > b && c %>", '<%= link_to "<b>x</b>", "/" %>', "<%-- <p>why</p> --%>"),
+        *("{{> user}}", "{{{ user & co }}}", "{{ a &lt; b }}", "{% if a && b < 3 %}", "{# a & b #}", "{{> a}}<%= b %>"),
+    ],
+)
+def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
+    """Nothing in them is escaped or read as markup, and where their text goes they go; alone they are no text."""
+    document = parse(Format.HTML, f"<p>Hello <i>{tag}</i>, now</p><p>{tag}</p>")
+    (block,) = document.blocks
+    assert block.text == f"Hello {tag}, now"
+    assert [block.text[span.start : span.end] for span in block.kept] == [tag]
+    moved = tuple(replace(inline, at=inline.at - len("Hello ")) for inline in block.inlines)
+    written = document.render([replace(block, text=f"{tag}, < jetzt", inlines=moved)])
+    assert written == f"<p><i>{tag}</i>, &lt; jetzt</p><p>{tag}</p>"
+
+
+def test_tags_of_templates_within_tags() -> None:
+    """What they hold does not end the tag that they are in; an attribute that could not keep its own is no text."""
+    source = "<select><option <%= 'selected' if a > b %>>One</select><p>It is <5 and <% 3</p>"
+    assert [block.text for block in parse(Format.HTML, source).blocks] == ["One", "It is <5 and <% 3"]
+    source = "<img alt='Our {{ name }}'><img alt='Our {{ \"name\" }}'><img alt='Our <%= name %>'>"
+    assert [block.text for block in parse(Format.HTML, source, attributes=True).blocks] == ["Our {{ name }}"]
 
 
 def test_attributes_are_written_as_they_must_be() -> None:
@@ -104,6 +150,7 @@ def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: boo
         *("<b>x", "</b>", "<b><i></b>x", "<", "<a ", "<a x='", "&", "&#9", "<!--", "<?php ", "<svg>", "<code>x"),
         *("<code>x<br>", "<script>", "<title>", "<ul><li>a", "<p>a", "<div>", "<span translate=no>", "a<b></b>"),
         *("<a =", " ", "\u00ad", "<table>", "<select><option>a", "<pre>a"),
+        *("<%", "<%x%>", "<a <%", "<a <%x%>", "{{", "{{x}}a", "{%", "{#", "{{{", "<a>x</a> ", "<a>x</a>: ", "<label>a"),
     ],
 )
 def test_floods_take_bounded_time(piece: str) -> None:

@@ -30,6 +30,11 @@ FOUND = [
     ("Mail anna.b@example.org, or ask @anna.", ["anna.b@example.org", "@anna"]),
     ("Hello {name}, {{ user.name }} and ${x}", ["{name}", "{{ user.name }}", "${x}"]),
     ("{n, plural, one {# new file} other {# new files}} found", ["{n, plural, one {# new file} other {# new files}}"]),
+    (
+        "{% if a is set %}Hi{% endif %}{# not a word #} <%= a.b %>, <% if a < 3 %>!",
+        ["{% if a is set %}", "{% endif %}{# not a word #}", "<%= a.b %>", "<% if a < 3 %>"],
+    ),
+    ("50 <% of it, 3 % > 2 and {# of all things}", []),
     ("%s of %1$s, %(name)s, %-5.2f and %d%%", ["%s", "%1$s", "%(name)s", "%-5.2f", "%d%%"]),
     ("$HOME, %PATH% and $ 5", ["$HOME", "%PATH%"]),
     ("Run `make test` or ``a b``", ["`make test`", "``a b``"]),
@@ -47,6 +52,7 @@ FOUND = [
 
 HOSTILE = [
     "a", "{", "{a", "<", "<a ", "<!--", "--a", "`a", "%(a", "$a", "@a", "a.", "a-", "/a", "\\n", "&#1", "http://a(",
+    "<%", "<%%", "{%", "{#",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
 ]  # fmt: skip
 
