@@ -5,7 +5,8 @@ front matter and definitions of references stay byte for byte. A paragraph of se
 is translated. What has been written is read again, to be sure that it says what it should.
 
 Titles of links and values in front matter are not text. Of a footnote only the first paragraph is: the others are
-indented, and so are code for a reader that knows no footnotes, as CommonMark does not.
+indented, and so are code for a reader that knows no footnotes, as CommonMark does not. HTML in a quotation is text only
+where it has one line.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["cut_markdown", "parse_markdown"]
 
-_FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?(?:\r\n|\n|\r))?\1[ \t]*(?:\r\n|\n|\r|\Z)")
+_FRONT_MATTER = re.compile(
+    r"(?:\ufeff)?(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?(?:\r\n|\n|\r))?\1[ \t]*(?:\r\n|\n|\r|\Z)"
+)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
@@ -60,9 +63,9 @@ def cut_markdown(source: str) -> Iterator[Cut]:
 
 
 def _tokens(source: str) -> tuple[int, list[Token], dict[str, Any]]:
-    """Where the front matter ends, the tokens of what follows, and the definitions of references."""
+    """Where what is before the text ends, the tokens of what follows, and the definitions of references."""
     front = _FRONT_MATTER.match(source)
-    body = front.end() if front else 0
+    body = front.end() if front else int(source.startswith("\ufeff"))
     environment: dict[str, Any] = {}
     tokens = markdown().parse(source[body:], environment)
     return body, tokens, environment.get("references", {})
@@ -91,9 +94,8 @@ class _MarkdownReader:
         for index, token in enumerate(tokens):
             if token.type == "tr_open" and token.map:
                 cells = self._cells(token.map[0])
-            elif token.type == "html_block" and token.map and token.level == 0:
-                start, end = self._lines[token.map[0]][0], self._lines[token.map[1] - 1][1]
-                self.flows += html_flows(self._source, start, end, attributes=self._attributes)
+            elif token.type == "html_block" and (place := self._html(token)):
+                self.flows += html_flows(self._source, *place, attributes=self._attributes)
             elif token.type == "inline" and token.map and any(map(str.isalpha, token.content)):
                 before = tokens[index - 1]
                 if before.type in {"th_open", "td_open"}:
@@ -111,6 +113,19 @@ class _MarkdownReader:
         """Where a line of the body begins, and the line."""
         start, end = self._lines[number]
         return start, self._source[start:end].rstrip("\r\n")
+
+    def _html(self, token: Token) -> tuple[int, int] | None:
+        """Where a block of HTML begins and ends. None if quotation marks stand between its lines."""
+        if token.map is None:
+            return None
+        first, last = token.map
+        for number, content in enumerate(token.content.split("\n")[1 : last - first], first + 1):
+            _, line = self._line(number)
+            if line[: len(line) - len(content.lstrip())].strip():
+                return None
+        start, line = self._line(first)
+        # Before it on its line may stand marks of what it is in.
+        return start + max(line.find("<"), 0), self._lines[last - 1][1]
 
     def _paragraph(self, token: Token) -> _Content | None:
         """Each line of the content is the end of one of the source; before it are indentation and quotation marks."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowReader
@@ -13,7 +15,7 @@ from service.formats.markdown_tokens import Mark, marks_of
 from service.types import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from markdown_it.token import Token as MarkdownToken
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["InlineReader"]
 
+_WORD = re.compile(r"\S+")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _PREFIX = re.compile(r"\[\^[^\[\]\s]+\]:|\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
 """What begins a footnote, an item of a task list, an alert."""
@@ -43,7 +46,10 @@ class InlineReader:
         self._writer = writer
         self._reader = FlowReader(source, writer.write)
         self._flows: list[Flow] = []
+        self._literal: list[str] = []  # the text of the flow that stands as it is, backslashes for markup
         self._label = 0  # where the text of the link begins that is open
+        self._link_end = 0
+        self._reference: tuple[int, int, str] | None = None  # the end of the last one: its place, how to write it
 
     def read(self, tokens: Sequence[MarkdownToken]) -> list[Flow]:
         """The flows of the content, of which these are the tokens."""
@@ -63,6 +69,7 @@ class InlineReader:
                 self._reader.single(*self._span(mark.start, marks[last].end))
             else:
                 self._mark(mark)
+            self._literal.append(_literal(mark))
             done, index = marks[last].end, last + 1
         self._words(done, len(self._content))
         self._finish()
@@ -71,6 +78,10 @@ class InlineReader:
     def _span(self, start: int, end: int) -> tuple[int, int]:
         """The place in the source of a part of the content, which is not empty."""
         return self._offsets[start], self._offsets[end - 1] + 1
+
+    def _name(self, start: int, end: int) -> str:
+        """The name of a reference, on one line."""
+        return " ".join(self._raw(*found.span()) for found in _WORD.finditer(self._content, start, end))
 
     def _raw(self, start: int, end: int) -> str:
         return self._source[slice(*self._span(start, end))] if start < end else ""
@@ -83,6 +94,7 @@ class InlineReader:
         return found.end()
 
     def _words(self, start: int, end: int) -> None:
+        self._literal.append(self._content[start:end])
         for found in _FOOTNOTE.finditer(self._content, start, end):
             if start < found.start():
                 self._reader.words(*self._span(start, found.start()), self._content[start : found.start()])
@@ -102,12 +114,19 @@ class InlineReader:
             self._reader.single(start, end, seen=True)
             self._alternative_text(mark)
         elif mark.type == "link_close":
-            raw = self._content[mark.start : mark.end]
-            # The text of a reference may be its name too, and is about to change.
-            label = " ".join(self._raw(self._label, mark.start).split())
-            self._reader.close(start, end, kind, f"][{label}]" if raw in {"]", "][]"} else "")
-        elif side == "open":
+            code = ""
+            if self._content[mark.start : mark.end] in {"]", "][]"}:
+                # The text of a reference is its name too, and is about to change.
+                code = f"][{self._name(self._label, mark.start)}]"
+                self._reference = start, end, code
+            self._reader.close(start, end, kind, code)
+            self._link_end = mark.end
+        elif mark.type == "link_open":
+            if self._link_end and self._content[self._link_end : mark.start].isspace():
+                self._finish()  # two links side by side are two items of a menu
             self._label = mark.end
+            self._reader.open(start, end, kind)
+        elif side == "open":
             self._reader.open(start, end, kind)
         elif side == "close":
             self._reader.close(start, end, kind)
@@ -123,8 +142,11 @@ class InlineReader:
         text = " ".join(text.split())
         if any(map(str.isalpha, text)):
             start = mark.start + len("![")
-            place = self._span(start, start + len(mark.token.content))
-            self._flows.append(Flow(*place, Block(text), self._writer.write_alternative))
+            end, name = start + len(mark.token.content), ""
+            if self._content[end : mark.end] in {"]", "][]"}:  # the text is the name too, as that of a link
+                end, name = mark.end - 1, f"][{self._name(start, end)}"
+            write = partial(self._writer.write_alternative, name=name)
+            self._flows.append(Flow(*self._span(start, end), Block(text), write))
 
     def _tag(self, marks: list[Mark], index: int, tag: Token | None, end: int | None) -> int:
         """Read HTML. Returns the last mark that belongs to it: of an element that is kept, its end tag."""
@@ -164,8 +186,28 @@ class InlineReader:
         return ends
 
     def _finish(self) -> None:
-        if flow := self._reader.finish():
+        flow, literal, reference = self._reader.finish(), "".join(self._literal), self._reference
+        self._literal, self._reference = [], None
+        if flow:
+            flow = replace(flow, write=partial(self._writer.write, literal=literal))
+            if reference and flow.end <= reference[0]:  # it is in the text of the reference
+                flow = _with_reference(flow, *reference)
             self._flows.append(flow)
+
+
+def _with_reference(flow: Flow, start: int, end: int, code: str) -> Flow:
+    """The flow and what follows it up to the end of a reference, which is written as `code`."""
+
+    def write(_flow: Flow, block: Block, rewritten: Callable[[int, int], str]) -> str:
+        return f"{flow.write(flow, block, rewritten)}{rewritten(flow.end, start)}{code}"
+
+    return replace(flow, end=end, write=write)
+
+
+def _literal(mark: Mark) -> str:
+    if mark.type == "softbreak":
+        return " "
+    return f"\\{mark.text}" if mark.type == "text_special" else "\\"
 
 
 def _tag(mark: Mark) -> Token | None:

@@ -15,6 +15,7 @@ from service.types import InlineKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from markdown_it.token import Token
 
@@ -34,11 +35,16 @@ _SPECIAL = re.compile(
     r"|<(?=[a-zA-Z/!?]|$)"
     r"|~(?=~|$)|(?<=~)~"
 )
+_RUN = re.compile(r"(?<=([^\\*_]))([*_]+)(?=([^\\*_]))")
+_BRACKET = re.compile(r"\[(?!\^)|\]")
+_ESCAPED_BRACKET = re.compile(r"\\[\[\]]")
 _REFERENCE = re.compile(r"&(?=#?\w{1,32};)")
 _NEWLINES = re.compile(r"[\r\n]+")
 _BAR = re.compile(r"(?<!\\)\|")
 LINE_START = re.compile(r"\s*(?:(#{1,6}|[-+]|={1,}|-{2,}|>)|\d{1,9}([.)]))(?=\s|$)|\s*(>)")
 """What makes a line the start of a block; the group is where a backslash helps against it."""
+_ITEM_START = re.compile(r"(\[)(?=[ xX]\]|!)")
+"""What would be the box of a task or the kind of an alert."""
 _ALL = re.compile(rf"[{_PUNCTUATION}]")
 _HEADING_END = re.compile(r"(?:(?<=\s)|^)#(?=#*\s*$)")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
@@ -68,25 +74,28 @@ class MarkdownWriter:
     references: dict[str, Any]
     container: Container
 
-    def write(self, flow: Flow, block: Block, rewritten: Callable[[int, int], str]) -> str:
+    def write(self, flow: Flow, block: Block, rewritten: Callable[[int, int], str], *, literal: str = "") -> str:
         """The flow around another block.
 
         Emphasis that cannot be written where it now is, such as around a part of a word with a punctuation mark at
-        its edge, is left out. As a last resort the flow stays as it was.
+        its edge, is left out. As a last resort the flow stays as it was. `literal` is the text that stands in the
+        source as it is, with a backslash before and after all other: where it does without escapes, so may this.
         """
-        pieces = flow.weave(block, self._escape, rewritten)
-        for attempt in self._attempts(pieces):
+        pieces = _without_empty(flow.weave(block, self._escape, rewritten))
+        for attempt in self._attempts(pieces, literal):
             written = self._join(attempt)
             if self._reads_as(written, attempt):
                 return written
         return self.source[flow.start : flow.end]
 
-    def write_alternative(self, _flow: Flow, block: Block, _rewritten: Callable[[int, int], str]) -> str:
-        """The text of a picture."""
-        return self._escape(block.text)
+    def write_alternative(self, _flow: Flow, block: Block, _rewritten: Callable[[int, int], str], *, name: str) -> str:
+        """The text of a picture, and its name after it."""
+        return f"{self._escape(block.text)}{name}"
 
-    def _attempts(self, pieces: list[Woven]) -> Iterator[list[Woven]]:
-        pieces = _without_empty(pieces)
+    def _attempts(self, pieces: list[Woven], literal: str) -> Iterator[list[Woven]]:
+        bare = self._bare(pieces, literal)
+        if bare != pieces:
+            yield bare
         yield pieces
         stars = [
             piece._replace(written=piece.written.replace("_", "*")) if piece.name in _EMPHASIS else piece
@@ -99,10 +108,31 @@ class MarkdownWriter:
             pieces = plain
         yield [piece if piece.kind else piece._replace(written=self._escape_all(piece.text)) for piece in pieces]
 
-    def _escape(self, text: str) -> str:
+    def _bare(self, pieces: list[Woven], literal: str) -> list[Woven]:
+        """Stars, underscores and brackets without backslashes, where the source has such without.
+
+        So an address or a formula comes back as it was. Whether the flow says what it should is read later, but not
+        together with what is around it: what could be markup with that must not have been any in the source.
+        """
+        runs = {run for _, run in _runs(literal)}
+        text = "".join(piece.text for piece in pieces if not piece.kind)
+        brackets = "[" in literal and not _ESCAPED_BRACKET.search(literal) and _is_no_link(text)
+
+        def escape(text: str) -> str:
+            text = _NEWLINES.sub(" ", text)
+            bare = {place + one for place, run in _runs(text) if run in runs for one in range(len(run[1]))}
+            if brackets:
+                bare.update(found.start() for found in _BRACKET.finditer(text))
+            return self._escape(text, bare)
+
+        return [piece if piece.kind else piece._replace(written=escape(piece.text)) for piece in pieces]
+
+    def _escape(self, text: str, bare: AbstractSet[int] = frozenset()) -> str:
+        """Escaped but for what stands at the places `bare`."""
         text = _NEWLINES.sub(" ", text)
+        escaped = _SPECIAL.sub(lambda found: found.group() if found.start() in bare else f"\\{found.group()}", text)
         # Before a backtick a backslash may count for nothing: a code span could have begun in a line before.
-        escaped = _REFERENCE.sub("&amp;", _SPECIAL.sub(r"\\\g<0>", text)).replace("`", "&#96;")
+        escaped = _REFERENCE.sub("&amp;", escaped).replace("`", "&#96;")
         return escaped.replace("|", _BARS.get(self.container, "|"))
 
     def _escape_all(self, text: str) -> str:
@@ -117,7 +147,7 @@ class MarkdownWriter:
         text = "".join(written).strip(" \t")
         if self.container in _BEGIN_LINE:
             first = next((piece for piece in pieces if piece.written), None)
-            if first and not first.kind and (found := LINE_START.match(text)):
+            if first and not first.kind and (found := LINE_START.match(text) or _ITEM_START.match(text)):
                 place = found.start(found.lastindex or 0)
                 text = f"{text[:place]}\\{text[place:]}"
         if self.container is Container.HEADING:
@@ -142,6 +172,31 @@ class MarkdownWriter:
         if [token.type for token in tokens] != [f"{block}_open", "inline", f"{block}_close"]:
             return False
         return _outline(_read(tokens[1])) == _outline(_meant(pieces))
+
+
+def _runs(text: str) -> Iterator[tuple[int, tuple[str, str, str]]]:
+    """Stars and underscores within a text, with what tells if they can be markup: the characters beside them."""
+    for found in _RUN.finditer(text):
+        before, run, after = found.groups()
+        yield found.start(), (_side(before), run, _side(after))
+
+
+def _side(character: str) -> str:
+    if character.isspace():
+        return " "
+    return "a" if character.isalnum() else character
+
+
+def _is_no_link(text: str) -> bool:
+    """Whether its brackets are in pairs, none of which becomes a link or a definition with what is around the text."""
+    if "](" in text or "]:" in text:
+        return False
+    depth = 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _other_halves(pieces: Sequence[Woven]) -> tuple[list[Woven], list[Woven]]:

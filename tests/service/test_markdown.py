@@ -126,6 +126,30 @@ def test_text_is_escaped_where_it_must_be(source: str, text: str, expected: str)
     assert document.render([replace(block, text=text, inlines=inlines)]) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        pytest.param("At u.org/Mercury_(p).\n", "Bei u.org/Mercury_(p)!", "Bei u.org/Mercury_(p)!\n", id="address"),
+        pytest.param("A $x_{i}^*$ b\n", "C $x_{i}^*$ d", "C $x_{i}^*$ d\n", id="formula"),
+        pytest.param("A {{ b[0].c }} d\n", "D {{ b[0].c }}", "D {{ b[0].c }}\n", id="template"),
+        pytest.param("See the [[Home page]].\n", "Sieh die [[Startseite]].", "Sieh die [[Startseite]].\n", id="wiki"),
+        pytest.param("A \\*b\\* c_(d)\n", "E *f* g_(h)", "E \\*f\\* g_(h)\n", id="escaped-stars"),
+        pytest.param("A \\[b\\] c\n", "D [b] e", "D \\[b\\] e\n", id="escaped-brackets"),
+        pytest.param("A [b] [c\n", "A [b](c", "A \\[b\\](c\n", id="no-link"),
+        pytest.param("A [b] c\n", "[b]: c", "\\[b\\]: c\n", id="no-definition"),
+        pytest.param("A [b] c\n\n[d]: /d\n", "A [d] c", "A \\[d\\] c\n\n[d]: /d\n", id="no-reference"),
+        pytest.param("A [^b c] d\n", "A [^b] d", "A \\[^b] d\n", id="no-footnote"),
+        pytest.param("- A [x] c\n", "[x] A c", "- \\[x] A c\n", id="no-task"),
+        pytest.param("A b_( c_( d\n", "A *b* _c_(d", "A \\*b\\* \\_c_(d\n", id="other-neighbours"),
+    ],
+)
+def test_text_is_bare_where_it_was(source: str, text: str, expected: str) -> None:
+    """Stars, underscores and brackets that needed no backslash in the source get none, unless they would be markup."""
+    document = parse(Format.MARKDOWN, source)
+    (block,) = document.blocks
+    assert document.render([replace(block, text=text)]) == expected
+
+
 def test_emphasis_that_cannot_be_written_as_it_was() -> None:
     """Within a word underscores become stars; around nothing, emphasis goes."""
     document = parse(Format.MARKDOWN, "the _test_ and **more**\n")
@@ -135,10 +159,61 @@ def test_emphasis_that_cannot_be_written_as_it_was() -> None:
     assert document.render([replace(block, text="Testmodus", inlines=inlines)]) == "*Test*modus\n"
 
 
-def test_a_translated_reference_still_finds_its_definition() -> None:
-    """The text of a link may be its name: then the name is written beside it."""
-    source = "See [the house] and [it][].\n\n[the house]: /h\n[it]: /i\n"
-    assert swapped(Format.MARKDOWN, source).startswith("sEE [THE HOUSE][the house] AND [IT][it].\n")
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("See [the house] and [it][].\n", "sEE [THE HOUSE][the house] AND [IT][it].\n", id="links"),
+        pytest.param("See [**the** house].\n", "sEE [**THE** HOUSE][**the** house].\n", id="emphasis"),
+        pytest.param("> See [the\n> house] b\n", "> sEE [THE HOUSE][the house] B\n", id="two-lines"),
+        pytest.param("# [it]\n", "# [IT][it]\n", id="only-a-link"),
+        pytest.param("**[*it*][] !**\n", "**[*IT*][*it*] !**\n", id="nothing-around-a-link"),
+        pytest.param("[it] [the house][]\n", "[IT][it] [THE HOUSE][the house]\n", id="links-in-a-row"),
+        pytest.param("![it]\n\n![the house][]\n", "![IT][it]\n\n![THE HOUSE][the house]\n", id="pictures"),
+        pytest.param("See ![it] here.\n", "sEE ![IT][it] HERE.\n", id="picture-in-text"),
+        pytest.param("[![it] a](u)\n", "[![IT][it] A](u)\n", id="picture-in-a-link"),
+    ],
+)
+def test_a_translated_reference_still_finds_its_definition(source: str, expected: str) -> None:
+    """The text of a link or a picture may be its name: then the name is written beside it."""
+    definitions = "\n[the house]: /h\n[**the** house]: /b\n[it]: /i\n[*it*]: /e\n"
+    after = swapped(Format.MARKDOWN, source + definitions)
+    assert after == expected + definitions
+    assert outline(after) == outline(source + definitions)
+
+
+@pytest.mark.parametrize("source", ["---\ntitle: a\n---\n# B\n", "# A\n", "<p>A</p>\n"])
+def test_a_byte_order_mark_is_no_text(source: str) -> None:
+    """It is kept; what follows it is the beginning of the document."""
+    marked = f"\ufeff{source}"
+    assert parse(Format.MARKDOWN, marked).blocks == parse(Format.MARKDOWN, source).blocks
+    assert swapped(Format.MARKDOWN, marked) == f"\ufeff{swapped(Format.MARKDOWN, source)}"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("- A\n\n  <p>B\n  c</p>\n", "- a\n\n  <p>b C</p>\n", id="item"),
+        pytest.param("1. <p>A</p>\n   <p>B</p>\n", "1. <p>a</p>\n   <p>b</p>\n", id="begins-an-item"),
+        pytest.param("> - <p>A</p>\n", "> - <p>a</p>\n", id="quotation"),
+        pytest.param("> <p>A\n> b</p>\n", "> <p>A\n> b</p>\n", id="lines-of-a-quotation"),
+    ],
+)
+def test_html_within_other_blocks(source: str, expected: str) -> None:
+    """Its text is read too, unless marks of a quotation stand in it."""
+    assert swapped(Format.MARKDOWN, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        pytest.param("[Home](/) [About us](/about)\n", ["Home", "About us"], id="space"),
+        pytest.param("**See [a](/a)\n[b](/b) too**\n", ["See a", "b too"], id="line-break"),
+        pytest.param("[a](/a), [b](/b)\n", ["a, b"], id="sentence"),
+    ],
+)
+def test_links_in_a_row_are_not_one_sentence(source: str, texts: list[str]) -> None:
+    """With nothing but white space between two links, the text of each stays in its own."""
+    assert [block.text for block in parse(Format.MARKDOWN, source).blocks] == texts
     assert outline(swapped(Format.MARKDOWN, source)) == outline(source)
 
 
