@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
+from service.pipeline.glossary import find_terms
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
-from service.pipeline.tokenisation import tokenise
+from service.pipeline.tokenisation import tokenise, within
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from model.bundle import Direction, Tokenizer
     from service.formats import Document
-    from service.types import Request, Segmented, Span, Term, Tokenised
+    from service.types import Block, Request, Segmented, Span, Term, Tokenised
 
 __all__ = ["Found", "Text", "find_sentences", "parse_texts", "tokenise_texts"]
 
@@ -93,15 +94,21 @@ def tokenise_texts(request: Request, found: Sequence[Found], tokenizer: Tokenize
     """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`."""
     protects = _Protection(request.direction, request.glossary)
 
-    def read(kept: Sequence[Span], segmented: Segmented, text: str) -> Tokenised:
-        spelled = [*find_spelled(text, tokenizer)]
-        kept = merge_spans([*kept, *spelled]) if spelled else kept
+    def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
+        if spelled := _spelled(block.text, kept, request.glossary, tokenizer):
+            kept = merge_spans([*kept, *spelled])
         return tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
 
     return [
-        Text(
-            text.document,
-            [read(*found, block.text) for found, block in zip(text.blocks, text.document.blocks, strict=True)],
-        )
-        for text in found
+        Text(one.document, [read(block, *known) for block, known in zip(one.document.blocks, one.blocks, strict=True)])
+        for one in found
     ]
+
+
+def _spelled(text: str, kept: Sequence[Span], terms: Sequence[Term], tokenizer: Tokenizer) -> list[Span]:
+    """Where characters stand that the vocabulary lacks, unless they are part of a term: that is translated."""
+    spelled = [*find_spelled(text, tokenizer)]
+    if spelled and terms:
+        matches = [match.span for match in find_terms(text, terms, kept)]
+        return [span for span in spelled if not within(matches, span.start, span.end)]
+    return spelled

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from model.bundle import Tokenizer
     from service.types import Segmented
 
-__all__ = ["Readable", "tokenise"]
+__all__ = ["Readable", "tokenise", "within"]
 
 # Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
 # match what the next one does: else a long word that is no address would be tried in very many ways.

@@ -50,6 +50,15 @@ def test_spans_are_in_order(loaded: Loaded, text: str) -> None:
         end = span.end
 
 
+def test_terms_are_translated_all_the_same(client: httpx.Client) -> None:
+    """A term of a glossary with such a letter is not kept, but becomes what the glossary says."""
+    given = {"text": ["The café is open, André."], "glossary": [{"source": "café", "target": "Kaffeehaus"}]}
+    (translation,) = client.post("/translate?dir=en-de", json=given).json()["translations"]
+    assert "Kaffeehaus" in translation["text"]
+    assert "café" not in translation["text"]
+    assert "André" in translation["text"]
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 @pytest.mark.parametrize("sign", SIGNS, ids=ascii)
 def test_signs_come_through(client: httpx.Client, direction: Direction, sign: str) -> None:
