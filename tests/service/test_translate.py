@@ -94,8 +94,7 @@ def test_long_text_is_never_cut(settings: Settings, loaded: Loaded) -> None:
     ]
     with serve(settings, replace(loaded, engine=engine)) as served:
         for text in texts:
-            returned = translate(served.client, "en-de", text)[0]["text"]
-            assert returned == loaded.bundle.tokenizer.decode(loaded.bundle.tokenizer.encode(text))
+            assert translate(served.client, "en-de", text)[0]["text"] == text
     assert 0 < engine.longest <= loaded.bundle.manifest.max_source_tokens
 
 
