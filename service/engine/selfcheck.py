@@ -91,7 +91,7 @@ def check_golden(bundle: Bundle, engine: Engine, *, min_similarity: float) -> di
     similarity = {}
     examples = bundle.golden()
     for direction in DIRECTIONS:
-        ours = sorted((one for one in examples if one.direction == str(direction)), key=lambda one: len(one.source_ids))
+        ours = _shortest_first(examples, direction)
         if not ours:
             msg = f"golden.jsonl has no example for {direction}"
             raise ManifestError(msg)
@@ -123,8 +123,7 @@ def check_tasks(bundle: Bundle, engine: Engine, *, min_agreement: float) -> None
     """
     examples = bundle.golden()
     for direction in DIRECTIONS:
-        sources = sorted((one.source_ids for one in examples if one.direction == str(direction)), key=len)
-        batch = Batch.pad(sources[:_GOLDEN_BATCH])
+        batch = Batch.pad([one.source_ids for one in _shortest_first(examples, direction)[:_GOLDEN_BATCH]])
         greedy = engine.infer(direction, batch)
         counts = np.arange(greedy.ids.shape[1]) < greedy.lengths[:, None]
         found = (engine.search(direction, batch).ids[:, :, 0] == greedy.ids)[counts]
@@ -136,6 +135,12 @@ def check_tasks(bundle: Bundle, engine: Engine, *, min_agreement: float) -> None
                     f"examples, required {min_agreement:.2f} ({engine.info.precision} on {engine.info.provider})"
                 )
                 raise SelfCheckError(msg)
+
+
+def _shortest_first(examples: Sequence[GoldenExample], direction: Direction) -> list[GoldenExample]:
+    """Those of a direction."""
+    ours = (one for one in examples if one.direction == str(direction))
+    return sorted(ours, key=lambda one: len(one.source_ids))
 
 
 def _plausible(bundle: Bundle, engine: Engine, direction: Direction, batch: Batch, greedy: Frames) -> float:

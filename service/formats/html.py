@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowDocument, FlowReader
 from service.formats.html_elements import BLOCKS, BUTTONS, DESCRIPTIONS, KEPT, SEEN, TEXT_ATTRIBUTES, VOID, is_closed_by
-from service.formats.html_tokens import Attribute, Token, TokenKind, attributes_of, tokenise, unescape
+from service.formats.html_tokens import SCRIPTLET, Attribute, Token, TokenKind, attributes_of, tokenise, unescape
 from service.types import Block
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["html_flows", "is_translated", "parse_html"]
 
 _TEMPLATE_TAGS = re.compile(
+    rf"(?: {SCRIPTLET}"  # it goes before what it is in
     r"""
-    (?: <%(?:[^<%]|<(?!%)|%(?!>))*+%>                                   # <% … %>; it goes before what it is in
     | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
     | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
     | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}

@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Attribute", "Token", "TokenKind", "attributes_of", "tokenise", "unescape", "unescape_attribute"]
+__all__ = [
+    "SCRIPTLET",
+    "Attribute",
+    "Token",
+    "TokenKind",
+    "attributes_of",
+    "tokenise",
+    "unescape",
+    "unescape_attribute",
+]
 
 _WS = r" \t\n\f\r"
 # Possessive (`++`, `*+`): what does not match fails at once. A quote that is never closed makes no attribute.
@@ -23,15 +32,15 @@ _ATTRIBUTE = (
     rf"(=?[^{_WS}/>=]++|=)"
     rf"(?:[{_WS}]*+=[{_WS}]*+(\"[^\"]*+\"|'[^']*+'|(?![\"'])[^{_WS}>]++|(?=>))|(?![{_WS}]*+=))"
 )
-_SCRIPTLET = r"<%(?:[^<%]|<(?!%)|%(?!>))*+%>"
+SCRIPTLET = r"<%(?:[^<%]|<(?!%)|%(?!>))*+%>"
 _WITH_SCRIPTLETS = (
-    rf"(?:[{_WS}/]++|(?!{_SCRIPTLET}){_ATTRIBUTE})*+"
-    rf"(?:{_SCRIPTLET}(?:[{_WS}/]++|(?!{_SCRIPTLET}){_ATTRIBUTE})*+){{0,20}}+"  # no more: else floods are quadratic
+    rf"(?:[{_WS}/]++|(?!{SCRIPTLET}){_ATTRIBUTE})*+"
+    rf"(?:{SCRIPTLET}(?:[{_WS}/]++|(?!{SCRIPTLET}){_ATTRIBUTE})*+){{0,20}}+"  # no more: else floods are quadratic
 )
 _TAG = re.compile(rf"<(/?)([a-zA-Z][^{_WS}/>]*+)((?:{_WITH_SCRIPTLETS}|(?:[{_WS}/]++|{_ATTRIBUTE})*+)(?=>))>")
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _MARKUP = re.compile(r"<(?=[a-zA-Z!?/])")
-_MARKUP_OR_SCRIPTLET = re.compile(rf"{_MARKUP.pattern}|{_SCRIPTLET}")
+_MARKUP_OR_SCRIPTLET = re.compile(rf"{_MARKUP.pattern}|{SCRIPTLET}")
 _COMMENT_END = re.compile(r"--!?>")
 _RAW = frozenset({"script", "style", "textarea", "xmp", "iframe", "noembed", "noframes"})
 _FOREIGN = frozenset({"svg", "math"})

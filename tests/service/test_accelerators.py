@@ -21,10 +21,20 @@ from service.formats.accelerators import put_back, take_out
         ("Salt &amp; pepper", "Salt &amp; pepper", "Salz", "Salz"),
         ("set my_name here", "set my_name here", "x", "x"),
         ("_One and _two", "_One and _two", "x", "x"),
+        ("_Open {_name}", "Open {_name}", "{_name} öffnen", "{_name} _öffnen"),
+        ("_Help at http://ex.com", "Help at http://ex.com", "Siehe http://ex.com", "Sie_he http://ex.com"),
+        ("{_count} files", "{_count} files", "{_count} Dateien", "{_count} Dateien"),
+        ("Missing $_GET", "Missing $_GET", "$_GET fehlt", "$_GET fehlt"),
+        ("See http://ex.com/?q=x&lang=de", "See http://ex.com/?q=x&lang=de", "Siehe x", "Siehe x"),
+        ("Use a=x&b", "Use a=x&b", "Nutze a=x&b", "Nutze a=x&b"),
+        ("%(_count)s files", "%(_count)s files", "%(_count)s Dateien", "%(_count)s Dateien"),
     ],
 )
 def test_labels(source: str, plain: str, translation: str, expected: str) -> None:
-    """The sign stands before the same letter, at the head of a word if it can; else before the first word."""
+    """The sign stands before the same letter, at the head of a word if it can; else before the first word.
+
+    In a placeholder or an address it is none.
+    """
     found, accelerator = take_out(source)
     assert found == plain
     assert put_back(translation, accelerator) == expected

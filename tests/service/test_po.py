@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from translate.storage.pypo import pofile
 
 from service.formats import parse
-from service.formats.accelerators import put_back, take_out
+from service.formats.accelerators import take_out
 from service.types import Format
 from tests.service.documents import (
     FLOOD,
@@ -69,27 +69,6 @@ def test_a_finished_catalogue_comes_back_byte_for_byte() -> None:
     """Where every message has a translation there is nothing to do, whatever the layout of the file."""
     source = 'msgid   "a"\r\nmsgstr\t"b"\r\n\r\n  msgid "c"\n  "d"\nmsgstr[0] "e"\n#, fuzzy\nmsgid "x"\nmsgstr ""\n"y"'
     assert read_or_refuse(Format.PO, source) == source
-
-
-@pytest.mark.parametrize(
-    ("source", "plain", "translation", "written"),
-    [
-        ("Save _As", "Save As", "Speichern als", "Speichern _als"),
-        ("E&xit", "Exit", "Beenden", "&Beenden"),
-        ("_Open {_name}", "Open {_name}", "{_name} öffnen", "{_name} _öffnen"),
-        ("_Help at http://ex.com", "Help at http://ex.com", "Siehe http://ex.com", "Sie_he http://ex.com"),
-        ("{_count} files", "{_count} files", "{_count} Dateien", "{_count} Dateien"),
-        ("Missing $_GET", "Missing $_GET", "$_GET fehlt", "$_GET fehlt"),
-        ("See http://ex.com/?q=x&lang=de", "See http://ex.com/?q=x&lang=de", "Siehe x", "Siehe x"),
-        ("Use a=x&b", "Use a=x&b", "Nutze a=x&b", "Nutze a=x&b"),
-        ("%(_count)s files", "%(_count)s files", "%(_count)s Dateien", "%(_count)s Dateien"),
-    ],
-)
-def test_accelerators(source: str, plain: str, translation: str, written: str) -> None:
-    """The sign before a key goes out and comes back before a word; in a placeholder or an address it is none."""
-    taken, accelerator = take_out(source)
-    assert taken == plain
-    assert put_back(translation, accelerator) == written
 
 
 def test_flags_plurals_and_line_ends() -> None:
