@@ -38,6 +38,12 @@ _GRACE_S = 5.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 30.0
 _QUOTED = 300  # characters of an answer that is not a problem of the service
 
+_NOT_OURS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
+"""What reading JSON raises that is not as the service writes it."""
+
+_LAST_PORT = 65_535
+_LABEL_CHARACTERS = 63
+
 C = TypeVar("C", httpx.Client, httpx.AsyncClient)
 
 
@@ -56,7 +62,7 @@ class Service:
     patience_s: float
 
     def __post_init__(self) -> None:
-        if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable()):
+        if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable() and " " not in self.api_key):
             msg = f"{self.shown}: this cannot be a key: it has characters that no key has"
             raise RederError(msg)
 
@@ -65,8 +71,9 @@ class Service:
         """Its address, without a password that is in it."""
         try:
             address = httpx.URL(self.url)
-        except httpx.InvalidURL:
-            return self.url
+        except httpx.InvalidURL:  # perhaps because of the password: one with a slash, say
+            scheme, slashes, rest = self.url.rpartition("://")
+            return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
         return str(address.copy_with(userinfo=b"")) if address.userinfo else self.url
 
     def request(self, http: C, call: Call) -> httpx.Request:
@@ -74,6 +81,7 @@ class Service:
 
         Raises:
             RederError: it cannot be sent.
+            httpx.InvalidURL: the address is none.
         """
         headers = {**call.headers, "X-Timeout-Ms": str(max(1, round(self.timeout_s * 1000)))}
         if self.api_key:
@@ -81,12 +89,14 @@ class Service:
         address = f"{self.url.rstrip('/')}{call.path}"
         timeout = httpx.Timeout(self.timeout_s + _GRACE_S, connect=_CONNECT_S)
         try:
-            return http.build_request(
+            request = http.build_request(
                 call.method, address, params=call.query, json=call.body, headers=headers, timeout=timeout
             )
         except UnicodeEncodeError as error:
             msg = f"{self.shown}: a text has a lone surrogate, which is no character"
             raise RederError(msg) from error
+        _check(request.url)
+        return request
 
     def attempts(self) -> Attempts:
         """For one request."""
@@ -110,13 +120,16 @@ class Service:
         """Around what reads an answer: turns whatever is wrong with it into an `UnexpectedAnswerError`."""
         try:
             yield
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except _NOT_OURS as error:
             msg = f"{self.shown} does not answer as this service does: {error!r:.{_QUOTED}}"
             raise UnexpectedAnswerError(msg) from error
 
     def unreachable(self, error: Exception) -> ConnectionFailedError:
         """The error for one of httpx."""
-        return ConnectionFailedError(f"{self.shown}: {type(error).__name__}: {error}")
+        reason: object = error
+        if isinstance(error, httpx.InvalidURL) and "@" in self.url:  # what httpx says may quote the password
+            reason = "special characters of a password must be escaped in an address, such as / as %2F"
+        return ConnectionFailedError(f"{self.shown}: {type(error).__name__}: {reason}")
 
     def refusal(self, response: httpx.Response) -> RederError:
         """The error for an answer that is none. Its body has been read."""
@@ -160,9 +173,25 @@ class Attempts:
         pause_s = error.retry_after_s
         if pause_s is None:
             pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        pause_s = max(pause_s, _FIRST_PAUSE_S)  # some proxies ask for none, and would be asked without a pause
         if time.monotonic() + pause_s > self._give_up:
             raise error
         return pause_s
+
+
+def _check(address: httpx.URL) -> None:
+    """Find what httpx takes for an address and sockets do not, which raise errors of other kinds.
+
+    Raises:
+        httpx.InvalidURL: see there.
+    """
+    if address.port is not None and address.port > _LAST_PORT:
+        msg = f"Invalid port: {address.port}"
+        raise httpx.InvalidURL(msg)
+    labels = address.raw_host.removesuffix(b".").split(b".")
+    if address.host and not all(0 < len(label) <= _LABEL_CHARACTERS for label in labels):
+        msg = f"Invalid host: {address.host!r}"
+        raise httpx.InvalidURL(msg)
 
 
 def _seconds(retry_after: str) -> float | None:
@@ -179,7 +208,7 @@ def _problem(response: httpx.Response) -> Problem:
     """What the body says, if it is a problem of the service; else its beginning."""
     try:
         return _as_problem(response.json(), response.status_code)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except _NOT_OURS:
         return Problem(response.status_code, response.text[:_QUOTED])
 
 

@@ -154,11 +154,12 @@ def test_batches(kind: str) -> None:
     assert max(sum(map(len, request.texts)) for request in seen) <= 20_000
 
 
-@pytest.mark.parametrize("key", ["clé", "two\nlines"])
+@pytest.mark.parametrize("key", ["clé", "two\nlines", " copied-with-a-blank"])
 def test_no_key(key: str) -> None:
-    """A key that cannot be one is an error at once."""
-    with pytest.raises(RederError, match="key"):
+    """A key that cannot be one is an error at once, which does not show it."""
+    with pytest.raises(RederError, match="key") as caught:
         Client(api_key=key)
+    assert key.strip() not in str(caught.value)
 
 
 def test_leaving_a_stream(settings: Settings, loaded: Loaded) -> None:

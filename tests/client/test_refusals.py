@@ -68,6 +68,13 @@ def test_patience_ends(kind: str) -> None:
     assert 2 <= len(seen) <= 3
 
 
+def test_never_asks_without_a_pause(kind: str) -> None:
+    """A proxy that asks for no pause at all, as some do while nothing is behind them, is given one."""
+    with server(*[Answer(503, (("Retry-After", "0"),))] * 99) as (url, seen), pytest.raises(BusyError):
+        Either(kind, url, patience_s=1).translate("a", "en-de")
+    assert 2 <= len(seen) <= 3
+
+
 @pytest.mark.parametrize(
     ("answer", "error", "said"),
     [
@@ -79,8 +86,10 @@ def test_patience_ends(kind: str) -> None:
         (problem(504, "deadline-exceeded", "not done"), DeadlineError, "not done"),
         (Answer(502, body="<html>Bad gateway"), ServiceFailedError, "answers 502: <html>Bad gateway"),
         (Answer(500, body='{"detail": ["odd"]}'), ServiceFailedError, "odd"),
+        (Answer(500, body='{"detail": "x", "status": 1e999}'), ServiceFailedError, "answers 500: {"),
         (Answer(307, (("Location", "http://127.0.0.1:9/"),)), UnexpectedAnswerError, "somewhere else"),
         (Answer(body="<html>"), UnexpectedAnswerError, "does not answer as this service does"),
+        (Answer(body="[" * 100_000), UnexpectedAnswerError, "does not answer as this service does"),
         (Answer(body='{"translations": 5}'), UnexpectedAnswerError, "does not answer as this service does"),
         (Answer(body='{"translations": [{"text": 5}]}'), UnexpectedAnswerError, "does not answer as"),
         (Answer(body='{"translations": []}'), UnexpectedAnswerError, "gave 0 translations of 1 texts"),
@@ -94,8 +103,10 @@ def test_patience_ends(kind: str) -> None:
         "504",
         "502",
         "odd",
+        "infinite",
         "redirect",
         "html",
+        "deep",
         "number",
         "typed",
         "few",
@@ -136,7 +147,10 @@ def test_broken_connection(kind: str) -> None:
         ("http://127.0.0.1:9", "http://127.0.0.1:9: ConnectError"),
         ("nonsense", "nonsense: UnsupportedProtocol"),
         ("http://host:port", "http://host:port: InvalidURL"),
+        ("http://127.0.0.1:80000", "http://127.0.0.1:80000: InvalidURL: Invalid port"),
+        ("http://.example", "http://.example: InvalidURL: Invalid host"),
         ("http://caller:secret@127.0.0.1:9", "http://127.0.0.1:9: ConnectError"),
+        ("http://caller:sec/ret@127.0.0.1:9", "http://127.0.0.1:9: InvalidURL: special characters"),
     ],
 )
 def test_unreachable(kind: str, url: str, said: str) -> None:
