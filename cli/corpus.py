@@ -88,7 +88,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
     from cli.corpus_worker import Plan
     from cli.translate_engines import UNBOUNDED, Wishes
-    from cli.translate_files import JobError, find_jobs
+    from cli.translate_files import JobError, find_jobs, outdate
     from model.bundle import BundleError
 
     columns = Columns(column, into, direction=direction == "auto", details=details)
@@ -100,16 +100,20 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     plan = Plan(settings, Wishes(quality, target, terms, details=details), direction, form, columns)
     try:
         with reporting(BundleError, ClusterError, JobError):
-            paths = [path.resolve() for path in inputs]
+            # No links are followed: in a cache, the file itself often has another name.
+            paths = [path.absolute() for path in inputs]
             jobs, unknown = find_jobs(paths, output.resolve(), None, shard_form)
             if strange := next((job for job in jobs if not shard_form(job.source)), None):
                 fail(f"{strange.source} is neither Parquet nor JSON lines by its name", code=USAGE)
-            finished = [job for job in jobs if job.finished and not force]
+            if force:
+                outdate(jobs)
+            finished = [job for job in jobs if job.finished]
             _record(plan, output, finished)
             waiting = [job for job in jobs if job not in finished]
             results = _run(plan, waiting, address, Pool(workers, cpus, gpus)) if waiting else []
     except KeyboardInterrupt:
-        fail("interrupted; the same command goes on from here", code=_INTERRUPTED)
+        again = ", without --force" if force else ""
+        fail(f"interrupted; the same command goes on from here{again}", code=_INTERRUPTED)
     _tell(results, len(finished), unknown)
 
 

@@ -10,6 +10,7 @@ import os
 import socket
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 # Read when Ray is imported. It reports to its makers, and its processes write debugging output to the terminal, unless
@@ -173,8 +174,9 @@ def _clear(job: Job) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """What went wrong, without the stacks of all the processes that it went through."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    if any(line.startswith('File "') for line in lines):
-        return lines[-1]
-    return " ".join(lines) or type(error).__name__
+    """What went wrong, without the stacks of all the processes that it went through, and what Ray says about it."""
+    lines = str(error).splitlines()
+    below_stacks = [line for above, line in pairwise(lines) if above.startswith("  ") and line.strip() == line != ""]
+    if below_stacks:
+        return below_stacks[-1]
+    return " ".join(" ".join(lines).split()) or type(error).__name__

@@ -101,6 +101,9 @@ def _parquet(source: Path, target: Path, columns: Columns, translate: Translate)
     with pq.ParquetFile(source) as file:
         schema = file.schema_arrow
         _check(columns, schema.names)
+        if schema.names.count(columns.text) > 1:
+            msg = f"there are several columns {columns.text!r}"
+            raise ShardError(msg)
         if not _is_text(kind := schema.field(columns.text).type):
             msg = f"column {columns.text!r} has no text but {kind}"
             raise ShardError(msg)

@@ -87,6 +87,8 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("give exactly one of --bundle, --weights and --url", code=USAGE)
     if (weights is None) != (tokenizer is None):
         fail("--weights and --tokenizer belong together", code=USAGE)
+    if weights and quality != "fast":
+        fail("--quality needs --bundle or --url; for --weights there is --beam", code=USAGE)
     if beam and weights is None:
         fail("--beam needs --weights", code=USAGE)
     if language_models and not beam:
@@ -117,9 +119,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         else:
             translate = RemoteTranslator(url or "", quality=quality).translate
         scores = score_sets(translate, test_sets)
+        typer.echo(table(scores))
         if json_file:
             json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
-    typer.echo(table(scores))
 
 
 def tokenizer_file(path: Path) -> Path:

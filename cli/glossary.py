@@ -15,8 +15,11 @@ __all__ = ["read_glossary"]
 def read_glossary(path: Path) -> tuple[tuple[str, str], ...]:
     """On each line a word, a tab, and what it must become. Ends the command if that is not so."""
     terms = []
-    with reporting(UnicodeDecodeError):
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    try:
+        with reporting():
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        fail(f"{path} is not UTF-8: {error}")
     for number, line in enumerate(lines, 1):
         if line.strip():
             source, tab, target = line.partition("\t")

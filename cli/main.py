@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -50,6 +53,8 @@ for _command in _COMMANDS:
 
 def main() -> None:
     """Run the command line."""
+    if sys.stderr is None:  # closed by the caller; what would be said there is for nobody
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
     app()
 
 

@@ -86,9 +86,9 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     --output, everything goes to standard output, laid out as it came in. For a service, documents
     longer than it takes are sent in parts; HTML and XLIFF cannot be cut, and are refused then.
 
-    With --output, a file that is finished is not done again: after an interruption, run the same
-    command. The report names segments with weak translations, and with numbers or terms that may be
-    wrong.
+    In a folder, files of other formats, hidden ones and links to folders are left out. With --output,
+    a file that is finished is not done again: after an interruption, run the same command. The report
+    names segments with weak translations, and with numbers or terms that may be wrong.
 
     Examples:
       reder translate --dir en-de "Good morning."
@@ -126,7 +126,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(128 + signal.SIGPIPE) from None
     except KeyboardInterrupt:
-        fail("interrupted" + ("; the same command goes on from here" if output else ""), code=_INTERRUPTED)
+        again = "; the same command goes on from here" + (", without --force" if force else "")
+        fail("interrupted" + (again if output else ""), code=_INTERRUPTED)
 
 
 def _check(
@@ -137,6 +138,8 @@ def _check(
         fail("give texts or files, not both", code=USAGE)
     if url and bundle:
         fail("give --url or --bundle, not both", code=USAGE)
+    if url is not None and not url.strip():
+        fail("--url is empty", code=USAGE)
     if output and not files:
         fail("--output needs files or folders: name them with --file", code=USAGE)
     if folders := [path for path in files or () if path.is_dir() and not output]:
@@ -182,12 +185,16 @@ def _sources(texts: list[str] | None, files: list[Path] | None, form: str | None
             Source(str(path), form or form_of(path) or TEXT, partial(path.open, encoding="utf-8", newline=""))
             for path in files
         ]
+    if sys.stdin is None:
+        fail("standard input is closed", code=USAGE)
     if sys.stdin.isatty():
         typer.echo("reading standard input; Ctrl-D ends it", err=True)
     return [Source("standard input", form or TEXT, partial(io.TextIOWrapper, sys.stdin.buffer, "utf-8", newline=""))]
 
 
 def _to_standard_output(plan: _Plan, sources: list[Source], report: Path | None) -> None:
+    if sys.stdout is None:
+        fail("standard output is closed", code=USAGE)
     with ExitStack() as stack:
         hidden = plan.texts or not sys.stderr.isatty() or sys.stdout.isatty()
         bar: tqdm[NoReturn] = tqdm(desc="translated", unit=" characters", unit_scale=True, disable=hidden)
@@ -198,8 +205,9 @@ def _to_standard_output(plan: _Plan, sources: list[Source], report: Path | None)
 
 async def _print(plan: _Plan, sources: list[Source], report: Report | None, bar: tqdm[NoReturn]) -> None:
     """Translate and print what comes from each source, as if they were one where that makes no difference."""
+    from cli.translate_engines import RefusedError
     from cli.translate_report import weak_rows
-    from cli.translate_text import runs, translated
+    from cli.translate_text import TEXT, runs, translated
 
     apart = report is not None or (plan.direction == "auto" and not plan.texts)
     output = sys.stdout.buffer
@@ -209,23 +217,31 @@ async def _print(plan: _Plan, sources: list[Source], report: Report | None, bar:
             several = translated(
                 engine, pieces, direction=plan.direction, form=form, characters=plan.characters, settle=not plan.texts
             )
-            async with aclosing(several) as groups:
-                async for texts, translations in groups:
-                    output.write("".join(one.text for one in translations).encode())
-                    output.flush()
-                    if report:
-                        report.add(weak_rows(name, translations, before=segments))
-                    segments += sum(len(one.segments) for one in translations)
-                    bar.update(sum(map(len, texts)))
+            try:
+                async with aclosing(several) as groups:
+                    async for texts, translations in groups:
+                        output.write("".join(one.text for one in translations).encode())
+                        output.flush()
+                        if report:
+                            report.add(weak_rows(name, translations, before=segments))
+                        segments += sum(len(one.segments) for one in translations)
+                        bar.update(sum(map(len, texts)))
+            except RefusedError as error:
+                if form == TEXT:  # perhaps of several sources, and no fault of the text
+                    raise
+                msg = f"{name}: {error}"
+                raise RefusedError(msg) from error
 
 
 def _to_files(
     plan: _Plan, paths: list[Path], output: Path, form: str | None, report: Path | None, *, force: bool
 ) -> None:
-    from cli.translate_files import Outcome, find_jobs
+    from cli.translate_files import Outcome, find_jobs, outdate
 
     jobs, unknown = find_jobs(paths, output, form)
-    finished = [] if force else [job for job in jobs if job.finished]
+    if force:
+        outdate(jobs)
+    finished = [job for job in jobs if job.finished]
     waiting = [job for job in jobs if job not in finished]
     outcome = Outcome()
     with ExitStack() as stack:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import math
 import re
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from cli.translate_text import TEXT, pieces
 from reder import (
     AsyncClient,
     DeadlineError,
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNBOUNDED", "Engine", "RefusedError", "Wishes", "open_local", "open_remote"]
 
-UNBOUNDED: dict[str, float] = {"queue_tokens": 1 << 40, "queue_s": math.inf}
+UNBOUNDED: dict[str, float] = {"queue_tokens": 1 << 40, "queue_s": 1e9}
 """What may wait in this process: what is under way at once is bounded by its callers, in characters."""
 
 _TIMEOUT_S = 3600.0
@@ -46,12 +49,19 @@ _ANSWER_S, _PATIENCE_S = 120.0, 600.0
 _REQUESTS = 4
 """At the same time, to a service: enough to keep it busy."""
 
+_SHORT_CHARACTERS = 256
+"""Text that is too long for a service is cut, unless it is shorter: then cutting would not help."""
+
 _CONTROLS = re.compile(r"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+)")
 """What a service refuses as no part of any text; files have it all the same, form feeds above all."""
 
 
 class RefusedError(RuntimeError):
     """This text cannot be translated; another may."""
+
+
+class _TooLongError(RefusedError):
+    """More than a service takes in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +126,48 @@ class _Remote:
         self._turn = asyncio.Semaphore(_REQUESTS)
 
     async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
-        if form != "text":
+        if form != TEXT:
             return [await self._document(text, direction, form) for text in texts]
         # Every second part is what lies between two that are sent.
         parts = [_CONTROLS.split(text) for text in texts]
-        following = iter(await self._send([part for several in parts for part in several[::2]], direction, form))
+        following = iter(await self._fitted([part for several in parts for part in several[::2]], direction))
         return [_joined([next(following) for _ in several[::2]], several[1::2]) for several in parts]
 
     async def _document(self, document: str, direction: str, form: str) -> Translation:
-        """A document, in parts if it is too long. The first of them that has any words settles the direction of all."""
-        parts = await self._parts(document, form)
+        """A document, in parts if it is too long."""
+        return await self._in_turn(await self._parts(document, form), direction, form)
+
+    async def _fitted(self, texts: Sequence[str], direction: str) -> list[Translation]:
+        """Texts, in as many requests, and pieces, as it takes until each is short enough for the service."""
+        from service.formats import Part
+
+        try:
+            return await self._send(texts, direction, TEXT)
+        except _TooLongError:
+            size = sum(map(len, texts))
+            if size < _SHORT_CHARACTERS:
+                raise
+        if len(texts) > 1:
+            middle = len(texts) // 2
+            return [
+                translation
+                for half in (texts[:middle], texts[middle:])
+                for translation in await self._fitted(half, direction)
+            ]
+        parts = [Part(piece) for piece in pieces(io.StringIO(texts[0], newline=""), size // 3)]
+        return [await self._in_turn(parts, direction, TEXT)]
+
+    async def _in_turn(self, parts: Sequence[Part], direction: str, form: str) -> Translation:
+        """Parts of one text or document. The first of them that has any words settles the direction of all."""
         done: list[Translation] = []
         way: str | None = direction
         for part in parts:
             if way is None:
                 done.append(Translation(part.text, 1.0, unchanged=True))
                 continue
-            (found,) = await self._send([part.document], way, form)
+            (found,) = await (
+                self._fitted([part.document], way) if form == TEXT else self._send([part.document], way, form)
+            )
             done.append(replace(found, text=part.stretch(found.text)))
             if way == "auto" and found.detected and found.detected.confidence:
                 way = found.direction
@@ -171,7 +206,11 @@ class _Remote:
         try:
             async with self._turn:
                 yield
-        except (DeadlineError, InvalidRequestError, ServiceFailedError, TooLargeError) as error:
+        except TooLargeError as error:
+            raise _TooLongError(str(error)) from error
+        except (DeadlineError, InvalidRequestError, ServiceFailedError) as error:
+            if error.status == HTTPStatus.BAD_GATEWAY:  # from a proxy that has no service behind it any more
+                raise
             raise RefusedError(str(error)) from error
 
 

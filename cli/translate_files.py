@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import os
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     from cli.translate_engines import Engine
     from cli.translate_report import Report, Row
 
-__all__ = ["Job", "JobError", "Outcome", "find_jobs", "translate_files", "waves"]
+__all__ = ["Job", "JobError", "Outcome", "find_jobs", "outdate", "translate_files", "waves"]
 
 _WAVE_BYTES, _WAVE_FILES = 65_536, 32
 """So much is under way at once: short files share batches, and what waits stays bounded."""
+
+_NAME_BYTES = 240
+"""A name may have 255 in most file systems, and that of a file in the making is a little longer than its own."""
 
 
 class JobError(ValueError):
@@ -90,12 +94,12 @@ def find_jobs(
 ) -> tuple[list[Job], int]:
     """A job for each file, and for each of known format in a folder; and how many others are in the folders.
 
-    Hidden files and folders are left out. With a format given, every other file is taken for one of that; else `known`
-    tells what a file is written in.
+    Hidden files and folders are left out, and so are links to folders. With a format given, every other file is
+    taken for one of that; else `known` tells what a file is written in.
 
     Raises:
-        JobError: a translation would take the place of its source, or of another translation.
-        OSError: a path is not there.
+        JobError: a translation would take the place of its source, of another, or of another translation.
+        OSError: a path is not there, or a folder cannot be read.
     """
     jobs: list[Job] = []
     unknown = 0
@@ -110,10 +114,14 @@ def find_jobs(
         else:
             path.stat()
             jobs.append(Job(path, output / path.name, path.name, form or known(path) or TEXT))
+    sources = {job.source.resolve() for job in jobs}
     taken: dict[Path, Path] = {}
     for job in jobs:
         if job.target.exists() and job.target.samefile(job.source):
             msg = f"{job.source} would be replaced by its translation; name another folder for --output"
+            raise JobError(msg)
+        if job.target.exists() and job.target.resolve() in sources:
+            msg = f"{job.target} would be replaced by the translation of {job.source}; name another folder for --output"
             raise JobError(msg)
         if taken.setdefault(job.target, job.source) != job.source:
             msg = f"{taken[job.target]} and {job.source} would both become {job.target}"
@@ -121,12 +129,27 @@ def find_jobs(
     return list({job.target: job for job in jobs}.values()), unknown
 
 
+def outdate(jobs: Iterable[Job]) -> None:
+    """Have finished jobs count as not finished, so that one run can do again what another has begun to do again.
+
+    Raises:
+        OSError: a file cannot be changed.
+    """
+    for job in jobs:
+        if job.finished:
+            before = job.source.stat().st_mtime_ns - 1
+            os.utime(job.target, ns=(before, before))
+
+
 def waves(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     """Jobs that go together: some files, not too large together, or one that alone is."""
     wave: list[Job] = []
     total = 0
     for job in jobs:
-        size = job.size
+        try:
+            size = job.size
+        except OSError:  # it has gone meanwhile; whoever reads it says so
+            size = 0
         if wave and (total + size > _WAVE_BYTES or len(wave) == _WAVE_FILES):
             yield wave
             wave, total = [], 0
@@ -172,7 +195,7 @@ async def translate_files(
 async def _try(job: Job, work: _Work) -> str | None:
     """Do a job; if that fails, say why, and leave nothing behind."""
     job.target.parent.mkdir(parents=True, exist_ok=True)
-    new = job.target.with_name(f".{job.target.name}.partial")
+    new = _partial(job.target)
     try:
         with new.open("w", encoding="utf-8", newline="") as stream:
             rows = await _write(job, work, stream)
@@ -188,6 +211,13 @@ async def _try(job: Job, work: _Work) -> str | None:
     finally:
         new.unlink(missing_ok=True)
     return None
+
+
+def _partial(target: Path) -> Path:
+    """Where a translation is written until it is complete."""
+    name = os.fsencode(target.name)
+    short = target.name if len(name) <= _NAME_BYTES else hashlib.sha256(name).hexdigest()
+    return target.with_name(f".{short}.partial")
 
 
 async def _write(job: Job, work: _Work, stream: TextIO) -> list[Row]:
@@ -208,9 +238,17 @@ async def _write(job: Job, work: _Work, stream: TextIO) -> list[Row]:
 
 
 def _files(folder: Path, output: Path) -> Iterator[Path]:
-    """Every file in a folder that is not hidden, but for those in the folder for translations."""
+    """Every file in a folder that is not hidden, but for those in the folder for translations.
+
+    Raises:
+        OSError: the folder, or one in it, cannot be read.
+    """
     own = output.resolve()
-    for parent, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder, onerror=_raise):
         inside = Path(parent)
         folders[:] = [name for name in folders if not name.startswith(".") and (inside / name).resolve() != own]
         yield from (file for name in names if not name.startswith(".") and (file := inside / name).is_file())
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error

@@ -20,7 +20,7 @@ __all__ = ["Report", "ReportError", "Row", "weak_rows"]
 
 
 class ReportError(ValueError):
-    """The file is there and is no report, so that it will not be added to."""
+    """The file is there and is no report, so that it will be neither replaced nor added to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,16 @@ class Row:
 
 
 _COLUMNS = [field.name for field in fields(Row)]
+_LINE = f'{{"{_COLUMNS[0]}": '
+"""How a row begins as JSON."""
 
 
 def weak_rows(file: str, translations: Iterable[Translation], *, before: int = 0) -> list[Row]:
     """Rows for the segments that are flagged; `before` is how many segments of the file came earlier."""
+    name = _shown(file)
     segments = [segment for translation in translations for segment in translation.segments]
     return [
-        Row(file, number, one.flags, one.reverse_score, one.confidence, one.source.text, one.target.text)
+        Row(name, number, one.flags, one.reverse_score, one.confidence, one.source.text, one.target.text)
         for number, one in enumerate(segments, before + 1)
         if one.flags
     ]
@@ -63,18 +66,19 @@ class Report:
     """Writes rows to a file: JSON lines if it is called .jsonl or .ndjson, else a table.
 
     Args:
-        path: the file. It is replaced.
+        path: the file. An earlier report is replaced.
         keep: but rows of these files stay, which an earlier run has translated.
 
     Raises:
-        ReportError: rows are to stay, and it is no report.
+        ReportError: it is there, and is no report.
         OSError: it cannot be read or written.
     """
 
     def __init__(self, path: Path, *, keep: Collection[str] = ()) -> None:
         self._path = path
         self._lines = path.suffix.lower() in {".jsonl", ".ndjson"}
-        kept = [row for row in self._read() if row["file"] in keep] if keep and path.exists() else []
+        names = set(map(_shown, keep))
+        kept = [row for row in self._read() if row["file"] in names] if path.exists() else []
         new = path.with_name(f".{path.name}.partial")
         with new.open("w", encoding="utf-8", newline="") as stream:
             if not self._lines:
@@ -109,19 +113,29 @@ class Report:
 
     def _read(self) -> list[dict[str, Any]]:
         """The rows of an earlier run. One that is not complete, because it was ended there, is left out."""
-        text = self._path.read_text(encoding="utf-8")
         try:
-            if self._lines:
-                rows = [json.loads(line) for line in text.split("\n")[:-1]]
-            else:
-                rows = list(csv.DictReader(io.StringIO(text, newline=""), dialect="excel-tab", strict=False))
-                rows = [row for row in rows if None not in row.values()]
-            if any(row.keys() != set(_COLUMNS) for row in rows):
+            if not self._path.is_file():  # a device or a pipe, which must not be replaced by a file
                 raise ValueError  # noqa: TRY301 - told of below, as everything else that is wrong with it
+            text = self._path.read_bytes().decode()
+            if self._lines:
+                *lines, last = text.split("\n")
+                rows = [json.loads(line) for line in lines]
+                known = last.startswith(_LINE) or _LINE.startswith(last)
+            else:
+                table = csv.DictReader(io.StringIO(text, newline=""), dialect="excel-tab", strict=False)
+                rows = [row for row in table if None not in row.values()]
+                known = not text or table.fieldnames == _COLUMNS
+            if not known or any(row.keys() != set(_COLUMNS) for row in rows):
+                raise ValueError  # noqa: TRY301 - same
         except (ValueError, AttributeError, csv.Error) as error:
             msg = f"{self._path} is no report of this command; move it away or name another"
             raise ReportError(msg) from error
         return rows
+
+
+def _shown(name: str) -> str:
+    """The name of a file as a report has it: one that is not UTF-8 could not be written."""
+    return name.encode(errors="backslashreplace").decode()
 
 
 def _cells(row: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import signal
@@ -20,8 +21,10 @@ pytest.importorskip("ray", reason="Ray is not installed: pip install '.[ray]'")
 import pyarrow as pa
 import pyarrow.parquet as pq
 from ray.cluster_utils import Cluster
+from ray.exceptions import RayError
 from typer.testing import CliRunner
 
+from cli import corpus_job
 from cli.corpus_shards import Columns, shard_form
 from cli.corpus_worker import ATTEMPTS, Plan, ShardWorker, attempts
 from cli.main import app
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
 
     from ray._private.node import Node
     from typer.testing import Result
+
+    from cli.corpus_worker import Finished
+    from cli.translate_files import Job
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="needs /proc, to see which process writes a shard"),
@@ -128,6 +134,13 @@ def test_direction_and_details(tmp_path: Path, translated: Callable[..., dict[st
     assert (blank["to"], blank["reverse_score"], blank["flags"]) == (" ", None, [])
 
 
+def twice_a_column() -> bytes:
+    """A shard with two columns of one name, which Parquet allows."""
+    stream = io.BytesIO()
+    pq.write_table(pa.table([pa.array(["a"]), pa.array(["b"])], names=["text", "text"]), stream)
+    return stream.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
@@ -138,6 +151,7 @@ def test_direction_and_details(tmp_path: Path, translated: Callable[..., dict[st
         ("a.jsonl", b'{"txt": "x"}', "there is no column 'text'"),
         ("a.jsonl.gz", gzip.compress(b'{"text": "x"}\n', mtime=0)[:-9], ""),
         ("a.parquet", b"PAR1", ""),
+        ("a.parquet", twice_a_column(), "there are several columns 'text'"),
         ("missing.parquet", None, "No such file"),
     ],
 )
@@ -341,6 +355,51 @@ def test_refuses_what_cannot_be_meant(corpus: Path, tmp_path: Path) -> None:
     run = translate_corpus(*common, corpus / "a.parquet")
     assert run.exit_code == 1
     assert "has shards made with another direction" in one_line(run.stderr)
+
+
+def test_what_one_run_begins_to_do_again_no_other_takes_for_finished(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shards of another quality, which --force was to replace when it was interrupted, are still to be done."""
+    output = tmp_path / "out"
+    common = ("--dir", "en-de", "--bundle", BUNDLE, "-o", output, "--quality", "best", corpus / "a.parquet")
+    output.mkdir()
+    (output / "a.parquet").write_bytes(b"made fast")
+    waiting: list[list[str]] = []
+
+    def interrupted(_plan: object, jobs: Sequence[Job], *_: object) -> None:
+        waiting.append([one.name for one in jobs])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("cli.corpus._run", interrupted)
+    said = one_line(translate_corpus(*common, "--force").stderr)
+    assert said == "reder: interrupted; the same command goes on from here, without --force\n"
+    translate_corpus(*common)
+    assert waiting == [["a.parquet"]] * 2
+    assert (output / "a.parquet").read_bytes() == b"made fast"
+
+
+def test_links_keep_their_names(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard may be a link to a file of another name, as those of caches are."""
+    (tmp_path / "0abc").write_bytes((corpus / "a.parquet").read_bytes())
+    (tmp_path / "train.parquet").symlink_to("0abc")
+    names: list[str] = []
+
+    def noted(_plan: object, jobs: Sequence[Job], *_: object) -> list[Finished]:
+        names.extend(one.name for one in jobs)
+        return []
+
+    monkeypatch.setattr("cli.corpus._run", noted)
+    run = translate_corpus("--dir", "en-de", "--bundle", BUNDLE, tmp_path / "train.parquet", "-o", tmp_path / "out")
+    assert (run.exit_code, names) == (0, ["train.parquet"])
+
+
+def test_tells_the_error_of_a_worker() -> None:
+    """Of what Ray says of a worker that failed, the error itself is told, not the advice that follows."""
+    stack = 'ray::MapWorker()\n  File "w.py", line 5, in __call__\n    raise KeyError("x")\nKeyError: \'x\'\n\n'
+    advice = "ray.exceptions.UserCodeException: UDF failed to process a data block.\nTo change retry attempts, ask."
+    assert corpus_job._reason(RayError(stack + advice)) == "KeyError: 'x'"
+    assert corpus_job._reason(RayError("no room\nfor a worker")) == "no room for a worker"
 
 
 def test_nothing_to_do(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ CASES = [
     ("evaluate set --url http://x --bundle y", 2, "exactly one of"),
     ("evaluate set --weights noise.safetensors", 2, "--weights and --tokenizer belong together"),
     ("evaluate set --weights noise.safetensors --tokenizer few.tsv", 1, "not a weights file"),
+    ("evaluate set --weights noise.safetensors --tokenizer few.tsv --quality best", 2, "--quality needs --bundle"),
     ("evaluate set --bundle empty", 1, "empty is not a bundle"),
     ("evaluate nowhere --bundle empty", 1, "nowhere.en"),
     ("evaluate empty --bundle empty", 1, "empty holds no test set"),

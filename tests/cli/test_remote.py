@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
 from cli.remote import RemoteTranslator
 from model.bundle import EN_DE
 from reder import BusyError, RederError
 from tests.client.support import Answer, server
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_batches_in_order() -> None:
@@ -32,3 +39,15 @@ def test_fails() -> None:
     """A service that answers with an error is an error that says so."""
     with server(Answer(500, body="oops")) as (url, _), pytest.raises(RederError, match="answers 500: oops"):
         RemoteTranslator(url).translate(EN_DE, ["a"])
+
+
+def test_scores_are_printed_whatever_becomes_of_the_file(tmp_path: Path) -> None:
+    """A file that cannot be written costs the file, and not the scores that took so long."""
+    for language in ("en", "de"):
+        (tmp_path / f"set.{language}").write_text("A DOG\n", encoding="utf-8")
+    with server() as (url, _):
+        arguments = ["evaluate", str(tmp_path / "set"), "--url", url, "--json", str(tmp_path / "nowhere" / "x.json")]
+        run = CliRunner().invoke(app, arguments)
+    assert run.exit_code == 1
+    assert "No such file" in run.stderr
+    assert "| set |" in run.stdout

@@ -101,6 +101,23 @@ def test_fails_in_one_line(arguments: list[str], text: bytes, said: str) -> None
     assert run.stdout == b""
 
 
+@pytest.mark.parametrize(
+    ("closed", "code", "said"),
+    [
+        ("<&-", 2, "reder: standard input is closed\n"),
+        (">&-", 2, "reder: standard output is closed\n"),
+        ("2>&-", 0, ""),
+    ],
+)
+def test_closed_streams(closed: str, code: int, said: str) -> None:
+    """Without a stream that it needs the command says which; it does without standard error."""
+    command = f"{sys.executable} -m cli.main translate --dir en-de --bundle {BUNDLE} {closed}"
+    run = subprocess.run(
+        ["/bin/sh", "-c", command], input=b"", env=ENVIRONMENT, capture_output=True, check=False, timeout=LIMIT_S
+    )
+    assert (run.returncode, run.stderr.decode()) == (code, said)
+
+
 @pytest.mark.parametrize("unit", ["word ", "A sentence. ", "A line\r\n", "x"])
 def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
     """Pieces are the text, each is bounded, and each ends where a line, sentence or word does, if any does."""

@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from cli.translate_files import find_jobs, waves
+from cli.translate_files import JobError, find_jobs, waves
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line
 from tests.client.support import Answer, live_parts, live_settings, problem, server
 from tests.service.documents import from_gallery
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from typer.testing import Result
+
+    from cli.translate_files import Job
 
 TREE = {
     "read.me": "Not of a known format.\n",
@@ -152,6 +154,16 @@ def test_does_again_what_has_changed(tmp_path: Path) -> None:
     assert len(seen) == 7
 
 
+def test_what_one_run_begins_to_do_again_no_other_takes_for_finished(tmp_path: Path) -> None:
+    """If --force is ended by an error, a run without it does the rest, and no more."""
+    common = ("--dir", "en-de", "-f", tree(tmp_path / "in", numbered(40)), "-o", tmp_path / "out", "--url")
+    with server(*[Answer()] * 72, *[Answer(404)] * 8) as (url, _):
+        assert translate(*common, url).exit_code == 0
+        assert "answers 404" in one_line(translate(*common, url, "--force").stderr)
+    with server() as (url, _):
+        assert translate(*common, url).stderr == "8 translated, 32 finished earlier\n"
+
+
 def weak(*texts: str) -> Answer:
     """An answer with details: a segment for each text, those with a W weak."""
     segments = [
@@ -193,6 +205,18 @@ def test_report(name: str, tmp_path: Path) -> None:
     assert [(row["flags"], row["reverse_score"]) for row in rows] == [
         table if name.endswith(".tsv") else (["weak", "number"], 0.125)
     ] * 2
+
+
+@pytest.mark.parametrize("name", ["report.tsv", "report.jsonl"])
+def test_report_of_a_file_whose_name_is_not_utf_8(name: str, tmp_path: Path) -> None:
+    """It is listed, and its rows stay in a second run, as those of any other."""
+    source, report = tmp_path / "caf\udce9.txt", tmp_path / name
+    source.write_text("a", encoding="utf-8")
+    with server(weak("WEAK")) as (url, _):
+        again = ("--dir", "en-de", "--url", url, "-o", tmp_path / "out", "--report", report, "-f", source)
+        assert translate(*again).stderr == "1 translated, 1 segments to look at\n"
+        assert translate(*again).stderr == "1 finished earlier, 1 segments to look at\n"
+    assert r"caf\udce9.txt" in report.read_text(encoding="utf-8").replace("\\\\", "\\")
 
 
 def test_one_bad_file_does_not_stop_the_others(tmp_path: Path, url: str) -> None:
@@ -245,6 +269,9 @@ def test_glossary(url: str, tmp_path: Path) -> None:
     terms.write_text("museum\tMuseum\nkitchen\n", encoding="utf-8")
     run = translate("--dir", "en-de", "--url", url, "--glossary", terms, "The museum opens at nine.")
     assert "terms.tsv, line 2: expected" in one_line(run.stderr)
+    terms.write_text("museum\tMuseum\n", encoding="utf-16")
+    run = translate("--dir", "en-de", "--url", url, "--glossary", terms, "The museum opens at nine.")
+    assert "terms.tsv is not UTF-8" in one_line(run.stderr)
 
 
 def test_documents_to_standard_output(url: str, tmp_path: Path) -> None:
@@ -256,7 +283,8 @@ def test_documents_to_standard_output(url: str, tmp_path: Path) -> None:
     assert CliRunner().invoke(app, arguments, input=source.read_bytes()).stdout == run.stdout
     broken = CliRunner().invoke(app, arguments, input=b"[")
     assert broken.exit_code == 1
-    assert "answers 422" in one_line(broken.stderr)
+    assert "standard input: " in one_line(broken.stderr)
+    assert "answers 422" in broken.stderr
 
 
 @pytest.fixture(scope="module")
@@ -316,6 +344,35 @@ def test_what_cannot_be_cut_is_refused(narrow: str, tmp_path: Path) -> None:
         assert reason.endswith(said)
 
 
+@pytest.mark.parametrize("direction", ["en-de", "auto"])
+def test_long_text_is_sent_in_pieces(direction: str, narrow: str, url: str, tmp_path: Path) -> None:
+    """A service that takes little in one request gets a long text in pieces, which are put together again."""
+    text = "".join(f"A man reads {number} books.\r\n" for number in range(60)) + "Zwei Hunde.\r\n"
+    source = tree(tmp_path, {"long.txt": text}) / "long.txt"
+    common = ("--dir", direction, "--target", "de") if direction == "auto" else ("--dir", direction)
+    wide, cut = (translate(*common, "--url", service, "-f", source) for service in (url, narrow))
+    assert cut.exit_code == 0, cut.stderr
+    assert cut.stdout_bytes == wide.stdout_bytes != text.encode()
+
+
+def test_what_is_too_long_for_a_service_in_any_pieces(tmp_path: Path) -> None:
+    """A service that finds everything too large is asked a few times, and then the file is refused."""
+    source = tree(tmp_path / "in", {"a.txt": "A dog runs. " * 100}) / "a.txt"
+    with server(*[problem(413, "too-large", "too much")] * 99) as (url, seen):
+        run = translate("--dir", "en-de", "--url", url, "-f", source, "-o", tmp_path / "out")
+    assert run.stderr.splitlines() == [f"reder: {source}: {url} answers 413: too much", "1 failed"]
+    assert len(seen) < 9
+
+
+def test_a_proxy_without_a_service_ends_the_run(tmp_path: Path) -> None:
+    """Nothing can be translated then: the command does not go through all the files in vain."""
+    source, out = tree(tmp_path / "in", numbered(40)), tmp_path / "out"
+    with server(*[Answer()] * 32, *[Answer(502, body="<h1>Bad Gateway</h1>")] * 8) as (url, _):
+        run = translate("--dir", "en-de", "--url", url, "-f", source, "-o", out)
+    assert "answers 502" in one_line(run.stderr)
+    assert len(content(out)) == 32
+
+
 @pytest.mark.parametrize("way", ["de-en", None])
 def test_the_beginning_settles_the_direction(way: str | None, tmp_path: Path) -> None:
     """With --dir auto a long text goes one way, or stays as it is, however a later part of it might be understood."""
@@ -343,6 +400,47 @@ def test_jobs(tmp_path: Path) -> None:
     assert [job.form for job in find_jobs([source / "b.log", source / "b.log"], out, None)[0]] == ["text"]
 
 
+def test_no_source_is_replaced_by_the_translation_of_another(tmp_path: Path) -> None:
+    """A folder for translations around the sources may be where one of them already is."""
+    source = tree(tmp_path / "a", {"b/x.txt": "One dog.", "b/b/x.txt": "Two dogs."}) / "b"
+    with pytest.raises(JobError, match=r"a/b/x\.txt would be replaced by the translation of .*a/b/b/x\.txt"):
+        find_jobs([source], source.parent, None)
+
+
+def test_a_folder_that_cannot_be_read_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files would be missing, and nobody would know."""
+    source = tree(tmp_path / "in", {"a.txt": "a", "secret/b.txt": "b"})
+    listed = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("secret"):
+            raise PermissionError(13, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr("os.scandir", scandir)
+    with pytest.raises(PermissionError, match="secret"):
+        find_jobs([source], tmp_path / "out", None)
+
+
+def test_odd_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file with the longest name that there is is translated; one that goes away meanwhile is named at the end."""
+    long = f"{'n' * 251}.txt"
+    source, out = tree(tmp_path / "in", {long: "a", "gone.txt": "b", "z.txt": "c"}), tmp_path / "out"
+
+    def going(jobs: list[Job]) -> Iterator[list[Job]]:
+        (source / "gone.txt").unlink()
+        return waves(jobs)
+
+    monkeypatch.setattr("cli.translate_files.waves", going)
+    with server() as (url, _):
+        run = translate("--dir", "en-de", "--url", url, "-f", source, "-o", out)
+    assert run.stderr.splitlines() == [
+        f"reder: {source}/gone.txt: No such file or directory",
+        "2 translated, 1 failed",
+    ]
+    assert content(out) == {long: "A", "z.txt": "C"}
+
+
 def test_waves(tmp_path: Path) -> None:
     """What is under way at once is bounded in files and bytes; one file that is larger goes alone."""
     sizes = [100] * 70 + [40_000, 40_000, 200_000, 5]
@@ -362,6 +460,7 @@ USAGE: list[tuple[Sequence[str], int, str]] = [
     (["--force", "word"], 2, "--force belongs to --output"),
     (["--target", "de", "word"], 2, "--target belongs to --dir auto"),
     (["--url", "http://127.0.0.1:9", "--bundle", "x", "word"], 2, "--url or --bundle"),
+    (["--url", "", "word"], 2, "--url is empty"),
     (["--url", "http://127.0.0.1:9", "--api-key", "clé", "word"], 1, "cannot be a key"),
     (["--url", "http://127.0.0.1:9", "--report", "nowhere/r.tsv", "word"], 1, "No such file"),
 ]
@@ -390,6 +489,33 @@ def test_not_a_report(tmp_path: Path) -> None:
         run = translate(*again, "--report", notes)
     assert "no report" in one_line(run.stderr)
     assert notes.read_text(encoding="utf-8") == "1\n"
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "notes.jsonl"])
+@pytest.mark.parametrize("notes", [b"Two dogs run.", b"Two dogs run.\n", b"One\nTwo\n", b"\xff\xfeO\x00"])
+def test_a_report_replaces_no_other_file(name: str, notes: bytes, tmp_path: Path) -> None:
+    """Not even the file to translate, if it is named twice; an earlier report and an empty file are replaced."""
+    path, out = tmp_path / name, tmp_path / "out"
+    path.write_bytes(notes)
+    with server(weak("WEAK"), weak("WEAK")) as (url, seen):
+        run = translate("--dir", "en-de", "--url", url, "-f", path, "-o", out, "--report", path)
+        assert f"{name} is no report" in one_line(run.stderr)
+        assert (path.read_bytes(), seen) == (notes, [])
+        path.write_bytes(b"")
+        assert translate("--dir", "en-de", "--url", url, "--report", path, "a").exit_code == 0
+        report = path.read_bytes()
+        assert report
+        assert translate("--dir", "en-de", "--url", url, "--report", path, "a").exit_code == 0
+        assert path.read_bytes() == report
+
+
+def test_a_report_replaces_no_device(tmp_path: Path) -> None:
+    """A pipe stays one."""
+    pipe = tmp_path / "pipe.tsv"
+    os.mkfifo(pipe)
+    run = translate("--dir", "en-de", "--url", "http://127.0.0.1:9", "--report", pipe, "word")
+    assert "is no report" in one_line(run.stderr)
+    assert pipe.is_fifo()
 
 
 def test_interrupted(tmp_path: Path) -> None:
