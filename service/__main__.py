@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -20,14 +21,13 @@ from pydantic import ValidationError
 from model.bundle import BundleError
 from service.app import create_app, load
 from service.engine.memory import settle
-from service.errors import StartupError
+from service.errors import ConfigurationError, StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
 from service.pipeline.lane import EngineState
 from service.settings import Settings, unknown_variables, what_is_wrong
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
     from types import FrameType
 
@@ -112,6 +112,7 @@ def main(settings: Settings | None = None) -> int:
         configure_logging(settings.log_level, settings.log_format)
         for name, meant in unknown_variables(os.environ).items():
             _log.warning("unknown_setting", variable=name, meant=meant)
+        _check_host(settings.host)
         app = create_app(settings, load(settings))
     except ValidationError as error:
         return _refuse(what_is_wrong(error))
@@ -126,6 +127,19 @@ def main(settings: Settings | None = None) -> int:
         sys.stderr.flush()
         os._exit(_ENGINE_LOST)  # Python would wait for the engine's thread, which may never come back
     return _ENGINE_LOST if server.engine_died else 0
+
+
+def _check_host(host: str) -> None:
+    """See that there is such a host: uvicorn would find out after everything is loaded, and not name it.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    try:
+        socket.getaddrinfo(host, None)
+    except (OSError, UnicodeError) as error:
+        msg = f"host: no address is known of {host}"
+        raise ConfigurationError(msg) from error
 
 
 def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:

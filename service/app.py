@@ -113,9 +113,11 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     batch_tokens = batcher_limits(settings, engine.info).budget.tokens
     max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or batch_tokens)
     if settings.max_segment_tokens is None and bundle.manifest.max_source_tokens > batch_tokens:
+        by_queue = settings.batch_tokens is None and batch_tokens == settings.queue_tokens  # no batch is larger
+        limit = "queue_tokens" if by_queue else "batch_tokens"
         msg = (
-            f"the model takes sentences of {bundle.manifest.max_source_tokens} tokens, more than batch_tokens "
-            f"({batch_tokens}): raise batch_tokens, or set max_segment_tokens"
+            f"the model takes sentences of {bundle.manifest.max_source_tokens} tokens, more than {limit} "
+            f"({batch_tokens}): raise {limit}, or set max_segment_tokens"
         )
         raise ConfigurationError(msg)
     if max_segment_tokens < MIN_SEGMENT_TOKENS:

@@ -33,7 +33,7 @@ _PREFIX = "REDER_"
 _FOREIGN = re.compile(r"REDER_(API_KEY|SERVICE_.*|PORT_.*)")
 """Variables that are not ours: the client's key, and what Kubernetes sets where a Service is named reder."""
 _ORIGIN = re.compile(r"\*|https?://[^/\s]+")
-_STORAGE = re.compile(r"memory://|rediss?://[^/\s]+:\d+(/\S*)?")
+_STORAGE = re.compile(r"memory://|rediss?://[^/?\s]+:\d+(/\d*)?(\?\S*)?")
 
 
 def listed(text: str | None) -> list[str]:
@@ -55,10 +55,10 @@ def unknown_variables(names: Iterable[str]) -> dict[str, str | None]:
 class Settings(BaseSettings):
     """Everything that can be set. Names of environment variables are ``REDER_`` and the name in capitals."""
 
-    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="forbid")
+    model_config = SettingsConfigDict(env_prefix=_PREFIX, frozen=True, extra="forbid", allow_inf_nan=False)
 
     # Where
-    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 for every interface.")
+    host: str = Field("127.0.0.1", min_length=1, description="Address to listen on; 0.0.0.0 for every interface.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
     bundle: Path = Field(Path("bundles/reder-medium"), description="Folder of the bundle to serve.")
     verify_bundle: bool = Field(
@@ -275,7 +275,7 @@ class Settings(BaseSettings):
     @classmethod
     def _is_storage(cls, value: str) -> str:
         if not _STORAGE.fullmatch(value):
-            msg = "must be memory://, redis://HOST:PORT or rediss://HOST:PORT"
+            msg = "must be memory://, redis://HOST:PORT/NUMBER or rediss://HOST:PORT/NUMBER"
             raise ValueError(msg)
         return value
 

@@ -163,8 +163,9 @@ def test_a_precision_the_bundle_lacks(settings: Settings, altered: Path) -> None
 
 def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> None:
     """A model whose longest sentence fits no batch is a contradiction of settings."""
-    narrow = settings.model_copy(update={"batch_tokens": loaded.bundle.manifest.max_source_tokens - 1})
-    assert "raise batch_tokens" in refusal(narrow, loaded.bundle.path, ConfigurationError)
+    for name in ("batch_tokens", "queue_tokens"):  # a batch is never larger than the queue
+        narrow = settings.model_copy(update={name: loaded.bundle.manifest.max_source_tokens - 1})
+        assert f"raise {name}" in refusal(narrow, loaded.bundle.path, ConfigurationError)
 
 
 @pytest.mark.parametrize(
@@ -294,15 +295,24 @@ def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize("host", ["none.invalid", "a..b", " "])
+def test_a_host_that_is_none(settings: Settings, capsys: pytest.CaptureFixture[str], host: str) -> None:
+    """Said in one line that names it, and before anything is loaded."""
+    assert main(settings.model_copy(update={"host": host})) == 2
+    assert capsys.readouterr().err == f"reder: cannot start: host: no address is known of {host}".rstrip() + "\n"
+
+
 @pytest.mark.parametrize(
     ("values", "reason"),
     [
+        ({"host": ""}, "at least 1 character"),  # or it would listen on every interface
         ({"max_segment_tokens": 200, "batch_tokens": 100}, "exceeds batch_tokens"),
         ({"batch_tokens": 200, "queue_tokens": 100}, "exceeds queue_tokens"),
         ({"provider": "cpu", "precision": "fp16"}, "needs CUDA"),
         ({"port": 70000}, "less than or equal to 65535"),
         ({"max_segment_tokens": 3}, "greater than or equal to 16"),
         ({"prot": 8000}, "Extra inputs are not permitted"),
+        ({"drain_timeout_s": float("inf")}, "finite number"),
     ],
 )
 def test_settings_that_contradict(values: dict[str, object], reason: str) -> None:
