@@ -23,6 +23,7 @@ from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
 from redis.asyncio import ConnectionPool
+from redis.exceptions import RedisError
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.errors import ConfigurationError, RateLimited, TooLarge
@@ -177,13 +178,14 @@ class RateLimits:
     def _redis(self, uri: str) -> RedisStorage:
         try:
             self._connections = ConnectionPool.from_url(uri)
+            self._connections.make_connection()  # type: ignore[no-untyped-call] # opens nothing, but reads all options
             return RedisStorage(
                 uri,
                 wrap_exceptions=True,
                 implementation="redispy",
                 connection_pool=self._connections,  # type: ignore[arg-type] # annotated for plain values only
             )
-        except (ValueError, limits.errors.ConfigurationError) as error:
+        except (ValueError, TypeError, RedisError, limits.errors.ConfigurationError) as error:
             msg = "rate_limit_storage: not an address of a Redis server"
             raise ConfigurationError(msg) from error
 

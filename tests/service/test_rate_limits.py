@@ -15,9 +15,11 @@ import pytest
 from pydantic import ValidationError
 from structlog.testing import capture_logs
 
+from service.errors import ConfigurationError
 from service.http.authentication import ADMIN, OPEN
-from service.http.limiting import _SWEEP_S, meter_of
+from service.http.limiting import _SWEEP_S, RateLimits, meter_of
 from service.keys import generate
+from service.observability.metrics import Metrics
 from service.settings import Settings
 from service.types import Quality
 from tests.service.support import PATIENCE_S, routes, serve, wait_until
@@ -344,6 +346,7 @@ def test_a_storage_that_fails_lets_everybody_through(settings: Settings, loaded:
         {"rate_limit_per_key": "100/minute"},
         {"rate_limit_storage": "mongodb://127.0.0.1:1"},
         {"rate_limit_storage": "redis://127.0.0.1"},
+        {"rate_limit_storage": "redis://127.0.0.1:6379/limits"},
         {"trusted_proxies": "proxy.example"},
         {"trusted_proxies": "10.0.0.1/8"},
         {"trusted_proxies": "*"},
@@ -359,3 +362,11 @@ def test_wrong_settings_are_refused(wrong: dict[str, str]) -> None:
     (error,) = refusal.value.errors()
     assert error["loc"] in ((*wrong,), ())
     assert error["msg"]
+
+
+@pytest.mark.parametrize("option", ["socket_timeuot=1", "socket_timeout=soon", "protocol=9"])
+def test_an_address_with_a_wrong_option_is_refused(option: str) -> None:
+    """With the first request it would be too late: each would be answered 500."""
+    settings = Settings(rate_limit_storage=f"redis://127.0.0.1:1/0?{option}")
+    with pytest.raises(ConfigurationError, match="rate_limit_storage"):
+        RateLimits(settings, Metrics())
