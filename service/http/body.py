@@ -109,15 +109,15 @@ async def read_body(request: Request, media: Collection[str], *, max_bytes: int,
 
 
 def parse_json(raw: bytes, model: type[M]) -> M:
-    """Parse JSON as `model`.
+    """Parse JSON as `model`, with or without a byte order mark before it.
 
     Raises:
         MalformedRequest: not UTF-8, or not JSON.
         InvalidRequest: JSON, but not of this model.
     """
-    decode(raw, "the request body")
+    text = decode(raw, "the request body")
     try:
-        return model.model_validate_json(raw)
+        return model.model_validate_json(text)
     except ValidationError as error:
         raise refusal(error) from None
 

@@ -27,7 +27,7 @@ from service.http.compat import (
     read_fields,
     validated,
 )
-from service.http.dependencies import Noted, Running
+from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, meter_of
 from service.http.problems import documented_in
@@ -157,8 +157,10 @@ _TRANSLATE: dict[str, Any] = {
 
 @router.get("/v2/translate", **_TRANSLATE, openapi_extra=query_of(DeepLRequest, "text", "target_lang", "source_lang"))
 @router.post("/v2/translate", **_TRANSLATE, openapi_extra=body_of(DeepLRequest))
-async def translate(request: Request, running: Running, noted: Noted, meter: Metered) -> DeepLResponse:
-    wanted = _wanted(await read_fields(request, running, noted, None))
+async def translate(
+    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
+) -> DeepLResponse:
+    wanted = _wanted(await read_fields(request, running, noted, timeout_ms))
     order = Order(
         texts=tuple(wanted.text),
         source=wanted.source_lang.lower() if wanted.source_lang in ("DE", "EN") else None,
@@ -166,7 +168,7 @@ async def translate(request: Request, running: Running, noted: Noted, meter: Met
         quality=Quality.BEST if "quality" in (wanted.model_type or "") else Quality.FAST,
         format=Format.HTML if wanted.tag_handling else Format.TEXT,
     )
-    outcomes = await fulfil_for(request, running, noted, meter, order, field="text")
+    outcomes = await fulfil_for(request, running, noted, meter, order, field="text", timeout_ms=timeout_ms)
     passes = 0 if is_blank(order.texts) else running.translator.passes(order.quality)
     used = wanted.model_type.removeprefix("prefer_") if wanted.model_type else None
     return DeepLResponse(

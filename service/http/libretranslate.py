@@ -23,7 +23,7 @@ from service.errors import (
 from service.http.authentication import authenticate_field
 from service.http.compat import LANGUAGE_NAMES, Texts, body_of, fulfil_for, is_blank, read_fields, validated
 from service.http.context import Context, Exchange
-from service.http.dependencies import Noted, Running
+from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
@@ -184,14 +184,16 @@ async def translate(
     responses=documented_in(Dialect.LIBRETRANSLATE, *READING_ERRORS, RateLimited, DeadlineExceeded),
     openapi_extra=body_of(DetectRequest),
 )
-async def detect_language(request: Request, running: Running, noted: Noted, meter: Metered) -> list[LibreDetection]:
-    texts = tuple(validated(DetectRequest, await _fields(request, running, noted)).q)
+async def detect_language(
+    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
+) -> list[LibreDetection]:
+    texts = tuple(validated(DetectRequest, await _fields(request, running, noted, timeout_ms)).q)
     if is_blank(texts):
         raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
     whole = "\n".join(texts)
     noted.texts, noted.characters = len(texts), len(whole)
     await meter.take(len(whole))
-    left_s = allowed_s(running, None) - noted.elapsed_s
+    left_s = allowed_s(running, timeout_ms) - noted.elapsed_s
     read = types.Request(DIRECTIONS[0], (whole,))
     _, (found,) = await while_connected(request, detect_all(running, read, timeout_s=left_s))
     return [_detected(found)]
@@ -221,7 +223,7 @@ async def frontend_settings(request: Request, running: Running) -> LibreSettings
     return LibreSettings(charLimit=running.settings.max_characters, apiKeys=keys, keyRequired=keys)
 
 
-async def _fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None = None) -> dict[str, Any]:
+async def _fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None) -> dict[str, Any]:
     """The fields of a request whose caller may make it: the key may be one of them."""
     fields = await read_fields(request, running, noted, timeout_ms)
     key = fields.get("api_key")

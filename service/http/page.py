@@ -74,7 +74,8 @@ class _File:
 
     def answer(self, request: Request) -> Response:
         """The file, compressed if that is welcome; only the news that it is still the same, if the client has it."""
-        welcome = "gzip" in request.headers.get("accept-encoding", "") and len(self.packed) < len(self.content)
+        coding = preferred(request.headers.get("accept-encoding"), ("identity", "gzip"))
+        welcome = coding == "gzip" and len(self.packed) < len(self.content)
         tag = f'"{self.version}{"-gzip" if welcome else ""}"'
         headers = {"ETag": tag, "Vary": "Accept, Accept-Encoding"}
         # Only who names the version may keep it: another release has other files under the same names.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
@@ -96,9 +97,9 @@ theirs = APIRouter()
 
 
 class Options(BaseModel):
-    """The query of POST /translate."""
+    """The query of POST /translate. What is not known here would change nothing, and nobody would be told."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dir: Literal["en-de", "de-en", "auto"] = Field(description="Which way. `auto` finds out for each text.")
     target: Literal["en", "de"] | None = Field(
@@ -152,6 +153,7 @@ async def translate(
     timeout_ms: TimeoutMs = None,
 ) -> Response:
     noted.quality, noted.direction = str(options.quality), options.dir
+    _check_single(request)
     if options.target and options.dir != AUTO:
         raise InvalidRequest(FieldError("query.target", "goes with dir=auto only; else dir names both languages"))
     allowed = allowed_s(running, timeout_ms)
@@ -170,6 +172,13 @@ async def translate(
         return PlainTextResponse(outcomes[0].translation.text)
     answer = translate_response(options.dir, order, outcomes)
     return Response(answer.model_dump_json(exclude_unset=True), media_type=JSON)
+
+
+def _check_single(request: Request) -> None:
+    """Refuse a parameter that is there twice: the last would count, and the caller may have meant the first."""
+    for name, count in Counter(name for name, _ in request.query_params.multi_items()).items():
+        if count > 1:
+            raise InvalidRequest(FieldError(f"query.{name}", "is there more than once"))
 
 
 async def _read_order(request: Request, running: Context, options: Options, *, timeout_s: float) -> Order:

@@ -83,6 +83,7 @@ function keyInUse() {
 
 async function send(path, body, accept, signal) {
   const key = keyInUse();
+  if (/[^!-~]/.test(key)) throw failure(401, {}, NaN, key); // no key has such characters, and no header may
   let response;
   try {
     response = await fetch(path, {

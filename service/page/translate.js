@@ -303,7 +303,8 @@ function replaceText(text) {
 }
 
 function switchDirection() {
-  const text = shown.translation || source.value;
+  // What is shown may be of an earlier text, or not all there yet: what was typed since must not be lost.
+  const text = (source.value === shown.text && shown.translation) || source.value;
   setDirection(direction[1], direction[0]);
   source.value = text;
   edited();

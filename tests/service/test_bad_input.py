@@ -104,6 +104,8 @@ def assert_problem(response: httpx.Response, status: int, kind: str) -> dict[str
         pytest.param("/translate?dir=EN-DE", body("a"), JSON, 422, "invalid-request", id="direction in capitals"),
         pytest.param(f"{EN_DE}&quality=", body("a"), JSON, 422, "invalid-request", id="empty quality"),
         pytest.param(f"{EN_DE}&quality=Geheimnis", body("a"), JSON, 422, "invalid-request", id="unknown quality"),
+        pytest.param(f"{EN_DE}&Geheimnis=a", body("a"), JSON, 422, "invalid-request", id="unknown parameter"),
+        pytest.param(f"{EN_DE}&dir=de-en", body("a"), JSON, 422, "invalid-request", id="two directions"),
         pytest.param(f"{EN_DE}&quality=BEST", body("a"), JSON, 422, "invalid-request", id="quality in capitals"),
         pytest.param(
             EN_DE, body("a"), {**JSON, "X-Timeout-Ms": SECRET}, 422, "invalid-request", id="timeout no number"

@@ -297,6 +297,14 @@ def test_forms(client: httpx.Client) -> None:
     assert client.get("/v2/languages?type=source").json()[0] == {"language": "DE", "name": "German"}
 
 
+def test_a_deadline(client: httpx.Client) -> None:
+    """X-Timeout-Ms holds here too: nothing of this size is read and translated within a millisecond."""
+    late = client.post(
+        "/v2/translate", json={"text": ENGLISH * 500, "target_lang": "DE"}, headers={"X-Timeout-Ms": "1"}
+    )
+    assert late.status_code in (408, 504), late.text
+
+
 @pytest.mark.parametrize(
     ("method", "path", "sent", "status", "told"),
     [

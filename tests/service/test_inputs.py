@@ -69,6 +69,13 @@ def expected(client: httpx.Client) -> list[str]:
             },
             id="gzip",
         ),
+        pytest.param(
+            {
+                "content": b"\xef\xbb\xbf" + json.dumps({"text": [FIRST, SECOND]}).encode(),
+                "headers": {"Content-Type": JSON},
+            },
+            id="byte order mark",
+        ),
     ],
 )
 def test_several_texts(client: httpx.Client, expected: list[str], sent: dict[str, Any]) -> None:

@@ -248,8 +248,9 @@ def test_other_errors(client: httpx.Client) -> None:
     assert client.get("/translate").json() == {"error": client.get("/translate").json()["error"]}
     assert client.get("/translate").status_code == 405
     assert client.post("/detect", json={"q": " "}).status_code == 400
-    late = client.post("/translate", json={"q": GERMAN, "source": "de", "target": "en"}, headers={"X-Timeout-Ms": "x"})
-    assert (late.status_code, set(late.json())) == (400, {"error"})
+    for path in ("/translate", "/detect"):
+        late = client.post(path, json={"q": GERMAN, "source": "de", "target": "en"}, headers={"X-Timeout-Ms": "x"})
+        assert (late.status_code, set(late.json())) == (400, {"error"})
 
 
 def test_with_a_direction_it_is_ours(client: httpx.Client) -> None:

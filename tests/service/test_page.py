@@ -167,6 +167,16 @@ def test_words_outside_the_basic_plane(browser: Browser, served: Served) -> None
         assert "Zeitung" in marked(page, "linked")
 
 
+def test_the_switch_keeps_what_is_not_translated_yet(browser: Browser, served: Served) -> None:
+    """The translation of an earlier text does not take the place of what was typed since."""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        page.route("**/translate?*", lambda _: None)  # from now on there are no answers
+        page.locator("#source").fill(TWO)
+        page.get_by_role("button", name="Switch direction").click()
+        expect(page.get_by_role("textbox", name="German")).to_have_value(TWO)
+
+
 def test_by_keyboard_alone(browser: Browser, served: Served) -> None:
     """From the text to its translation, word by word through it, to the switch and back, without a pointer."""
     with visit(browser, served) as page:
@@ -274,9 +284,12 @@ def test_a_key_is_asked_for(browser: Browser, settings: Settings, loaded: Loaded
         field = page.get_by_label("This service asks for a key")
         expect(field).to_be_visible()
         assert_accessible(page)
-        field.fill("wrong")
+        field.fill("wrong…")  # has a character that no header may have
         field.press("Enter")
         field = page.get_by_label("This key is not valid.")
+        field.fill("wrong")
+        with page.expect_response(lambda response: response.status == 401):
+            field.press("Enter")
         field.fill(key.key)
         page.get_by_role("button", name="Use this key").click()
         expect(page.locator("#target")).not_to_be_empty()

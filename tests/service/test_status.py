@@ -101,6 +101,12 @@ def test_what_has_not_changed_is_not_sent_again(client: httpx.Client) -> None:
     assert "content-security-policy" in again.headers
 
 
+@pytest.mark.parametrize("header", ["identity", "gzip;q=0", "br, gzip; q=0.0", "identity;q=1, gzip;q=0.5", "*;q=0"])
+def test_who_wants_no_gzip_gets_none(client: httpx.Client, header: str) -> None:
+    """To name it is not to ask for it."""
+    assert "content-encoding" not in client.get("/assets/base.css", headers={"Accept-Encoding": header}).headers
+
+
 def test_the_status_of_a_service(served: Served) -> None:
     """Health, engine, queue and the runs of the canary sentences so far, with what they were held against."""
     before = served.client.get("/status.json").json()
