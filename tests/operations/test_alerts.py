@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from service.http import problems
+from service.http.concurrency import PROBES
 from tests.operations.support import ROOT, documents
 
 DEPLOYED = ROOT / "deploy" / "prometheus"
@@ -56,6 +57,14 @@ def test_reasons_are_kinds_of_problems() -> None:
     reasons = {reason for alert in ALERTS.values() for reason in re.findall(r'reason="([^"]+)"', alert["expr"])}
     assert reasons
     assert reasons <= {kind.slug for kind in problems._KINDS.values()}
+
+
+@pytest.mark.parametrize("file", ["prometheus/alerts.yml", "grafana/dashboards/reder.json"])
+def test_probes_are_left_out(file: str) -> None:
+    """Where some requests do not count, none that a probe sends does: many good answers would hide bad ones."""
+    left_out = re.findall(r'route!~\\?"([^"\\]+)', (DEPLOYED.parent / file).read_text(encoding="utf-8"))
+    assert left_out
+    assert [route for route in PROBES for one in left_out if not re.fullmatch(one, route)] == []
 
 
 def anchors(document: str) -> set[str]:

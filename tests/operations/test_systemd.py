@@ -71,6 +71,11 @@ def test_systemd_understands_the_unit(analyze: str, tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
+def test_the_threads_of_many_cores_are_allowed(service: dict[str, list[str]]) -> None:
+    """By default every core is used: each has about seven threads, and twice as many while a bundle is replaced."""
+    assert int(service["TasksMax"][0]) >= 128 * 7 * 2
+
+
 def test_the_unit_is_little_exposed(analyze: str) -> None:
     """Systemd's own measure of what the service could do if it were taken over."""
     command = [analyze, "security", "--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager", str(UNIT)]
