@@ -148,9 +148,7 @@ def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        http=bounded_protocol(  # on h11, which bounds the size of headers; httptools does not
-            timeout_s=settings.client_timeout_s, max_connections=2 * settings.max_requests
-        ),
+        http=bounded_protocol(timeout_s=settings.client_timeout_s, max_connections=2 * settings.max_requests),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -1,29 +1,33 @@
-"""Connections: uvicorn's HTTP/1.1, with a bound on every wait for a client.
+"""Connections: uvicorn's HTTP/1.1 on llhttp, with a bound on every wait for a client and on what it may send.
 
 Uvicorn closes a connection that has rested between two requests for long. But it waits for ever for a client that
 connects and sends nothing, stops in the middle of a header, goes on sending a body that has been answered, or does not
 take its answer. Here all of them have the same time. Bodies that are being read have a bound of their own, in
-`service.http.body`.
+`service.http.body`. Nor does it limit the size of a header, or refuse what llhttp leaves to others: a request that
+names no host, and one whose body is encoded otherwise than in chunks.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.http.problems import not_http
 
 if TYPE_CHECKING:
     import asyncio
 
-    from uvicorn.protocols.http.h11_impl import RequestResponseCycle
+    from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 __all__ = ["bounded_protocol"]
 
+_LARGEST_HEAD = 65_536
+"""Bytes of a request before its body."""
 
-def bounded_protocol(*, timeout_s: float, max_connections: int) -> type[H11Protocol]:
+
+def bounded_protocol(*, timeout_s: float, max_connections: int) -> type[HttpToolsProtocol]:
     """What uvicorn is to speak on the connections of one server.
 
     Args:
@@ -35,12 +39,14 @@ def bounded_protocol(*, timeout_s: float, max_connections: int) -> type[H11Proto
     return type("BoundedProtocol", (_BoundedProtocol,), limits)
 
 
-class _BoundedProtocol(H11Protocol):
+class _BoundedProtocol(HttpToolsProtocol):
     """One connection."""
 
     _timeout_s: ClassVar[float]
     _max_connections: ClassVar[int]
     _awaited: ClassVar[dict[_BoundedProtocol, asyncio.TimerHandle]]  # clients it is for to act, the first of them first
+    _begun = False  # whether a request has begun to arrive, and not ended
+    _head_bytes: int | None = None  # received of a request whose head is not complete
     _rests = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
@@ -50,11 +56,42 @@ class _BoundedProtocol(H11Protocol):
             next(iter(self._awaited))._abort()  # noqa: SLF001 - of the same class
 
     def data_received(self, data: bytes) -> None:
-        if self._nothing_left():  # what begins now has to come to its end
+        self._unset_keepalive_if_required()
+        rested = self._nothing_left()
+        self._feed(data)
+        if rested and not self._nothing_left():  # what has begun has to come to its end
             self._rests = False
             self._stop_clock()
-        super().data_received(data)
+        if self._head_bytes is not None and not self.transport.is_closing():
+            self._head_bytes += len(data)
+            if self._head_bytes > _LARGEST_HEAD:
+                self.send_400_response("the head of a request is too large")
         self._watch()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._begun, self._head_bytes = True, 0
+
+    def on_headers_complete(self) -> None:
+        """Begin to answer, but if the head is none that we take: what is raised here ends the parser's work."""
+        size, hosts = len(self.url), 0
+        for name, value in self.headers:
+            size += len(name) + len(value) + len(b": \r\n")
+            hosts += name == b"host"
+            if name == b"transfer-encoding" and value.lower() != b"chunked":
+                raise httptools.HttpParserError
+        if size > _LARGEST_HEAD or hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
+            raise httptools.HttpParserError
+        if self.parser.get_method() == b"CONNECT":  # we are no proxy
+            raise httptools.HttpParserError
+        if not self.parser.should_upgrade():
+            super().on_headers_complete()
+            self._head_bytes = None
+
+    def on_message_complete(self) -> None:
+        self._begun = False
+        if not self.parser.should_upgrade():
+            super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -73,20 +110,45 @@ class _BoundedProtocol(H11Protocol):
         super().connection_lost(exc)
         self._stop_clock()
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's text, in another shape than our errors
-        """Answer what is not HTTP with a problem; if an answer has begun already, break it off."""
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            self._abort()
-            return
-        if self.cycle is not None:  # the application still reads the body
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP with a problem, unless it comes behind requests that are still to be answered.
+
+        If it is the rest of a request that is being answered already, that breaks off.
+        """
+        if self._has_request():
+            in_its_body = self._begun and self._head_bytes is None
+            if not in_its_body or self.pipeline:
+                self.cycle.keep_alive = False  # the last of them: then the connection is closed
+                self.flow.pause_reading()
+                return
+            if self.cycle.response_started:
+                self._abort()
+                return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
+        elif self._begun and self._head_bytes is None:  # in a body that has been answered
+            self._abort()
+            return
+        self.logger.warning(msg)
         answer = not_http()
-        headers = [*answer.raw_headers, (b"connection", b"close")]
-        head = h11.Response(status_code=answer.status_code, headers=headers, reason=b"Bad Request")
-        for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
-            self.transport.write(self.conn.send(event))
+        head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
+        self.transport.write(STATUS_LINE[400] + head + b"connection: close\r\n\r\n" + bytes(answer.body))
         self.transport.close()
+
+    def _feed(self, data: bytes, *, may_offer: bool = True) -> None:
+        """As uvicorn, but of a request that offers another protocol, as Java's client does, the body is read, too."""
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade as offered:
+            if not may_offer:  # who sends many such requests at once must not cost more than others
+                self.send_400_response("one protocol after another is offered")
+                return
+            head = [self.parser.get_method(), b" ", self.url, b" HTTP/1.1\r\n"]
+            head += [b"%b: %b\r\n" % (name, value) for name, value in self.headers if name != b"upgrade"]
+            self.parser = httptools.HttpRequestParser(self)
+            self._feed(b"".join([*head, b"\r\n", data[offered.args[0] :]]), may_offer=False)
+        except httptools.HttpParserError:
+            self.send_400_response("what came is not HTTP")
 
     def _watch(self) -> None:
         """Start the clock when it is for the client to act, stop it when it is for us."""
@@ -106,8 +168,8 @@ class _BoundedProtocol(H11Protocol):
     def _nothing_left(self) -> bool:
         """Whether there was a request, its client has taken all of the answer, and no other has begun."""
         cycle: RequestResponseCycle | None = self.cycle  # as above
-        answered = cycle is not None and cycle.response_complete and self.conn.their_state is h11.IDLE
-        return answered and not self.transport.get_write_buffer_size() and not self.conn.trailing_data[0]
+        answered = cycle is not None and cycle.response_complete
+        return answered and not self._begun and not self.transport.get_write_buffer_size()
 
     def _time_is_up(self) -> None:
         """Close the connection, but if all of a large answer has been taken meanwhile: of that nobody is told."""

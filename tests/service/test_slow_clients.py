@@ -99,9 +99,10 @@ def test_a_client_that_stops(impatient: Served, content: bytes, answer: bytes) -
     [
         (b"", HEALTH + b"X-Long: " + b"a" * 500),
         (HEALTH + b"\r\n", HEALTH + b"X-Long: " + b"a" * 500),
+        (b"", b"\r\n" * 250),
         (HEAD + b"Content-Length: 9000\r\n\r\n", b" " * 500),
     ],
-    ids=["a header", "a second header", "a body already refused"],
+    ids=["a header", "a second header", "blank lines", "a body already refused"],
 )
 def test_a_client_that_trickles(impatient: Served, before: bytes, trickled: bytes) -> None:
     """Sending a byte now and then does not buy more time: a header of 500 bytes would take 10 seconds."""
@@ -220,12 +221,19 @@ def test_the_largest_body(impatient: Served, size: int, status: bytes, *, chunke
         b"\x16\x03\x01\x02\x00\x01\x00",
         b"hello\r\n\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
+        HEALTH + b"Host: y\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
         HEALTH + b"X-Long: " + b"a" * 200_000,
+        HEALTH + b"X-Short: a\r\n" * 6_000 + b"\r\n",
         HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
         HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nno size\r\n",
     ],
-    ids=["TLS", "words", "no host", "long header", "compressed transfer", "two lengths", "bad chunk"],
+    ids=[
+        *("TLS", "words", "no host", "two hosts", "HTTP/2", "path in Latin-1", "long header", "many headers"),
+        *("compressed transfer", "two lengths", "bad chunk"),
+    ],
 )
 def test_what_is_not_http(impatient: Served, content: bytes) -> None:
     """What no request can be read from is answered as every error is, and the connection closed."""
@@ -242,6 +250,32 @@ def test_what_is_not_http(impatient: Served, content: bytes) -> None:
     assert headers[b"cache-control"] == b"no-store"
     assert headers[b"x-content-type-options"] == b"nosniff"
     assert b"default-src 'none'" in headers[b"content-security-policy"]
+
+
+def request_for(text: str, head: bytes = HEAD) -> bytes:
+    """A request that is complete."""
+    body = json.dumps({"text": text}).encode()
+    return head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def test_nonsense_behind_requests(impatient: Served) -> None:
+    """Requests that came before what is not HTTP are answered, in order, and then the connection is closed."""
+    with connected(impatient, request_for("A dog.") + request_for("Two cats.") + b"no request\r\n\r\n") as connection:
+        received = closed_by_server(connection)
+    assert received.count(b"HTTP/1.1 ") == received.count(b"HTTP/1.1 200 ") == 2
+
+
+def test_a_client_that_would_rather_speak_another_protocol(impatient: Served) -> None:
+    """The offer of HTTP/2 that Java's client makes is passed over; a thousand of them at once are not looked at."""
+    offer = request_for("A dog.", HEAD + b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n")
+    with connected(impatient, offer) as connection:
+        for _ in range(2):
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+            connection.sendall(offer)
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+    with connected(impatient, offer * 1000) as connection:
+        received = closed_by_server(connection)
+    assert received.count(b"HTTP/1.1 ") == received.count(b"HTTP/1.1 200 ") < 10
 
 
 def test_nonsense_after_the_answer(impatient: Served, caplog: pytest.LogCaptureFixture) -> None:
