@@ -124,10 +124,11 @@ def body_of(model: type[BaseModel]) -> dict[str, Any]:
 def query_of(model: type[BaseModel], *names: str) -> dict[str, Any]:
     """The same for a route that has these fields of the model in the query."""
     schema = model.model_json_schema()
-    required = schema.get("required", ())
+    required, fields = schema.get("required", ()), _inlined(schema["properties"], schema.get("$defs", {}))
     return {
         "parameters": [
-            {"name": name, "in": "query", "required": name in required, "schema": schema["properties"][name]}
+            {"name": name, "in": "query", "required": name in required, "schema": fields[name]}
+            | ({"description": fields[name]["description"]} if "description" in fields[name] else {})
             for name in names
         ]
     }
@@ -162,6 +163,19 @@ async def fulfil_for(
 def is_blank(texts: tuple[str, ...]) -> bool:
     """Whether there is nothing to read in any of them."""
     return not any(text.strip() for text in texts)
+
+
+def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
+    """A part of a JSON schema that refers to no definitions."""
+    if isinstance(schema, list):
+        return [_inlined(one, definitions) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        defined = definitions[schema["$ref"].rpartition("/")[2]]
+        beside = {name: value for name, value in schema.items() if name != "$ref"}
+        schema = {name: value for name, value in defined.items() if name != "description"} | beside
+    return {name: _inlined(one, definitions) for name, one in schema.items()}
 
 
 def _renamed(error: FieldError, field: str) -> FieldError:

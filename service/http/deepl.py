@@ -29,7 +29,7 @@ from service.http.compat import (
 )
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
-from service.http.limiting import Metered, meter_of
+from service.http.limiting import Metered, metered
 from service.http.problems import documented_in
 from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.types import Format, Quality
@@ -144,7 +144,7 @@ class DeepLUsage(BaseModel):
     character_limit: int = Field(ge=0, description=f"That rate limit, or {_UNLIMITED} for none.")
 
 
-router = APIRouter(tags=["DeepL"], dependencies=[Depends(meter_of)])
+router = APIRouter(tags=["DeepL"], dependencies=[Depends(metered)])
 
 
 _TRANSLATE: dict[str, Any] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated
 
@@ -10,13 +11,20 @@ from fastapi import Depends, Header, Request
 
 from service.http.context import Context, Exchange, context_of, exchange_of
 
-__all__ = ["Noted", "Running", "TimeoutMs", "Whole"]
+__all__ = ["Noted", "Running", "TimeoutMs", "Whole", "leased"]
 
 
-async def _running(request: Request) -> AsyncIterator[Context]:
+@contextmanager
+def leased(request: Request) -> Iterator[Context]:
+    """The service with the generation that serves now, which is kept running for as long as the context lasts."""
     context = context_of(request)
     with context.serving.lease() as generation:
         yield replace(context, generation=generation)
+
+
+async def _running(request: Request) -> AsyncIterator[Context]:
+    with leased(request) as running:
+        yield running
 
 
 async def _whole(request: Request) -> Context:

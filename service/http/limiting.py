@@ -31,7 +31,7 @@ from service.http.context import Exchange, exchange_of
 from service.observability.metrics import Metrics
 from service.settings import Settings, listed
 
-__all__ = ["Meter", "Metered", "RateLimits", "Usage", "install", "meter_of"]
+__all__ = ["Meter", "Metered", "RateLimits", "Usage", "install", "meter_of", "metered"]
 
 _STORAGE_TIMEOUT_S = 0.25
 _STORAGE_PAUSE_S = 1.0
@@ -216,14 +216,19 @@ class Meter:
         return {"key": self._exchange.key, "address": self._address}
 
 
-async def meter_of(request: Request) -> Meter:
-    """The caller's meter; a FastAPI dependency. Every route that translates takes from it."""
+def meter_of(request: Request) -> Meter:
+    """The caller's meter. Every route that translates takes from it."""
     rate_limits = cast("RateLimits", request.app.state.rate_limits)
     address = _client(request.client.host) if request.client else "local"
     return Meter(rate_limits, exchange_of(request), address=address)
 
 
-Metered = Annotated[Meter, Depends(meter_of)]
+async def metered(request: Request) -> Meter:
+    """The same as a FastAPI dependency."""
+    return meter_of(request)
+
+
+Metered = Annotated[Meter, Depends(metered)]
 
 
 def install(app: FastAPI, settings: Settings, metrics: Metrics) -> RateLimits:

@@ -10,7 +10,7 @@ What is wrong before the first segment is answered as always, with a status of i
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from typing import TYPE_CHECKING
 
 from fastapi.sse import format_sse_event
@@ -53,17 +53,21 @@ class EventStream(StreamingResponse):
         running: who does it.
         noted: is told what came of it.
         timeout_s: in all.
+        lease: what keeps `running` so; it is given back once the answer is sent.
     """
 
     media_type = EVENT_STREAM
 
-    def __init__(self, name: str, plan: Plan, running: Context, noted: Exchange, *, timeout_s: float) -> None:
+    def __init__(
+        self, name: str, plan: Plan, running: Context, noted: Exchange, *, timeout_s: float, lease: ExitStack
+    ) -> None:
         super().__init__(iter(()), headers=_HEADERS)  # what is sent comes from `_events`
         self._name = name
         self._plan = plan
         self._running = running
         self._noted = noted
         self._timeout_s = timeout_s
+        self._lease = lease
         self._started = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,6 +76,10 @@ class EventStream(StreamingResponse):
         Raises:
             ServiceError: before the first event. After it, that is an event too.
         """
+        with self._lease:
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await while_connected(HttpRequest(scope, receive), self._stream(send))
         except ClientDisconnected as error:
