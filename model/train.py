@@ -13,12 +13,14 @@ Starting in a folder that has training.pt goes on from there: same data order, s
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
+import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, cast
 
@@ -30,7 +32,7 @@ from model.architecture import build, objective_for, translate
 from model.averaging import power_average
 from model.bundle import DIRECTIONS, Direction
 from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
-from model.config import ModelConfig
+from model.config import ConfigError, ModelConfig
 from model.data.batches import Batch, EpochSampler
 from model.distributed import Group
 from model.evaluate import Score, evaluate, load_test_set
@@ -71,6 +73,7 @@ class Trainer:
     Raises:
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
         CheckpointError: the folder holds a checkpoint that cannot be read.
+        ConfigError: the recipe's network has another vocabulary than the corpus.
         TrainingError: the folder holds a run of another shape or optimizer, or `initial` has another shape.
     """
 
@@ -88,6 +91,9 @@ class Trainer:
         self.group = group or Group()
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.tokenizer = corpus.tokenizer()
+        if (size := self.tokenizer.vocabulary_size) != recipe.model.vocabulary_size:
+            msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
+            raise ConfigError(msg)
         self.directions = tuple(map(Direction.parse, dict.fromkeys(recipe.train.directions)))
         self.sampler = EpochSampler(
             corpus,
@@ -107,6 +113,7 @@ class Trainer:
         self.average: AveragedModel | None = None
         self.progress = Progress()
         self._stop_requested = False
+        self._outdone: set[int] = set()
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / "training.pt").exists():
             self._resume()
@@ -143,12 +150,15 @@ class Trainer:
             minutes: wall-clock limit of this call; the last validation comes on top.
 
         Raises:
-            TrainingError: the loss is no longer a number.
+            TrainingError: the loss is no longer a number, or another process trains in this folder.
             CheckpointError: a checkpoint cannot be written.
         """
         handlers = {number: signal.signal(number, self._request_stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
-            with SummaryWriter(str(self.folder)) if self.group.leads else nullcontext() as curves:
+            with (
+                _alone_in(self.folder) if self.group.leads else nullcontext(),
+                SummaryWriter(str(self.folder)) if self.group.leads else nullcontext() as curves,
+            ):
                 self._loop(Clock(self.recipe.train, minutes), curves)
         finally:
             for number, handler in handlers.items():
@@ -225,9 +235,11 @@ class Trainer:
         # looked at last: to look is to wait for the device
         losses = self._mean_losses(every, tokens)
         if not math.isfinite(norm + sum(losses.values())):
+            saved = (self.folder / "training.pt").exists()
             msg = (
                 f"loss or gradient is not a number at update {self.progress.update}; "
-                "training.pt holds the last saved state. Lower the learning rate and resume."
+                f"{'training.pt holds the last saved state' if saved else 'nothing had been saved'}. "
+                f"Lower the learning rate and {'resume' if saved else 'start again'}."
             )
             raise TrainingError(msg)
         self.progress.update += 1
@@ -290,8 +302,7 @@ class Trainer:
         others = [entry for entry in self.progress.best if entry[1] != self.progress.update]
         ranked = sorted([*others, (chrf, self.progress.update)], reverse=True)
         self.progress.best = ranked[: self.recipe.train.keep_best]
-        for _, update in ranked[self.recipe.train.keep_best :]:
-            self._best_path(update).unlink(missing_ok=True)
+        self._outdone |= {update for _, update in ranked[self.recipe.train.keep_best :]}
 
     def write_mean(self) -> Path:
         """Average the best networks into mean.safetensors.
@@ -307,7 +318,9 @@ class Trainer:
         return target
 
     def save(self) -> None:
-        """Write training.pt.
+        """Write training.pt, and remove the networks that are no longer among the best.
+
+        In this order: whenever the run ends, the networks that training.pt names are there.
 
         Raises:
             CheckpointError: it cannot be written; the earlier one is untouched.
@@ -323,6 +336,9 @@ class Trainer:
                     "shape": asdict(self.recipe.model),
                 },
             )
+            for update in self._outdone - {update for _, update in self.progress.best}:
+                self._best_path(update).unlink(missing_ok=True)
+            self._outdone.clear()
 
     def _resume(self) -> None:
         path = self.folder / "training.pt"
@@ -330,10 +346,19 @@ class Trainer:
         if missing := {"model", "optimizers", "progress", "shape"} - set(state):
             msg = f"{path} is not a checkpoint of this trainer: it lacks {', '.join(sorted(missing))}"
             raise CheckpointError(msg)
-        if ModelConfig(**state["shape"]) != self.recipe.model:
+        try:
+            shape, progress = ModelConfig(**state["shape"]), Progress(**state["progress"])
+        except (TypeError, ValueError) as error:
+            msg = f"{path} is not a checkpoint of this trainer: {error}"
+            raise CheckpointError(msg) from error
+        if shape != self.recipe.model:
             msg = f"{self.folder} holds a run of another shape ({state['shape']}); use another folder"
             raise TrainingError(msg)
-        self.model.load_state_dict(state["model"])
+        try:
+            self.model.load_state_dict(state["model"])
+        except RuntimeError as error:
+            msg = f"{path} does not fit its own description: {error}"
+            raise CheckpointError(msg) from error
         try:
             self.optimizers.load_state_dict(state["optimizers"])
         except ValueError as error:
@@ -343,7 +368,7 @@ class Trainer:
         if exponent is not None and state.get("average") is not None:
             self.average = power_average(self.model, exponent)
             self.average.load_state_dict(state["average"])
-        self.progress = Progress(**state["progress"])
+        self.progress = progress
         self.progress.best = [(float(chrf), int(update)) for chrf, update in self.progress.best]
 
     def _best_path(self, update: int) -> Path:
@@ -351,3 +376,25 @@ class Trainer:
 
     def _request_stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stop_requested = True
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes from training in a folder: they would write the same files.
+
+    Raises:
+        TrainingError: one does already.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(handle)
+        msg = f"another process trains in {folder}; wait for its end, or use another folder"
+        raise TrainingError(msg) from error
+    except OSError:  # a file system without locks
+        pass
+    try:
+        yield
+    finally:
+        os.close(handle)

@@ -18,10 +18,11 @@ import pytest
 import torch
 
 from model.checkpoint import CheckpointError, load_model, load_training, save_training, save_weights
+from model.config import ConfigError
 from model.data.corpus import CorpusError
 from model.distributed import Group
 from model.reder import Reder
-from model.train import Trainer, TrainingError
+from model.train import Trainer, TrainingError, _alone_in
 from tests.model import toy
 from tests.model.faults import full_disk
 from tests.model.run_training import SETTINGS
@@ -185,7 +186,7 @@ def test_weight_that_is_no_number(corpus: PackedCorpus, tmp_path: Path) -> None:
     trainer = Trainer(recipe(corpus, 5), corpus, tmp_path)
     with torch.no_grad():
         trainer.model.embedding.weight[3] = torch.inf
-    with pytest.raises(TrainingError, match="not a number at update 0"):
+    with pytest.raises(TrainingError, match="not a number at update 0; nothing had been saved"):
         trainer.run()
     assert not (tmp_path / "training.pt").exists()
 
@@ -237,6 +238,34 @@ def test_validating_twice_counts_once(corpus: PackedCorpus, pairs: list[Pair], t
     assert [update for _, update in again.progress.best] == [2]
     mean = load_model(again.write_mean()).state_dict()
     assert all(torch.equal(tensor, mean[name]) for name, tensor in weights(again).items())
+
+
+def test_networks_that_a_checkpoint_names_outlive_it(corpus: PackedCorpus, pairs: list[Pair], tmp_path: Path) -> None:
+    """A network that is no longer among the best stays until training.pt says so: a crash in between costs no mean."""
+    settings = replace(SETTINGS, keep_best=1, save_every=60.0)
+    trainer = Trainer(
+        toy.recipe(corpus.path, settings, validation=[toy.validation_set(tmp_path, pairs[:3])]),
+        corpus,
+        tmp_path / "run",
+    )
+    trainer.validate(None)
+    trainer.save()
+    named = tmp_path / "run" / "best-0.safetensors"
+    trainer.progress.best = [(-1.0, 0)]  # whatever comes next is better
+    trainer.progress.update = 1
+    trainer.validate(None)
+    assert [update for _, update in trainer.progress.best] == [1]
+    assert named.exists()
+    trainer.save()
+    assert [path.name for path in (tmp_path / "run").glob("best-*")] == ["best-1.safetensors"]
+
+
+def test_two_processes_do_not_share_a_folder(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """A folder in which a process trains is refused to another; it is free again once that has ended."""
+    run = recipe(corpus, 1)
+    with _alone_in(tmp_path), pytest.raises(TrainingError, match="another process trains in"):
+        Trainer(run, corpus, tmp_path).run()
+    assert Trainer(run, corpus, tmp_path).run().update == 1
 
 
 def test_running_mean_of_the_weights(corpus: PackedCorpus, tmp_path: Path) -> None:
@@ -328,6 +357,35 @@ def test_resuming_from_a_checkpoint_of_another_kind(corpus: PackedCorpus, tmp_pa
     save_training(tmp_path / "training.pt", {"something": 1})
     with pytest.raises(CheckpointError, match=r"training\.pt"):
         Trainer(recipe(corpus, 1), corpus, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"progress": {"update": 1, "stage": 2}},
+        {"shape": {"vocabulary_size": 9, "depth": 3}},
+        {"shape": 7},
+        {"model": {}},
+    ],
+    ids=repr,
+)
+def test_resuming_from_a_checkpoint_of_another_release(
+    corpus: PackedCorpus, tmp_path: Path, changes: dict[str, object]
+) -> None:
+    """A training.pt with other fields than this release writes is an error that names it."""
+    run = recipe(corpus, 1)
+    Trainer(run, corpus, tmp_path).run()
+    save_training(tmp_path / "training.pt", load_training(tmp_path / "training.pt") | changes)
+    with pytest.raises(CheckpointError, match=r"training\.pt"):
+        Trainer(run, corpus, tmp_path)
+
+
+@pytest.mark.parametrize("size", [toy.VOCABULARY_SIZE - 1, toy.VOCABULARY_SIZE + 1])
+def test_network_of_another_vocabulary(corpus: PackedCorpus, tmp_path: Path, size: int) -> None:
+    """A recipe that says another number of tokens than the corpus has is refused before anything is trained."""
+    run = recipe(corpus, 1)
+    with pytest.raises(ConfigError, match=f"vocabulary_size = {size}, but .* has {toy.VOCABULARY_SIZE}"):
+        Trainer(replace(run, model=replace(run.model, vocabulary_size=size)), corpus, tmp_path)
 
 
 def test_fewer_rows_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None:
