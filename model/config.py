@@ -39,7 +39,7 @@ _STRICT = ConfigDict(extra="forbid")
 _UNKNOWN = "unexpected_keyword_argument"
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, lt=1)]
-Weight = Annotated[float, Field(ge=0)]
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Way = Literal["en-de", "de-en"]
 
 
@@ -67,9 +67,12 @@ class ModelConfig:
     dropout: Share = 0.1
 
     @model_validator(mode="after")
-    def _heads_divide_width(self) -> Self:
+    def _width_can_be_divided(self) -> Self:
         if self.width % self.heads:
             msg = f"heads = {self.heads} does not divide width = {self.width}"
+            raise ValueError(msg)
+        if self.architecture == "dual" and self.width % 2:
+            msg = f"width = {self.width} is odd; the positions of architecture = 'dual' come in pairs"
             raise ValueError(msg)
         return self
 
@@ -174,14 +177,14 @@ class TrainConfig:
     (`model.averaging`), not the latest network.
     """
 
-    seed: int = 1
+    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 1
     directions: Annotated[list[Way], Field(min_length=1)] = field(default_factory=lambda: ["en-de", "de-en"])
     max_updates: Count = 300_000
     max_minutes: Annotated[float, Field(gt=0)] | None = None
     batch_tokens: Count = 65_536
     micro_batch_tokens: Count | None = None
     optimizer: Literal["adam", "muon"] = "adam"
-    learning_rate: Annotated[float, Field(gt=0)] = 5e-4
+    learning_rate: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 5e-4
     schedule: Literal["inverse_sqrt", "hold"] = "inverse_sqrt"
     warmup_updates: Count = 4000
     decay_updates: Annotated[int, Field(ge=0)] = 0
@@ -198,6 +201,13 @@ class TrainConfig:
     validate_every: Annotated[float, Field(gt=0)] = 10.0
     save_every: Annotated[float, Field(gt=0)] = 5.0
     keep_best: Count = 5
+
+    @model_validator(mode="after")
+    def _minutes_to_fall_in(self) -> Self:
+        if self.decay_minutes and self.max_minutes is None:
+            msg = "decay_minutes are the last of max_minutes, which is not given"
+            raise ValueError(msg)
+        return self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
@@ -236,7 +246,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         ConfigError: it cannot be read or is not TOML.
     """
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors on Windows write a mark first
     except (OSError, ValueError) as error:
         msg = f"{path}: {error}"
         raise ConfigError(msg) from error
@@ -274,10 +284,13 @@ def _first_match(values: Mapping[str, _Value], source: str, default: _Default) -
     return next((value for pattern, value in values.items() if fnmatchcase(source, pattern)), default)
 
 
-def _expand_preset(raw: dict[str, Any]) -> dict[str, Any]:
+def _expand_preset(raw: object) -> dict[str, Any]:
+    if not isinstance(raw, dict):
+        msg = f"model must be a table, [model]; found {raw!r}"
+        raise ConfigError(msg)
     values = dict(raw)
     preset = values.pop("preset", "base")
-    if preset not in PRESETS:
+    if not isinstance(preset, str) or preset not in PRESETS:
         msg = f"model.preset = {preset!r}; known: {', '.join(PRESETS)}"
         raise ConfigError(msg)
     return {**PRESETS[preset], **values}

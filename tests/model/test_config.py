@@ -101,6 +101,13 @@ def test_defaults_are_the_paper(tmp_path: Path) -> None:
         ("dropout = 0.2", 'width = "wide"', "model"),
         ("seed = 7", "max_updates = 0", "max_updates"),
         ("seed = 7", "label_smoothing = 1.5", "label_smoothing"),
+        ("seed = 7", "seed = -1", "seed"),
+        ("seed = 7", "learning_rate = inf", "learning_rate"),
+        ("seed = 7", "decay_minutes = 2.0", "decay_minutes"),
+        ('"stories" = 2.0', '"stories" = inf', "stories"),
+        ('preset = "tiny"', 'preset = ["tiny"]', "preset"),
+        ("dropout = 0.2", 'architecture = "dual"\nwidth = 33\nheads = 3', "width"),
+        ("[model]", "[[model]]", "model must be a table"),
     ],
 )
 def test_every_mistake_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:
@@ -119,6 +126,12 @@ def test_unknown_key_is_named_before_other_mistakes(tmp_path: Path) -> None:
 def test_recipe_that_is_no_toml(tmp_path: Path, text: str) -> None:
     """What is not TOML is an error with the file's name."""
     assert "recipe.toml" in refused(tmp_path, text)
+
+
+def test_recipe_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """Editors on Windows write one first; it is no part of the recipe."""
+    marked = load_recipe(recipe_file(tmp_path, f"\ufeff{WHOLE}"), vocabulary_size=500)
+    assert marked == load_recipe(recipe_file(tmp_path, WHOLE), vocabulary_size=500)
 
 
 def test_recipe_that_is_not_there(tmp_path: Path) -> None:
