@@ -77,10 +77,18 @@ class RoundTripThresholds:
     `min_chrf` is sacreBLEU's chrF, 0 to 100, of the reconstruction against the original.
     `max_copy_rate` is the share (0 to 1) of middle hops that repeat their input: a model that
     copies reconstructs perfectly and translates nothing.
+
+    Raises:
+        ValueError: a number is out of its range.
     """
 
     min_chrf: float
     max_copy_rate: float
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.min_chrf <= 100 and 0 <= self.max_copy_rate <= 1):  # noqa: PLR2004
+            msg = f"min_chrf must be 0 to 100, max_copy_rate 0 to 1: {self}"
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +110,8 @@ class SearchSettings:
     token_bonus: float = 2.0
 
     def __post_init__(self) -> None:
-        if not (1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
+        whole = _are(int, self.beam, self.candidates)
+        if not (whole and 1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
             msg = f"beam must be 1 to {MAX_BEAM}, candidates 1 to {MAX_CANDIDATES}: {self}"
             raise ValueError(msg)
         weights = self.reverse_weight, self.language_weight, self.token_bonus
@@ -121,7 +130,7 @@ class Manifest:
     `scores` and `training` record how the bundle was measured and made, for people.
 
     Raises:
-        ValueError: `weak_below` is out of its range.
+        ValueError: a number is out of its range, or the name is no text.
     """
 
     name: str
@@ -141,6 +150,13 @@ class Manifest:
     format: int = FORMAT_VERSION
 
     def __post_init__(self) -> None:
+        for name in ("upsampling", "max_source_tokens", "vocabulary_size"):
+            if not (isinstance(value := getattr(self, name), int) and value >= 1):
+                msg = f"{name} must be a whole number from 1: {value!r}"
+                raise ValueError(msg)
+        if not _are(str, self.name):
+            msg = f"name must be a text: {self.name!r}"
+            raise ValueError(msg)
         if not 0 <= self.weak_below <= 1:
             msg = f"weak_below must be 0 to 1: {self.weak_below}"
             raise ValueError(msg)
@@ -174,11 +190,15 @@ class Manifest:
                 for name in (*manifest.files, *_graph_names(manifest))
                 if name in {"", ".."} or PurePath(name).name != name
             ]
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            unlisted = [name for name in _graph_names(manifest) if name not in manifest.files]
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             msg = f"{MANIFEST} is malformed: {error!r}"
             raise ManifestError(msg) from error
         if foreign:
             msg = f"{MANIFEST} names {foreign[0]!r}: a bundle's files lie in its own folder"
+            raise ManifestError(msg)
+        if unlisted:
+            msg = f"{MANIFEST} names a graph {unlisted[0]!r}, of which its files have no hash"
             raise ManifestError(msg)
         for direction in map(str, DIRECTIONS):
             if direction not in served:
@@ -287,6 +307,11 @@ class Bundle:
             msg = f"no canary sentences for {language}: the file is empty"
             raise ManifestError(msg)
         return sentences
+
+
+def _are(kind: type, *values: object) -> bool:
+    """Whether all values are of a type; those from JSON may be of another than is declared."""
+    return all(isinstance(value, kind) for value in values)
 
 
 def read_fluency(

@@ -115,7 +115,18 @@ def test_unknown_version(folder: Path, field: str, version: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '"format"', "\ufeff{}", '{"format": 1, "contract": 2}'], ids=repr
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '"format"',
+        "\ufeff{}",
+        pytest.param("[" * 100_000, id="deep"),
+        '{"format": 1, "contract": 2}',
+    ],
+    ids=repr,
 )
 def test_malformed_json(folder: Path, text: str) -> None:
     """What is not a JSON object with the manifest's fields is an error about the manifest."""
@@ -141,6 +152,12 @@ def test_manifest_that_is_not_text(folder: Path) -> None:
         {"files": ["en-de.onnx"]},
         {"round_trip": {"en-de": {"min_chrf": 3, "max": 1}}},
         {"graphs": 7},
+        {"upsampling": "2"},
+        {"upsampling": 0},
+        {"max_source_tokens": 3.5},
+        {"name": ["toy"]},
+        {"round_trip": {"en-de": {"min_chrf": "60", "max_copy_rate": 0.1}}},
+        {"round_trip": {"en-de": {"min_chrf": 60, "max_copy_rate": 10}}},
     ],
     ids=repr,
 )
@@ -173,6 +190,15 @@ def test_names_of_other_folders_are_refused(folder: Path, name: str) -> None:
     graphs["en-de"]["fp32"]["greedy"] = name
     rewrite(folder, files=files, graphs=graphs)
     with pytest.raises(ManifestError, match="lie in its own folder"):
+        Bundle.open(folder)
+
+
+def test_graph_without_a_hash(folder: Path) -> None:
+    """A graph that nobody vouches for is refused, whatever is in it."""
+    files = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
+    del files["de-en.score.int8.onnx"]
+    rewrite(folder, files=files)
+    with pytest.raises(ManifestError, match=r"names a graph 'de-en\.score\.int8\.onnx', of which"):
         Bundle.open(folder)
 
 
@@ -229,7 +255,7 @@ def test_missing_canaries(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "search",
-    [{"beam": 0}, {"candidates": 0}, {"candidates": 1000}, {"reverse_weight": -1.0}, {"width": 3}, 7],
+    [{"beam": 0}, {"beam": 2.5}, {"candidates": 0}, {"candidates": 1000}, {"reverse_weight": -1.0}, {"width": 3}, 7],
     ids=repr,
 )
 def test_bad_search_settings(folder: Path, search: object) -> None:
