@@ -10,7 +10,7 @@ import torch
 
 from model.baselines.beam import BeamSettings, score_pairs, translate_dual
 from model.baselines.dual import Dual
-from model.bundle import SearchSettings
+from model.bundle import ManifestError, SearchSettings
 from model.decode import Rescorer, first, translate_all
 from model.decode import translate as translate_greedily
 from model.objective import CrossEntropyObjective, DuplexObjective
@@ -52,7 +52,12 @@ def objective_for(network: Network, config: TrainConfig) -> Objective:
 
 
 def translate(network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:
-    """Greedy translations, in order: what validation scores."""
+    """Greedy translations, in order: what validation scores.
+
+    Raises:
+        ManifestError: the tokenizer is another network's.
+    """
+    _check_vocabulary(network, tokenizer)
     if isinstance(network, Reder):
         return translate_greedily(TorchRunner(network), tokenizer, direction, texts)
     return first(translate_dual(network, tokenizer, direction, texts, _GREEDY))
@@ -79,7 +84,12 @@ class Decoding:
 def search(
     network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str], decoding: Decoding
 ) -> list[list[str]]:
-    """For each text the translations that beam search and reranking find, the best first."""
+    """For each text the translations that beam search and reranking find, the best first.
+
+    Raises:
+        ManifestError: the tokenizer is another network's.
+    """
+    _check_vocabulary(network, tokenizer)
     if isinstance(network, Reder):
         settings = SearchSettings(beam=decoding.beam, reverse_weight=decoding.reverse_weight)
         teacher = None
@@ -88,3 +98,9 @@ def search(
         return translate_all(TorchRunner(network), tokenizer, direction, texts, settings, decoding.fluency, teacher)
     beam = BeamSettings(beam=decoding.beam, dual_weight=1 / (1 + decoding.reverse_weight))
     return translate_dual(network, tokenizer, direction, texts, beam)
+
+
+def _check_vocabulary(network: Network, tokenizer: Tokenizer) -> None:
+    if tokenizer.vocabulary_size != network.config.vocabulary_size:
+        msg = f"the tokenizer has {tokenizer.vocabulary_size} tokens, the network has {network.config.vocabulary_size}"
+        raise ManifestError(msg)

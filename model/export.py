@@ -109,8 +109,8 @@ def export(request: ExportRequest) -> Bundle:
     """Write a bundle.
 
     Raises:
-        ExportError: the graphs do not agree with torch, there is too little text to tell, or the
-            folder holds something that is not a bundle.
+        ExportError: the graphs do not agree with torch, there is too little text to tell, the weights
+            are no numbers or of another vocabulary, or the folder holds something that is not a bundle.
         CheckpointError: the weights cannot be read.
         BundleError: the tokenizer cannot be used.
     """
@@ -133,6 +133,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     model = load_model(request.weights).half().float()
     shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
     tokenizer = Tokenizer(folder / "tokenizer.model")
+    _check_network(model, tokenizer, request.weights)
     fluency = read_fluency(request.language_models, request.search, tokenizer.vocabulary_size)
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):
@@ -169,6 +170,15 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         }
     )
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+
+
+def _check_network(model: Reder, tokenizer: Tokenizer, weights: Path) -> None:
+    if model.config.vocabulary_size != tokenizer.vocabulary_size:
+        msg = f"{weights} knows {model.config.vocabulary_size} tokens, the tokenizer has {tokenizer.vocabulary_size}"
+        raise ExportError(msg)
+    if not all(bool(parameter.isfinite().all()) for parameter in model.parameters()):
+        msg = f"{weights} has weights that are not numbers, or too large for float16"
+        raise ExportError(msg)
 
 
 def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +74,12 @@ def write_language_models(
         For each language how many n-grams of each length were kept.
 
     Raises:
-        CorpusError: no text is left, too little for such a threshold, or the n-grams do not fit into 64 bits.
+        CorpusError: no text is left, too little for such a threshold, the n-grams do not fit into 64 bits, or a
+            pattern matches no source.
     """
+    if idle := [pattern for pattern in excluded_sources if not filter_names(corpus.source_names, pattern)]:
+        msg = f"no pair of {corpus.path} comes from {', '.join(idle)}; its sources: {', '.join(corpus.source_names)}"
+        raise CorpusError(msg)
     counts = [not any(fnmatchcase(name, pattern) for pattern in excluded_sources) for name in corpus.source_names]
     chosen = np.array(counts, dtype=bool)[corpus.sources]
     vocabulary_size = corpus.tokenizer().vocabulary_size

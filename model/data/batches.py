@@ -164,7 +164,10 @@ class EpochSampler:
         usable &= np.logical_or.reduce(list(self._taught.values()))
         self._weights = np.where(usable, by_source[corpus.sources], 0.0)
         if not self._weights.any():
-            msg = f"no pair of {corpus.path} is usable: check data.weights and data.max_tokens"
+            msg = (
+                f"no pair of {corpus.path} is usable: check data.weights and data.one_way, and whether any has at most "
+                f"{longest} tokens a side (data.max_tokens, model.max_source_tokens, half of train.batch_tokens)"
+            )
             raise CorpusError(msg)
 
     @property

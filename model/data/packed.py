@@ -20,7 +20,7 @@ from model.bundle import Tokenizer
 from model.data.corpus import CorpusError, chunks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import DTypeLike, NDArray
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["PackedCorpus", "Side", "pack", "write_packed"]
 
 _CHUNK = 20_000
-_UINT16_TOKENS = 1 << 16
+_UINT16_TOKENS = _MOST_SOURCES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class PackedCorpus:
         """This corpus and others as one, in memory; a source that several hold is one source.
 
         Raises:
-            CorpusError: another was packed with another vocabulary.
+            CorpusError: another was packed with another vocabulary, or there are too many sources.
         """
         vocabulary = (self.path / "tokenizer.model").read_bytes()
         for other in others:
@@ -117,7 +117,7 @@ class PackedCorpus:
                 msg = f"{other.path} was packed with another vocabulary than {self.path}"
                 raise CorpusError(msg)
         parts = [self, *others]
-        names = sorted(set(chain.from_iterable(part.source_names for part in parts)))
+        names = _source_names(chain.from_iterable(part.source_names for part in parts))
         index = {name: number for number, name in enumerate(names)}
         sources = [np.array([index[name] for name in part.source_names], np.uint16)[part.sources] for part in parts]
         english, german = (Side.end_to_end([getattr(part, side) for part in parts]) for side in ("english", "german"))
@@ -140,13 +140,13 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
         about: recorded in packed.json, for people.
 
     Raises:
-        CorpusError: there are no pairs.
+        CorpusError: there are no pairs, or too many sources.
     """
     if not pairs:
         msg = "nothing left to pack: every pair was dropped in cleaning"
         raise CorpusError(msg)
     tokenizer = Tokenizer(path / "tokenizer.model")
-    names = sorted({pair.source for pair in pairs})
+    names = _source_names(pair.source for pair in pairs)
     index = {name: number for number, name in enumerate(names)}
     kind = np.uint16 if tokenizer.vocabulary_size <= _UINT16_TOKENS else np.uint32
 
@@ -156,6 +156,22 @@ def pack(pairs: Sequence[Pair], path: Path, *, about: dict[str, Any]) -> PackedC
 
     sources = np.fromiter((index[pair.source] for pair in pairs), dtype=np.uint16, count=len(pairs))
     return write_packed(PackedCorpus(path, encoded("english"), encoded("german"), sources, names), about=about)
+
+
+def _source_names(sources: Iterable[str]) -> list[str]:
+    """Each name once, sorted.
+
+    Raises:
+        CorpusError: they are more than an index has numbers for.
+    """
+    names = sorted(set(sources))
+    if len(names) > _MOST_SOURCES:
+        msg = (
+            f"{len(names):,} sources, such as {names[0]!r}; {_MOST_SOURCES:,} is the most. If the third column of a "
+            "TSV file is something else than the name of a source, leave it out"
+        )
+        raise CorpusError(msg)
+    return names
 
 
 def write_packed(corpus: PackedCorpus, *, about: dict[str, Any]) -> PackedCorpus:

@@ -85,6 +85,20 @@ def test_nothing_to_pack(vocabulary: Path, tmp_path: Path) -> None:
         toy.packed([], vocabulary, tmp_path)
 
 
+def test_too_many_sources(pairs: list[Pair], vocabulary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More sources than can be numbered, such as a third column of remarks gives, are an error, packed or joined."""
+    one, two = (tmp_path / name for name in ("one", "two"))
+    for folder in (one, two):
+        folder.mkdir()
+    stories = toy.packed([pair for pair in pairs if pair.source == "stories"], vocabulary, one)
+    dialogue = [pair for pair in pairs if pair.source == "dialogue"]
+    monkeypatch.setattr("model.data.packed._MOST_SOURCES", 1)
+    with pytest.raises(CorpusError, match="2 sources, such as 'dialogue'; 1 is the most"):
+        toy.packed(pairs, vocabulary, two)
+    with pytest.raises(CorpusError, match="2 sources, such as 'dialogue'; 1 is the most"):
+        stories.joined([toy.packed(dialogue, vocabulary, two)])
+
+
 def test_packing_needs_a_vocabulary(tmp_path: Path, pairs: list[Pair]) -> None:
     """Without a tokenizer in the folder there is an error that names it."""
     with pytest.raises(ManifestError, match=r"tokenizer\.model"):
@@ -223,8 +237,10 @@ def test_unknown_source_in_weights(corpus: PackedCorpus) -> None:
 def test_nothing_left_to_train_on(corpus: PackedCorpus) -> None:
     """Weights or limits that leave no pair are an error that says where to look."""
     for weight, max_tokens in ((0.0, 64), (1.0, 2)):
-        with pytest.raises(CorpusError, match=r"is usable: check data\.weights and data\.max_tokens"):
+        with pytest.raises(CorpusError, match=rf"is usable: check data\.weights .* {max_tokens} tokens a side"):
             sampler(corpus, default_weight=weight, max_tokens=max_tokens)
+    with pytest.raises(CorpusError, match=r"has at most 2 tokens a side .* half of train\.batch_tokens"):
+        sampler(corpus, budget=5)
 
 
 def test_long_pairs_are_left_out(corpus: PackedCorpus) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 import torch
 
-from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction, Task, Tokenizer, collapse
+from model.architecture import Decoding, build, search
+from model.architecture import translate as translate_by
+from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction, ManifestError, Task, Tokenizer, collapse
 from model.data.batches import pad
 from model.decode import translate
 from model.tasks import CHOICES, TorchRunner
+from tests.model import toy
 
 if TYPE_CHECKING:
     from model.data.corpus import Pair
@@ -79,3 +83,17 @@ def test_translate_cuts_what_is_too_long(model: Reder, tokenizer: Tokenizer) -> 
 def test_nothing_to_translate(model: Reder, tokenizer: Tokenizer) -> None:
     """No texts give no translations."""
     assert translate(TorchRunner(model), tokenizer, EN_DE, []) == []
+
+
+@pytest.mark.parametrize("architecture", ["reder", "dual"])
+@pytest.mark.parametrize("difference", [-1, 1])
+def test_tokenizer_of_another_network(
+    tokenizer: Tokenizer, architecture: Literal["reder", "dual"], difference: int
+) -> None:
+    """Ids of another vocabulary would be other words, or none: they are refused, translated greedily or searched."""
+    shape = toy.tiny(vocabulary_size=toy.VOCABULARY_SIZE + difference)
+    network = build(replace(shape, architecture=architecture))
+    with pytest.raises(ManifestError, match=f"the network has {shape.vocabulary_size}"):
+        translate_by(network, tokenizer, EN_DE, ["A man."])
+    with pytest.raises(ManifestError, match=f"the network has {shape.vocabulary_size}"):
+        search(network, tokenizer, EN_DE, ["A man."], Decoding(beam=2))

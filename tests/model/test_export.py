@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
+import torch
 
-from model.export import weak_threshold
+from model.checkpoint import save_weights
+from model.evaluate import TestSet
+from model.export import ExportError, ExportRequest, export, weak_threshold
+from model.reder import Reder
+from tests.model import toy
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -24,3 +33,32 @@ def test_weak_threshold(judged: list[tuple[float, bool]], threshold: float) -> N
     """Of what scores less, two in three are poor, or fewer if few are at all; no higher score would do."""
     Random(1).shuffle(judged)
     assert weak_threshold(judged) == threshold
+
+
+@pytest.mark.parametrize(
+    ("tokens", "weight", "message"),
+    [
+        (toy.VOCABULARY_SIZE + 1, 0.0, f"knows {toy.VOCABULARY_SIZE + 1} tokens, the tokenizer has"),
+        (toy.VOCABULARY_SIZE, torch.nan, "has weights that are not numbers"),
+        (toy.VOCABULARY_SIZE, 1e6, "too large for float16"),
+    ],
+    ids=["vocabulary", "not-a-number", "too-large"],
+)
+def test_network_that_cannot_be_exported(
+    vocabulary: Path, tmp_path: Path, tokens: int, weight: float, message: str
+) -> None:
+    """A network of another vocabulary, or with weights that no graph can hold, is refused for what it is."""
+    network = Reder(toy.tiny(vocabulary_size=tokens))
+    with torch.no_grad():
+        network.embedding.weight[3] = weight
+    save_weights(tmp_path / "network.safetensors", network)
+    request = ExportRequest(
+        weights=tmp_path / "network.safetensors",
+        tokenizer=vocabulary,
+        output=tmp_path / "bundle",
+        name="toy",
+        validation=[TestSet("toy", ["a man"] * 500, ["ein Mann"] * 500)],
+    )
+    with pytest.raises(ExportError, match=message):
+        export(request)
+    assert not (tmp_path / "bundle").exists()

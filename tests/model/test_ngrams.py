@@ -144,6 +144,8 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     english = LanguageModel.open(tmp_path / "all" / "ngrams.en.npz")
     text = corpus.german[0].astype(np.int64)
     assert _log_prob(german, text) > _log_prob(english, text)
+    with pytest.raises(CorpusError, match="comes from tales; its sources"):
+        write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, excluded_sources=[name, "tales"])
 
 
 def _log_prob(model: LanguageModel, text: np.ndarray) -> float:
