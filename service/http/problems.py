@@ -128,7 +128,12 @@ def unexpected(exchange: Exchange) -> JSONResponse:
 def not_http() -> JSONResponse:
     """The answer to what no request could be read from, with the headers that others get on their way out."""
     exchange = Exchange(request_id=uuid.uuid4().hex)
-    response = _respond(exchange, _NOT_HTTP, "this is not HTTP/1.1, or its header is too large", headers={**DEFAULTS})
+    response = _respond(
+        exchange,
+        _NOT_HTTP,
+        "this is not HTTP/1.1, or of an unknown method, or its header is too large",
+        headers={**DEFAULTS},
+    )
     response.raw_headers += exchange.headers
     return response
 

@@ -222,6 +222,7 @@ def test_the_largest_body(impatient: Served, size: int, status: bytes, *, chunke
         b"hello\r\n\r\n",
         b"GET / HTTP/1.1\r\n\r\n",
         HEALTH + b"Host: y\r\n\r\n",
+        b"BREW /coffee HTTP/1.1\r\nHost: x\r\n\r\n",
         b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
         HEALTH + b"X-Long: " + b"a" * 200_000,
@@ -231,7 +232,17 @@ def test_the_largest_body(impatient: Served, size: int, status: bytes, *, chunke
         HEAD + b"Transfer-Encoding: chunked\r\n\r\nno size\r\n",
     ],
     ids=[
-        *("TLS", "words", "no host", "two hosts", "HTTP/2", "path in Latin-1", "long header", "many headers"),
+        *(
+            "TLS",
+            "words",
+            "no host",
+            "two hosts",
+            "unknown method",
+            "HTTP/2",
+            "path in Latin-1",
+            "long header",
+            "many headers",
+        ),
         *("compressed transfer", "two lengths", "bad chunk"),
     ],
 )
