@@ -1,6 +1,7 @@
 """A text becomes "gap sentence gap sentence … gap", and nothing is lost.
 
-Gaps are white space, line breaks, indentation and list bullets; sentences are what lies between.
+Gaps are white space, line breaks, indentation, list bullets, and signs such as emoji that stand before or after a
+sentence; sentences are what lies between.
 Line breaks, tabs and runs of three spaces or more always separate: a sentence wrapped over two
 lines is read as two (a known limit: the text alone does not tell a wrapped line from a heading or
 an item of a list). Between them, `sentencex` finds the sentences of the language.
@@ -20,12 +21,22 @@ from service.types import Segmented
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from service.types import Span
 
 __all__ = ["cut", "segment"]
 
-_BULLET = re.compile(r"(?:[-*+•‣◦·–—>#]+\s+)+")
+_SIGN = "[\u2190-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
+"""Arrows, drawn signs and emoji."""
+_SIGNS = rf"(?:{_SIGN}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
+_BULLET = re.compile(rf"(?:(?:[-*+•‣◦·–—>#]+|{_SIGNS})\s+)+")
+_TRAILER = re.compile(
+    rf"(?<!\s)(?:\s++(?:{_SIGN}|[\ufe0f\u200d]){{1,8}}){{1,3}}$|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$"
+)
+"""What stands after a sentence, as "[1]" for a footnote and "¶" to link to a heading.
+
+Read as a word, a sign becomes part of a compound."""
 _COLUMN = re.compile(r"(\t+| {3,})")
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap.
@@ -34,6 +45,23 @@ _CUTS = (
     re.compile(r"(?<=,)\s+"),
     re.compile(r"\s+"),
 )
+
+# What ends with a point and is no end of a sentence, beside what `sentencex` knows.
+_GOES_ON = {
+    "en": re.compile(
+        r"\b(?:approx|avg|ch|ed|eq|est|excl|hrs|incl|lbs|max|min|misc|oz|para?|resp|tel|temp|vol"
+        r"|mon|tues?|wed|thu|thurs|fri)\.\s+$",
+        re.IGNORECASE,
+    ),
+    "de": re.compile(
+        r"\b(?:abzgl|bspw|ebd|einschl|exkl|Fa|freundl|geb|Hd|Hrsg|inkl|Ing|Sek|Tsd|zzgl"
+        r"|(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
+        re.IGNORECASE,
+    ),
+}
+_LONGEST_ENDING = 20
+_BEGINS = {"en": re.compile(r"[a-z\d]"), "de": re.compile(r"\w")}
+"""How what goes on may begin. In English a capital letter after those begins a sentence."""
 
 _PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
 """`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
@@ -51,21 +79,19 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     gaps, sentences, gap = [], [], ""
     cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
     chunks: Iterable[str] = chain.from_iterable(_sentences(cell, language) for cell in cells)
-    starts = {span.start for span in kept}
+    edges = {place for span in kept for place in (span.start, span.end - 1)}
     if kept:
         chunks = _joined(chunks, kept)
     place = 0
     for chunk in chunks:
         core = chunk.strip()
         start = chunk.index(core)
+        if (bullet := _BULLET.match(core)) and _is_apart(edges, place + start, len(bullet[0])):
+            start += len(bullet[0])
+            core = core[len(bullet[0]) :]
+        if (trailer := _TRAILER.search(core)) and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
+            core = core[: trailer.start()]
         place += len(chunk)
-        if (
-            core
-            and (bullet := _BULLET.match(core))
-            and not starts.intersection(range(place - len(chunk) + start, place - len(chunk) + start + bullet.end()))
-        ):
-            start += bullet.end()
-            core = core[bullet.end() :]
         if core:
             gaps.append(gap + chunk[:start])
             sentences.append(core)
@@ -73,6 +99,11 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
         else:
             gap += chunk
     return Segmented(gaps=(*gaps, gap), sentences=tuple(sentences))
+
+
+def _is_apart(edges: AbstractSet[int], start: int, length: int) -> bool:
+    """Whether nothing that is to be kept begins or ends among these characters."""
+    return edges.isdisjoint(range(start, start + length))
 
 
 def _joined(chunks: Iterable[str], kept: Sequence[Span]) -> Iterator[str]:
@@ -131,7 +162,22 @@ def _split(text: str, language: str) -> list[str]:
     # Everything above relies on it: should the library ever drop a character, the text stays whole.
     if "".join(parts) != plain:
         return [text]
+    parts = _rejoined(parts, language)
     return [text[end - len(part) : end] for part, end in zip(parts, accumulate(map(len, parts)), strict=True)]
+
+
+def _rejoined(parts: Sequence[str], language: str) -> list[str]:
+    """Sentences, those that are none put together: after an abbreviation, an ordinal number, "Mon." of "Mon.-Fri."."""
+    joined: list[str] = []
+    for part in parts:
+        if joined and (
+            (_GOES_ON[language].search(joined[-1][-_LONGEST_ENDING:]) and _BEGINS[language].match(part))
+            or (part[0] in "-–" and not joined[-1][-1].isspace())
+        ):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
 
 
 def cut(sentence: str, kept: Sequence[Span] = ()) -> tuple[str, str, str]:

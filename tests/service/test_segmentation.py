@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.pipeline.segmentation import cut, segment
+from service.types import Span
 
 if TYPE_CHECKING:
     from service.types import Segmented
@@ -51,6 +52,42 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
         ("en", "  One line\nand another.\r\n\r\nThe end", ["One line", "and another.", "The end"]),
         ("en", "- Milk\n• two eggs\n* bread", ["Milk", "two eggs", "bread"]),
         ("en", "Name\tAge      Town  hall", ["Name", "Age", "Town  hall"]),
+        (
+            "en",
+            "✅ Done\n⚠\ufe0f Warning: wait! 🎉 Yes!\n👨\u200d👩\u200d👧 Back ↑\n1\ufe0f\u20e3 One",
+            [
+                "Done",
+                "Warning: wait!",
+                "Yes!",
+                "Back",
+                "One",
+            ],
+        ),
+        ("en", "It is red.[1][12]\nIt is red[1].\nSee [1]", ["It is red.", "It is red[1].", "See [1]"]),
+        ("en", "Heading¶\nIt costs 5 €\nGo → there\n→", ["Heading", "It costs 5 €", "Go → there", "→"]),
+        (
+            "en",
+            "It takes approx. 10 to 12 hrs. or more, Mon.–Fri. from 9. It took 2 hrs. Then it ended.",
+            [
+                "It takes approx. 10 to 12 hrs. or more, Mon.–Fri. from 9.",
+                "It took 2 hrs.",
+                "Then it ended.",
+            ],
+        ),
+        (
+            "de",
+            "Im 19. Jahrhundert, vor dem 2. Weltkrieg, lebten hier 12 Tsd. Menschen. Es sind 5. Sie gehen.",
+            [
+                "Im 19. Jahrhundert, vor dem 2. Weltkrieg, lebten hier 12 Tsd. Menschen.",
+                "Es sind 5.",
+                "Sie gehen.",
+            ],
+        ),
+        (
+            "de",
+            "Fr. Dipl.-Ing. Meier kam als 3. an, inkl. Gepäck.",
+            ["Fr. Dipl.-Ing. Meier kam als 3. an, inkl. Gepäck."],
+        ),
         ("de", " \n\t ", []),
         (
             "de",
@@ -62,6 +99,12 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
 def test_sentences(language: str, text: str, sentences: list[str]) -> None:
     """Abbreviations and dates do not end a sentence; line breaks, tabs and bullets separate, and so do columns."""
     assert list(segment(text, language).sentences) == sentences
+
+
+def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
+    """A sign that is part of what must not be translated stays in its sentence."""
+    assert segment("→ One →", "en", [Span(0, 1)]).sentences == ("→ One",)
+    assert segment("One →", "en", [Span(0, 5)]).sentences == ("One →",)
 
 
 def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
