@@ -75,9 +75,30 @@ _BEGINNING = re.compile(rf"\d{_RANGE}$")
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
 _LATE = {"pm", "to_pm", "late"}
+
+_SPOKEN = re.compile(
+    r"\b(half past|quarter past|quarter to|halb|viertel nach|viertel vor|dreiviertel)\s$", re.IGNORECASE
+)
+_MINUTES = {
+    "half past": 30,
+    "quarter past": 15,
+    "quarter to": -15,
+    "halb": -30,
+    "viertel nach": 15,
+    "viertel vor": -15,
+    "dreiviertel": -15,
+}
+"""From the hour that is named after these words to the time. "Halb 8" is half past 7."""
+_HOUR = 60
+
+_SCALES = {
+    "en": {"hundred": 2, "thousand": 3, "k": 3, "million": 6, "billion": 9, "bn": 9, "trillion": 12},
+    "de": {"tausend": 3, "tsd": 3, "mio": 6, "million": 6, "mrd": 9, "milliarde": 9, "billion": 12},
+}
+"""How many noughts what follows a number adds to it."""
 _SCALE = {
-    "en": re.compile(r"\s(?:(thousand)|(million)|(billion)|(trillion))", re.IGNORECASE),
-    "de": re.compile(r"\s(?:(tausend)|(mio|million)|(mrd|milliarde)|(billion))", re.IGNORECASE),
+    "en": re.compile(r"\s?(hundred|thousand|million|billion|trillion|bn\b|k\b)", re.IGNORECASE),
+    "de": re.compile(r"\s(tausend|tsd|mio|million|mrd|milliarde|billion)", re.IGNORECASE),
 }
 
 # For each number the words that may stand for it. German ones are beginnings, since German writes them together with
@@ -86,13 +107,15 @@ _WORDS = {
     "en": (
         "0 zero no midnight|1 one a an once first|2 two twice second both|3 three third|4 four fourth|5 five fifth|"
         "6 six sixth|7 seven seventh|8 eight eighth|9 nine ninth|10 ten tenth|11 eleven eleventh|"
-        "12 twelve twelfth dozen noon|20 twenty|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|"
-        "90 ninety|100 hundred"
+        "12 twelve twelfth dozen noon|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|"
+        "19 nineteen|20 twenty|24 midnight|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|"
+        "100 hundred|1000 thousand"
     ),
     "de": (
         "0 null kein mitternacht|1 ein erst|2 zwei zweit beide|3 drei dritt|4 vier|5 fünf|6 sechs|7 sieb|8 acht|9 neun|"
-        "10 zehn|11 elf|12 zwölf dutzend mittags?\\b|20 zwanzig|30 dreißig|40 vierzig|50 fünfzig|60 sechzig|70 siebzig|"
-        "80 achtzig|90 neunzig|100 hundert"
+        "10 zehn|11 elf|12 zwölf dutzend mittags?\\b|13 dreizehn|14 vierzehn|15 fünfzehn|16 sechzehn|17 siebzehn|"
+        "18 achtzehn|19 neunzehn|20 zwanzig|24 mitternacht|30 dreißig dreissig|40 vierzig|50 fünfzig|60 sechzig|"
+        "70 siebzig|80 achtzig|90 neunzig|100 hundert|1000 tausend"
     ),
 }
 _MONTHS = {
@@ -150,8 +173,8 @@ class _Words(NamedTuple):
 class _Number(NamedTuple):
     """`parts` are its value or, of a date, a time or a version, their values, written without needless digits.
 
-    `meant` is what that comes to with what follows: "2 million", "4 pm". `half` is the name of the half of the day that
-    tells this, if one does.
+    `meant` is what that comes to with what stands beside it: "2 million", "4 pm", "half past 4". `half` is the name of
+    the half of the day that tells this, if one does, or "spoken"; `noughts` how many a million and the like adds.
     """
 
     span: Span
@@ -159,11 +182,17 @@ class _Number(NamedTuple):
     parts: tuple[str, ...]
     meant: tuple[str, ...]
     half: str = ""
+    noughts: int = 0
+
+    @property
+    def spoken(self) -> bool:
+        """Whether words before it make another time of it, which the other language may name by another hour."""
+        return self.half == "spoken"
 
     @property
     def strict(self) -> bool:
         """Whether it is what is meant and nothing else."""
-        return self.half in _STRICT
+        return self.half in _STRICT or self.spoken
 
     @property
     def value(self) -> tuple[str, ...]:
@@ -189,7 +218,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     edits = [(wrong.span, _localised(right, direction)) for right, wrong in pairs]
     paired = {right.span for right, _ in pairs}
     lost = [number for number in missing if number.span not in paired]
-    if len(lost) == 1 and len(pairs) == len(extra):
+    if len(lost) == 1 and len(pairs) == len(extra) and not lost[0].spoken:
         gap = _gap(lost[0].span, source, target, links)
         if gap is not None:
             edits.append((Span(gap, gap), f" {_localised(lost[0], direction)}"))
@@ -204,21 +233,28 @@ def _read(text: str, language: str) -> list[_Number]:
     numbers = []
     for found in _NUMBER.finditer(text):
         span, parts = Span(*found.span()), _parts(found[0], language)
-        meant, half = _meant(parts, text, span.end, language), _half(text, span, language)
-        if half:
+        meant, half, noughts = _without_nought(parts), _half(text, span, language), 0
+        if half == "spoken":
+            meant = _spoken(int(parts[0]), text, span)
+        elif half:
             time = tuple(_canonical(part, "") for part in _DIGITS.findall(found[0]))
             meant = _without_nought((_hour(int(time[0]), half), *time[1:]))
             parts = time if half in _STRICT else parts
-        numbers.append(_Number(span, found[0], parts, meant, half))
+        elif len(parts) == 1 and (scale := _SCALE[language].match(text, span.end)):
+            noughts = _SCALES[language][scale[1].lower()]
+            meant = _written_out(parts[0], noughts)
+        numbers.append(_Number(span, found[0], parts, meant, half, noughts))
     return numbers
 
 
 def _half(text: str, span: Span, language: str) -> str:
-    """The half of the day that a number is in, if it is a time and what stands around it says so."""
+    """The half of the day that a number is in, if it is a time and what stands around it says so; or "spoken"."""
     time = _TIME.fullmatch(text, span.start, span.end)
     if not time or int(time[1]) > _DAY:
         return ""
     before = text[max(0, span.start - _LONGEST_BEFORE) : span.start]
+    if time[0].isdigit() and 0 < int(time[0]) <= _HALF and _SPOKEN.search(before):
+        return "spoken"
     found = _HALVES[language].match(text, span.end) or _HALVES_BEFORE[language].search(before)
     return (found.lastgroup or "") if found else ""
 
@@ -228,6 +264,13 @@ def _hour(hour: int, half: str) -> str:
     face = hour % _HALF
     is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
     return str(face + _HALF if is_late else face)
+
+
+def _spoken(hour: int, text: str, span: Span) -> tuple[str, ...]:
+    """The time of "half past 7" and "halb 8", on a clock's face."""
+    found = _SPOKEN.search(text, max(0, span.start - _LONGEST_BEFORE), span.start)
+    minutes = hour * _HOUR + (_MINUTES[found[1].lower()] if found else 0)
+    return str((minutes // _HOUR - 1) % _HALF + 1), str(minutes % _HOUR)
 
 
 def _parts(text: str, language: str) -> tuple[str, ...]:
@@ -243,16 +286,14 @@ def _canonical(whole: str, fraction: str) -> str:
     return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
 
 
-def _meant(parts: tuple[str, ...], text: str, end: int, language: str) -> tuple[str, ...]:
-    """A number with its million written out; of a time the hour and, unless they are nought, minutes."""
-    if len(parts) == 1 and (scale := _SCALE[language].match(text, end)):
-        whole, _, fraction = parts[0].partition(".")
-        places = 3 * (scale.lastindex or 0)
-        return (_canonical(whole + fraction[:places].ljust(places, "0"), fraction[places:]),)
-    return _without_nought(parts)
+def _written_out(number: str, noughts: int) -> tuple[str, ...]:
+    """A number with its million."""
+    whole, _, fraction = number.partition(".")
+    return (_canonical(whole + fraction[:noughts].ljust(noughts, "0"), fraction[noughts:]),)
 
 
 def _without_nought(time: tuple[str, ...]) -> tuple[str, ...]:
+    """Of a time the hour and, unless they are nought, minutes."""
     return time[:1] if time[1:] == ("0",) else time
 
 
@@ -356,8 +397,13 @@ def _pair(missing: list[_Number], extra: list[_Number], links: Sequence[Link]) -
 
 
 def _is_clear(right: _Number, wrong: _Number, source: str) -> bool:
-    """Whether one may be written for the other: no half of the day is beside it, and no range begins with 12 hours."""
-    if wrong.half or (right.half and (not right.strict or int(right.parts[0]) > _HALF)):
+    """Whether one may be written for the other: no half of the day is beside it, and no range begins with 12 hours.
+
+    Nor is one in millions and the other not.
+    """
+    if wrong.half or right.spoken or right.noughts != wrong.noughts:
+        return False
+    if right.half and (not right.strict or int(right.parts[0]) > _HALF):
         return False
     before = source[max(0, right.span.start - _LONGEST_BEFORE) : right.span.start]
     return not right.strict or not _BEGINNING.search(before)
