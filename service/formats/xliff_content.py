@@ -28,8 +28,11 @@ _ATTRIBUTE = re.compile(r"""(?<!\s)\s+([^\s=/>]+)\s*=\s*("[^"]*"|'[^']*')""")
 _PAIRED = {"g", "pc", "mrk"}
 _OPENING = {"bx": "rid", "bpt": "rid", "sc": "id", "sm": "id"}
 _CLOSING = {"ex": "rid", "ept": "rid", "ec": "startRef", "em": "startRef"}
+_ANGULAR = re.compile(r"(START|CLOSE)_(.+?)(?:_\d+)?")
+"""What Angular names the ends of its elements; the number is that of the start tag."""
 _VALUE = re.compile(
-    r"\{\{[^{}]{1,80}\}\}|\$?\{[^{}]{1,80}\}|%[\w.-]{1,40}%|%\(\w{1,40}\)[a-zA-Z]"
+    r"\{\s?\w{1,40}, (?:plural|select),.{1,300}\}"
+    r"|\{\{[^{}]{1,80}\}\}|\$?\{[^{}]{1,80}\}|%[\w.-]{1,40}%|%\(\w{1,40}\)[a-zA-Z]"
     r"|%(?:\d{1,2}\$)?[#0+-]*\d*(?:\.\d+)?(?:hh|ll|[hlqzt])?[@a-zA-Z]"
 )
 
@@ -172,6 +175,9 @@ class Content:
             if name in references and not mark.value:
                 reference = attributes.get(references[name]) or attributes.get("id", "")
                 mark.kind, mark.name = kind, f"{reference} {above}"
+        if name == "x" and not mark.value and (end := _ANGULAR.fullmatch(attributes.get("id", ""))):
+            mark.kind = InlineKind.OPEN if end[1] == "START" else InlineKind.CLOSE
+            mark.name = f"{end[2]} {above}"
 
     def _value(self, name: str, attributes: Mapping[str, str]) -> str:
         if name not in {"x", "ph"}:

@@ -16,26 +16,31 @@ if TYPE_CHECKING:
 
 __all__ = ["find_placeholders", "merge_spans"]
 
-_PROMISING = re.compile(r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|::|\(\)|www\.")
+_PROMISING = re.compile(r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}")
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
 _ANYWHERE = re.compile(
     r"""
     (?<!`)(?P<ticks>`{1,3}+)[^`]++(?P=ticks)(?!`)                       # `code` ``code``
     | <!--(?:[^<>-]|-(?!->))*+--> | </?+[A-Za-z][^<>]{0,500}+>           # <!-- comment --> <tag> </tag> <tag/>
+    | </?+[0-9]{1,2}+/?+>                                               # <0> </0> <0/>
     | <%(?:[^<%]|<(?!%)|%(?!>))*+%> | \{%(?:[^{%]|\{(?!%)|%(?!\}))*+%\}  # <% tag %> {% tag %}
     | \{\#(?:[^{\#]|\{(?!\#)|\#(?!\}))*+\#\}                          # {# comment #}
     | &(?:[A-Za-z][A-Za-z0-9]{1,31}+|\#[0-9]{1,7}+|\#[xX][0-9A-Fa-f]{1,6}+);
+    | (?<![\w%])%%[A-Za-z_]\w{1,63}+%%(?![\w%])                         # %%NAME%%
     | %%                                                                # %% is printf's way to write %
     | (?<![\w%])%[A-Za-z_]\w{1,63}+%(?![\w%])                           # %NAME%
     | (?<!\w)%\(\w{1,64}+\)[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+[a-zA-Z]
     | (?<!\w)%(?:[0-9]{1,3}+\$)?+[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+(?:hh?+|ll?+|[Lqjzt])?+
       [diouxXeEfFgGcsaAp@](?![^\W\d_]{3})                               # %s %1$s %-5.2f %lu; 100%ig is a word
+    | (?<![\w$])\$t\([^()]{1,200}+\)                                    # $t(name)
     | (?<![\w$])\$[A-Za-z_]\w*+                                         # $NAME
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
+    | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)
     """,
     re.VERBOSE,
 )
+"""The last is the number of a bank account (IBAN)."""
 
 # Around an address or a name, not part of it.
 _OPENING = "([{<\"'„“”‚‘’«»›‹*_"
@@ -52,6 +57,7 @@ _WHOLE_WORD = re.compile(
     [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
     | [\w.+%-]++@[\w-]++(?:\.[\w-]++)++                                 # mail address
     | @[A-Za-z0-9_]\w*+                                                 # @name
+    | :[A-Za-z_][\w+-]*+                                                # :name
     | (?=[\w.-]{{1,253}}\.(?:com|org|net|edu|gov|info|io|dev|app|de|at|ch|eu)(?![\w.-]))[\w.-]++(?:[:/]\S*+)?+
     | (?:[A-Za-z]:\\|\\\\\w)\S*+                                        # C:\folder, \\server
     | (?:~|\.\.?+)?+/[\w.~]\S*+                                         # /folder ./file ~/file

@@ -40,9 +40,10 @@ _LONGEST_ENDING = 2
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 _WORD = re.compile(r"\S+")
 _MARK = re.compile(
-    r"<!--(?:[^<>-]|-(?!->))*+-->|</?+[A-Za-z][^<>]{0,500}+>|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);"
+    r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
+    r"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);"
 )
-_TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+)[^<>]*?(/?)>")
+_TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
 

@@ -255,16 +255,23 @@ class _Placement:
         return found
 
     def _one_word(self, own: range, room: range) -> range:
-        """For want of a run: the free word with the largest share of links into the element, or near without any."""
+        """For want of a run: the free word with the largest share of links into the element.
+
+        Without links it is one near, rather one that no other word is known to have become: an element around nothing
+        could not be seen, nor a link be followed.
+        """
         if reached := {index for unit in own for index in self._source.links[unit]}:
             free = [index for index in reached if index in room and self._is_free_word(index)]
             best = max(sorted(free), key=lambda index: self._weight(index, own), default=None)
         else:
             expected = self._anchor(self._source.starts[own[0]])
             near = self._target.within(expected - _NEAR, expected + _NEAR)
-            free = [i for i in near if i in room and self._is_free_word(i) and not self._target.links[i]]
-            best = min(free, key=lambda index: abs(self._target.starts[index] - expected), default=None)
+            free = [index for index in near if index in room and self._is_free_word(index)]
+            best = min(free, key=lambda index: self._remoteness(index, expected), default=None)
         return range(0) if best is None else range(best, best + 1)
+
+    def _remoteness(self, index: int, expected: int) -> tuple[bool, int]:
+        return bool(self._target.links[index]), abs(self._target.starts[index] - expected)
 
     def _is_free_word(self, index: int) -> bool:
         return not self._taken[index] and self._target.units[index].is_word

@@ -86,6 +86,13 @@ def place(marked: str, target: str, pairs: str) -> str:
         pytest.param("see<x/> this", "siehe das", "0-0 1-1", "siehe<x/> das", id="after-a-word"),
         pytest.param("open <x/>this", "das öffnen", "0-1 1-0", "<x/>das öffnen", id="before-a-word"),
         pytest.param("a <b>very</b> new", "ganz neu", "2-1", "<b>ganz</b> neu", id="a-word-without-links"),
+        pytest.param(
+            "point with <b>bold</b>",
+            "Punkt mit fett",
+            "0-0 1-1 1-2",
+            "Punkt mit <b>fett</b>",
+            id="all-words-are-linked",
+        ),
         pytest.param("see <b>42 %</b> of", "von 42 % sehen", "0-2 2-0", "von <b>42 %</b> sehen", id="copied-text"),
         pytest.param("a <b>b. c", "x y. z", "0-0 1-1 2-2", "x <b>y. z", id="ends-in-another-sentence"),
         pytest.param("a b</b> c", "x y z", "0-0 1-1 2-2", "x y</b> z", id="began-in-another-sentence"),

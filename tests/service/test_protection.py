@@ -37,6 +37,17 @@ FOUND = [
     ("50 <% of it, 3 % > 2 and {# of all things}", []),
     ("%s of %1$s, %(name)s, %-5.2f and %d%%", ["%s", "%1$s", "%(name)s", "%-5.2f", "%d%%"]),
     ("$HOME, %PATH% and $ 5", ["$HOME", "%PATH%"]),
+    ('%%first_name%% and $t(a.b, { "n": 2 }) for $the', ["%%first_name%%", '$t(a.b, { "n": 2 })', "$the"]),
+    ("The :field (:n of :all) is :smile:; Leser:innen, a : b, 10:30", [":field", ":n", ":all", ":smile"]),
+    ("Read <0>the terms</0>, <1/>", ["<0>", "</0>", "<1/>"]),
+    (
+        "to DE89 3704 0044 0532 0130 00 or GB29NWBK60161331926819.",
+        [
+            "DE89 3704 0044 0532 0130 00",
+            "GB29NWBK60161331926819",
+        ],
+    ),
+    ("AT61 1904 3002 3457 3201 BANKEN, AB12 CARS for 2024 PEOPLE", ["AT61 1904 3002 3457 3201"]),
     ("Run `make test` or ``a b``", ["`make test`", "``a b``"]),
     ("<b>bold</b> and <br/><!-- why - not -->", ["<b>", "</b>", "<br/><!-- why - not -->"]),
     ("Q&amp;A &#228; & co.; a < b > c", ["&amp;", "&#228;"]),
@@ -52,7 +63,7 @@ FOUND = [
 
 HOSTILE = [
     "a", "{", "{a", "<", "<a ", "<!--", "--a", "`a", "%(a", "$a", "@a", "a.", "a-", "/a", "\\n", "&#1", "http://a(",
-    "<%", "<%%", "{%", "{#",
+    "<%", "<%%", "{%", "{#", "%%a", "$t(a", ":a", "AB12 3456 7890 ", "<1",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
 ]  # fmt: skip
 
@@ -203,6 +214,8 @@ def test_tags_follow_their_words() -> None:
     assert protected.text == "The red house."
     links = [Link(Span(0, 3), Span(5, 8)), Link(Span(4, 7), Span(9, 14)), Link(Span(8, 13), Span(0, 4))]
     assert restore(protected, "Haus das rote.", links, EN_DE).text == "Haus das <b>rote</b>.<br/>"
+    numbered = restore(protect("The <0>red</0> house.<1/>", [], []), "Haus das rote.", links, EN_DE)
+    assert numbered.text == "Haus das <0>rote</0>.<1/>"
     spaced = protect("One\\nTwo <br/> three&nbsp;four", [], [])
     assert spaced.text == "One Two three four"
     words = [Span(0, 3), Span(4, 7), Span(8, 13), Span(14, 18)]

@@ -115,6 +115,8 @@ def test_what_the_network_reads() -> None:
     assert block.text == "One two III {{ n }}"
     assert [block.text[span.start : span.end] for span in block.kept] == ["III", "{{ n }}"]
     assert [(one.kind, one.at) for one in block.inlines[:2]] == [(InlineKind.OPEN, 4), (InlineKind.CLOSE, 7)]
+    (block,) = blocks("One <x id='ICU' equiv-text='{n, plural, =0 {...} other {...}}' xid='1'/> two")
+    assert block.text == "One {n, plural, =0 {...} other {...}} two"
     (block,) = blocks(content, body="<body xml:space='preserve'")
     assert block.text == "One\n   two III {{ n }}"
 
@@ -123,6 +125,10 @@ def test_pairs_never_cross() -> None:
     """Ends that are elements of their own are a pair where they stand in the same element, and single elsewhere."""
     (block,) = blocks("<bx id='1'/>a<g><ex id='1'/></g>")
     assert [one.kind for one in block.inlines] == ["single", "open", "single", "close"]
+    link = "<x id='START_LINK_1'/>a<x id='LINE_BREAK'/>{}<x id='CLOSE_LINK'/>"
+    (block,) = blocks(link.format("<x id='START_TAG_B'/>b<x id='CLOSE_TAG_B'/>"))
+    assert [one.kind for one in block.inlines] == ["open", "single", "open", "close", "close"]
+    assert block.inlines[0].element == block.inlines[-1].element  # as Angular names them
     (block,) = blocks("<bx id='1'/>a<g>b</g><ex id='1'/>")
     assert [one.kind for one in block.inlines] == ["open", "open", "close", "close"]
 
