@@ -1,7 +1,7 @@
 """Subtitles, SubRip (.srt) and WebVTT: the lines of one caption are one text, times and settings are not.
 
-The lines are joined to be translated, and broken again about where they were. A line that begins with a dash (a
-second speaker) or a note of music stays a line of its own.
+The lines are joined to be translated, and broken again about where they were. A line that begins with a dash or
+">>" (another speaker) or a note of music stays a line of its own.
 """
 
 from __future__ import annotations
@@ -29,10 +29,12 @@ _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
 _NUMBER = re.compile(r"\s*\d+\s*")
-_OWN_LINE = re.compile(r"(?:<[^<>]*>|\{[^{}]*\})*\s*(?:[-\u2010-\u2015]\s*[^\s\d-]|[\u2669-\u266c#])")
+_OWN_LINE = re.compile(r"(?:<[^<>]*>|\{[^{}]*\})*\s*(?:[-\u2010-\u2015]\s*[^\s\d-]|[\u2669-\u266c#]|>>|&gt;&gt;)")
+_WITHIN = re.compile(r"<(?:\d+:)?\d\d:\d\d\.\d{3}>")
 # Elements of both formats, WebVTT's times within a caption, and the overrides SubRip took over from SSA: {\an8}.
 _MARKUP = re.compile(
-    r"<(?P<end>/?)(?P<name>b|i|u|s|font|c|v|lang|ruby|rt)(?:[\s.][^<>]{0,1000})?>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^{}]{0,1000}\}",
+    r"<(?P<end>/?)(?P<name>b|i|u|s|font|c|v|lang|ruby|rt)(?:[\s.][^<>]{0,1000})?>"
+    rf"|{_WITHIN.pattern}|\{{\\[^{{}}]{{0,1000}}\}}",
     re.IGNORECASE,
 )
 _LINE_ENDS = re.compile(r"[\r\n]")
@@ -67,7 +69,7 @@ def cut_subtitles(source: str) -> Iterator[Cut]:
     for before, place in pairwise(_find_times(lines)):
         first = place
         if vtt:
-            while first > before + 1 and lines[first - 1].strip():
+            while first > before + 1 and not _is_blank(lines[first - 1]):
                 first -= 1
             if first == before + 1:  # no blank line: what would be the name is text of the caption before
                 continue
@@ -110,13 +112,18 @@ def _caption(lines: list[str], *, last: bool, vtt: bool) -> Iterable[str | Slot]
             while stop < end and lines[stop].strip() and not _OWN_LINE.match(lines[stop]):
                 stop += 1
             yield from _text(lines[start:stop], vtt=vtt)
-        elif vtt:  # a blank line ends the caption: a comment or the next one's name may follow
+        elif vtt and _is_blank(lines[start]):  # it ends the caption: a comment or the next one's name may follow
             stop = end
             yield from lines[start:stop]
         else:
             yield lines[start]
         start = stop
     yield from lines[end:]
+
+
+def _is_blank(line: str) -> bool:
+    """Whether a line of WebVTT is. One with a space is not: YouTube writes such before the words of a caption."""
+    return not line.rstrip("\r\n")
 
 
 def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
@@ -163,7 +170,14 @@ def _write(
     text = list(_LINE_ENDS.sub(" ", block.text).replace("-->", "->>"))
     for place in _places(text, breaks):
         text[place] = "\n"
-    return before + weave(replace(block, text="".join(text)), escape).replace("\n", ending) + after
+    written = _in_order(weave(replace(block, text="".join(text)), escape))
+    return before + written.replace("\n", ending) + after
+
+
+def _in_order(text: str) -> str:
+    """Times within a caption have followed their words; from one to the next they must grow."""
+    times = iter(sorted(_WITHIN.findall(text), key=lambda time: (len(time), time)))
+    return _WITHIN.sub(lambda _: next(times), text)
 
 
 def _places(text: Sequence[str], breaks: Sequence[_Break]) -> Iterable[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pysubs2
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from service.formats import parse
+from service.formats import parse, split
 from service.types import Format
 from tests.service.documents import (
     FLOOD,
@@ -91,6 +92,29 @@ def test_speakers_keep_their_lines() -> None:
     """Lines that begin with a dash are texts of their own; a line that goes on is not."""
     texts = [block.text for block in parse(Format.SRT, f"1\n{TIMES}\n<i>- Yes,\nI do.\n– No.</i>\n").blocks]
     assert texts == ["- Yes, I do.", "– No."]
+
+    for start in (">>", "&gt;&gt;"):
+        blocks = parse(Format.SRT, f"WEBVTT\n\n{TIMES}\n{start} Yes,\nI do.\n{start} No.\n").blocks
+        assert [block.text for block in blocks] == [">> Yes, I do.", ">> No."]
+
+
+def test_a_line_with_a_space_is_not_blank() -> None:
+    """It begins captions of YouTube's WebVTT: the words below it are text, a name after a blank line is not."""
+    source = f"WEBVTT\n\n{TIMES}\n \none<00:00:01.500><c> two</c>\n\nname\n{TIMES}\nthree\n \n"
+    after = rewrite(Format.SRT, source, str.upper)
+    assert after == source.replace("one<", "ONE<").replace(" two", " TWO").replace("three", "THREE")
+    assert "".join(part.text for part in split(Format.SRT, source, 70)) == source
+
+
+def test_times_within_a_caption_keep_growing() -> None:
+    """They follow their words, which may have changed places, but the earlier one comes first."""
+    source = f"WEBVTT\n\n{TIMES}\n<00:00:01.000>one <00:00:01.500>two <00:00:02.000>three\n"
+    document = parse(Format.SRT, source)
+    (block,) = document.blocks
+    one, two = block.inlines
+    assert document.render([replace(block, text="x y z", inlines=(replace(two, at=0), replace(one, at=4)))]) == (
+        source.replace("one <00:00:01.500>two <00:00:02.000>three", "<00:00:01.500>x y <00:00:02.000>z")
+    )
 
 
 def test_subrip_translated_by_the_service(client: httpx.Client) -> None:
