@@ -31,11 +31,16 @@ _TEMPLATE_TAGS = re.compile(
     | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
     | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
     | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}
+    | (?<![\w@])@(?:case|defer|else\ ?if|for|foreach|forelse|if|isset|switch|unless|while)\ ?  # @if (…) {
+      \((?:[^()<]|<(?!%)|\((?:[^()<]|<(?!%)){0,200}\)){0,300}\)(?:\ ?\{)?+
     )++
     """,
     re.VERBOSE,
 )
 """What an engine reads as it stands, before there are any character references. Several that touch are one."""
+
+_WRITES = ("<?=", "<?php echo ")
+"""PHP in whose place a page has text."""
 
 _NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
 """What may stand between the items of a menu, or introduce it."""
@@ -78,6 +83,8 @@ class _HtmlReader:
                 self._close(token)
             elif token.kind is TokenKind.TEXT and self._translates:
                 self._words(token)
+            elif self._translates and self._source.startswith(_WRITES, token.start):
+                self._reader.keep(token.start, token.end, self._source[token.start : token.end], ("", ""))
             elif token.kind is not TokenKind.TEXT:
                 self._reader.single(token.start, token.end, seen=token.name in SEEN)
         self._finish()
@@ -196,14 +203,17 @@ class _HtmlReader:
 
 
 def _menus(source: str, tokens: list[Token]) -> Iterator[int]:
-    """Where the tags of links begin that are the items of a menu: several, and hardly a word but theirs."""
+    """Where the tags of links begin that are the items of a menu: several, and hardly a word but theirs.
+
+    Elements that a page has made up, such as `my-button`, are taken for such items likewise.
+    """
     tags: list[Token] = []
     is_prose = in_link = False
     for token in tokens:
         if token.name in BLOCKS:
             yield from _items(tags, is_prose=is_prose)
             tags, is_prose, in_link = [], False, False
-        elif token.name == "a":
+        elif token.name in {"a", "slot"} or "-" in token.name:
             tags.append(token)
             in_link = token.kind is TokenKind.OPEN
         elif token.kind is TokenKind.TEXT and not in_link and not is_prose:

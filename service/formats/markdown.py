@@ -2,7 +2,8 @@
 
 Headings, paragraphs, list items and cells are the blocks. Emphasis and links follow their words; addresses, code,
 front matter and definitions of references stay byte for byte. A paragraph of several lines becomes one line once it
-is translated. What has been written is read again, to be sure that it says what it should.
+is translated, but for what other flavours read line by line: footnotes, definitions, fences of admonitions, formulas.
+What has been written is read again, to be sure that it says what it should.
 
 Titles of links and values in front matter are not text. Of a footnote only the first paragraph is: the others are
 indented, and so are code for a reader that knows no footnotes, as CommonMark does not. HTML in a quotation is text only

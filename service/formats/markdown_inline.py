@@ -25,8 +25,24 @@ __all__ = ["InlineReader"]
 
 _WORD = re.compile(r"\S+")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
-_PREFIX = re.compile(r"\[\^[^\[\]\s]+\]:|\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
-"""What begins a footnote, an item of a task list, an alert."""
+_PREFIX = re.compile(r"\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
+"""What begins an item of a task list, an alert."""
+
+_LINE = re.compile(
+    r"""
+    (?P<whole>
+      (?: :{3,}.* | [!?]{3}\+?\ [a-z]+(?:\ "[^"\n]*")?      # :::note, !!! note "Title"
+        | \{[:\#%][^{}\n]*\} | \{\{[^{}\n]*\}\}             # {: .class }, {% tag %}
+        | \[\[?_?(?:toc|TOC)_?\]?\]                        # where a table of contents goes
+        | \$\$[^$]*\$\$                                    # a formula, of several lines maybe
+        | import\ [^"'\n]*\ from\ ["'][^"'\n]*["'];?
+      )[ \t]*(?=\n|\Z)
+    )
+    | \[\^[^\[\]\s]+\]: | \*\[[^\[\]\n]+\]: | :(?=[ \t])  # before a footnote, an abbreviation, a definition
+    """,
+    re.VERBOSE,
+)
+"""What other flavours than CommonMark, to which it is text, read line by line."""
 
 
 class InlineReader:
@@ -56,11 +72,20 @@ class InlineReader:
         marks = marks_of(tokens)
         tags = {index: tag for index, mark in enumerate(marks) if mark.type == "html_inline" and (tag := _tag(mark))}
         ends = self._ends(tags)
-        done = self._prefix(marks[0].start if marks else len(self._content))
+        done, alone = self._begin_line(0, marks[0].start if marks else len(self._content))
         index = 0
         while index < len(marks):
             mark = marks[index]
+            if mark.start < done:  # in a line that stands for itself
+                index += 1
+                continue
             self._words(done, mark.start)
+            if mark.type == "softbreak" and (alone or _LINE.match(self._content, mark.end)):
+                self._finish()
+                index += 1
+                most = marks[index].start if index < len(marks) else len(self._content)
+                done, alone = self._begin_line(mark.end, most)
+                continue
             last = index
             if mark.type == "html_inline":
                 last = self._tag(marks, index, tags.get(index), ends.get(index))
@@ -86,12 +111,14 @@ class InlineReader:
     def _raw(self, start: int, end: int) -> str:
         return self._source[slice(*self._span(start, end))] if start < end else ""
 
-    def _prefix(self, most: int) -> int:
-        found = _PREFIX.match(self._content, 0, len(self._content))
-        if found is None or found.end() > most:
-            return 0
-        self._reader.single(*self._span(0, found.end()))
-        return found.end()
+    def _begin_line(self, start: int, most: int) -> tuple[int, bool]:
+        """Read what begins a line, up to the next mark at `most`. Returns its end, and whether it is the whole line."""
+        found = _LINE.match(self._content, start) or (None if start else _PREFIX.match(self._content))
+        whole = found is not None and found.lastgroup == "whole"
+        if found is None or (found.end() > most and not whole):
+            return start, False
+        self._reader.single(*self._span(start, found.end()))
+        return found.end(), whole
 
     def _words(self, start: int, end: int) -> None:
         self._literal.append(self._content[start:end])

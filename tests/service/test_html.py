@@ -33,6 +33,7 @@ SOUP = [
     *("<", ">", "&", "</", "<!", "<?", "'", '"', "=", "/", "<a b='", "&amp", "&#38;", "&#0;", "&nbsp;", "&notit;"),
     *("a", "Bc", "d e", " ", "\n", "\t", "\xa0", "1", ".", "ä", "\u00ad"),
     *("<%", "<%= a %>", "{{", "}}", "{% a < b %}", "<a <%= b %>>", "<label>", "</label>", " | "),
+    *("<?= a ?>", "@if (", ")", "<my-a>", "</my-a>"),
 ]
 
 
@@ -57,6 +58,9 @@ def test_attributes_are_text_on_request_only() -> None:
         ("<nav><a href=a>Home</a><a href=b>News</a></nav>", ["Home", "News"]),
         ("<nav>\n<a href=a>Home</a>\n<a href=b>Our <b>news</b></a>&nbsp;\n</nav>", ["Home", "Our news"]),
         ("<p><a href=a>Home</a> | <i><a href=b>News</a></i> &middot; <a href=c>Us</a></p>", ["Home", "News", "Us"]),
+        ("<div>\n<my-x>Save it</my-x>\n<slot>The <b>end</b></slot>\n</div>", ["Save it", "The end"]),
+        ("<my-card><my-title>One</my-title><my-text>Two</my-text></my-card>", ["One", "Two"]),
+        ("<p>The <my-x>word</my-x> of the <my-y>day</my-y></p>", ["The word of the day"]),
         ("<p>Follow us: <a href=a>News</a> <a href=b>Letters</a></p>", ["Follow us:", "News", "Letters"]),
         ("<a href=a>Home</a> <a href=b>News</a><br>Text <a href=c>here</a>", ["Home", "News", "Text here"]),
         ("<label><input type=radio> Dogs</label> <label><input type=radio> Cats</label>", ["Dogs", "Cats"]),
@@ -81,6 +85,7 @@ def test_links_in_a_menu_are_texts_of_their_own(source: str, texts: list[str]) -
     [
         *("<%= user.name %>", "<% if a > b && c %>", '<%= link_to "<b>x</b>", "/" %>', "<%-- <p>why</p> --%>"),
         *("{{> user}}", "{{{ user & co }}}", "{{ a &lt; b }}", "{% if a && b < 3 %}", "{# a & b #}", "{{> a}}<%= b %>"),
+        *("@if (a > b && f(c) < 3) {", "@foreach($users as $user)", "<?= $a->b('<i>') ?>", "<?php echo $a; ?>"),
     ],
 )
 def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
@@ -151,6 +156,7 @@ def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: boo
         *("<code>x<br>", "<script>", "<title>", "<ul><li>a", "<p>a", "<div>", "<span translate=no>", "a<b></b>"),
         *("<a =", " ", "\u00ad", "<table>", "<select><option>a", "<pre>a"),
         *("<%", "<%x%>", "<a <%", "<a <%x%>", "{{", "{{x}}a", "{%", "{#", "{{{", "<a>x</a> ", "<a>x</a>: ", "<label>a"),
+        *("@if (", "@if ((a)", "@if (a) {", "<?= a ?>b"),
     ],
 )
 def test_floods_take_bounded_time(piece: str) -> None:

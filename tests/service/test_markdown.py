@@ -57,6 +57,9 @@ SOUP = [
         "[^1]",
         "[^1]: ",
         "[!NOTE]",
+        "\n:::",
+        "\n: ",
+        "$$",
         "a",
         "Bc",
         "d e",
@@ -286,6 +289,7 @@ def test_any_text_can_be_written(frame: str, content: str, text: str, data: st.D
             "a\n\n",
         ),
         *("# a\n", "[a]: b\n", "---\n", "<b>\n", "<div>\n\n", "a <kbd>", "&amp;", "a  \n", "1. a\n", "|a\n|-\n"),
+        *("$$a\n", ":::\n", "import a from '", "a\n[^b]: ", "*[a", "a\n{:b"),
     ],
 )
 def test_floods_take_bounded_time(piece: str) -> None:
@@ -295,6 +299,26 @@ def test_floods_take_bounded_time(piece: str) -> None:
     assert read_or_refuse(Format.MARKDOWN, source) == source
     swapped(Format.MARKDOWN, source)
     assert time.process_time() - started < BOUND_S
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("[^1]: One *a*.\n[^b]: Two\nlines.\n", "[^1]: oNE *A*.\n[^b]: tWO LINES.\n"),
+        (":::note Title *a*\nOne\ntwo.\n:::\n", ":::note Title *a*\noNE TWO.\n:::\n"),
+        ('!!! note "Title"\n    One\n    two.\n', '!!! note "Title"\n    oNE TWO.\n'),
+        ("Term\n: One\n: Two\n", "tERM\n: oNE\n: tWO\n"),
+        ("*[HTML]: One\n*[CSS]: *Two*\n", "*[HTML]: oNE\n*[CSS]: *tWO*\n"),
+        ("Some text\n{: .lead }\n", "sOME TEXT\n{: .lead }\n"),
+        ("[[_TOC_]]\n", "[[_TOC_]]\n"),
+        ("It is\n$$\nE = m*c \\\\ a*b\n$$\nor so.\n", "iT IS\n$$\nE = m*c \\\\ a*b\n$$\nOR SO.\n"),
+        ("import A from '@b/c';\n", "import A from '@b/c';\n"),
+        ("> Note: it\n> costs $$ 5\n", "> nOTE: IT COSTS $$ 5\n"),
+    ],
+)
+def test_lines_of_other_flavours_stay_lines(source: str, expected: str) -> None:
+    """What is read line by line where the document goes is not joined with the lines around it."""
+    assert swapped(Format.MARKDOWN, source) == expected
 
 
 def test_service_translates_a_document(client: httpx.Client) -> None:
