@@ -1,0 +1,206 @@
+"""The numbers of a text and what each comes to, as its language writes them.
+
+1,250.5 is 1.250,5 in German; 3/10/2024 has the parts of 10.3.2024; 2 million is 2000000; words may stand for numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.times_of_day import time_of_day
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from model.bundle import Direction
+    from service.pipeline.times_of_day import TimeOfDay
+
+__all__ = ["Number", "Words", "count_numbers", "has_digits", "in_words", "localised", "read_numbers", "runs_of_digits"]
+
+_DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
+_SPACE = re.compile(r"\s")
+_APART = "'’\u00a0\u202f"
+"""Beside point and comma, what may stand between a thousand and its hundreds. A usual space may be between numbers."""
+
+_NUMBER = re.compile(rf"\d++(?:(?:[.,:/]|[{_APART}](?=\d{{3}}(?!\d)))\d++)*+")
+_ONE_NUMBER = {
+    "en": re.compile(rf"\d{{1,3}}(?:[,{_APART}]\d{{3}})++(?:\.\d++)?|\d++\.\d++"),
+    "de": re.compile(rf"\d{{1,3}}(?:[.{_APART}]\d{{3}})++(?:,\d++)?|\d++,\d++"),
+}
+_POINT = {"en": ".", "de": ","}
+_SWAPPED = str.maketrans(".,", ",.")
+
+_SCALES = {
+    "en": {"hundred": 2, "thousand": 3, "k": 3, "million": 6, "billion": 9, "bn": 9, "trillion": 12},
+    "de": {"tausend": 3, "tsd": 3, "mio": 6, "million": 6, "mrd": 9, "milliarde": 9, "billion": 12},
+}
+"""How many noughts what follows a number adds to it."""
+_SCALE = {
+    "en": re.compile(r"\s?(hundred|thousand|million|billion|trillion|bn\b|k\b)", re.IGNORECASE),
+    "de": re.compile(r"\s(tausend|tsd|mio|million|mrd|milliarde|billion)", re.IGNORECASE),
+}
+
+# For each number the words that may stand for it. German ones are beginnings, since German writes them together with
+# what follows: fünfjährig, zweiter.
+_WORDS = {
+    "en": (
+        "0 zero no midnight|1 one a an once first|2 two twice second both|3 three third|4 four fourth|5 five fifth|"
+        "6 six sixth|7 seven seventh|8 eight eighth|9 nine ninth|10 ten tenth|11 eleven eleventh|"
+        "12 twelve twelfth dozen noon|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|"
+        "19 nineteen|20 twenty|24 midnight|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|"
+        "100 hundred|1000 thousand"
+    ),
+    "de": (
+        "0 null kein mitternacht|1 ein erst|2 zwei zweit beide|3 drei dritt|4 vier|5 fünf|6 sechs|7 sieb|8 acht|9 neun|"
+        "10 zehn|11 elf|12 zwölf dutzend mittags?\\b|13 dreizehn|14 vierzehn|15 fünfzehn|16 sechzehn|17 siebzehn|"
+        "18 achtzehn|19 neunzehn|20 zwanzig|24 mitternacht|30 dreißig dreissig|40 vierzig|50 fünfzig|60 sechzig|"
+        "70 siebzig|80 achtzig|90 neunzig|100 hundert|1000 tausend"
+    ),
+}
+_MONTHS = {
+    "en": (
+        "1 january jan|2 february feb|3 march mar|4 april apr|5 may|6 june jun|7 july jul|8 august aug|"
+        "9 september sept sep|10 october oct|11 november nov|12 december dec"
+    ),
+    "de": (
+        "1 januar jänner|2 februar|3 märz|4 april|5 mai|6 juni|7 juli|8 august|9 september sept|10 oktober okt|"
+        "11 november|12 dezember dez"
+    ),
+}
+_AFTER_WORD = {"en": r"(?![^\W_])", "de": ""}
+
+
+def _patterns(table: str, after: str) -> dict[str, re.Pattern[str]]:
+    rows = (row.partition(" ") for row in table.split("|"))
+    return {
+        value: re.compile(rf"(?<![^\W_])(?:{words.replace(' ', '|')}){after}", re.IGNORECASE)
+        for value, _, words in rows
+    }
+
+
+_WORD_PATTERNS = {language: _patterns(_WORDS[language], after) for language, after in _AFTER_WORD.items()}
+_MONTH_PATTERNS = {language: _patterns(_MONTHS[language], after) for language, after in _AFTER_WORD.items()}
+
+
+class Words(NamedTuple):
+    """The numbers that the words of a text stand for, and its months."""
+
+    numbers: set[str]
+    months: set[str]
+
+    def has(self, parts: Iterable[str], number: Number) -> bool:
+        """Whether parts of a number are among them; a month only, if they are of a date."""
+        known = self.numbers | self.months if len(number.parts) > 1 else self.numbers
+        if number.time and number.parts[0] in known:
+            known = known | {number.meant[0]}
+        return known.issuperset(parts)
+
+
+class Number(NamedTuple):
+    """A number of a text.
+
+    Args:
+        span: where it stands.
+        text: how it is written.
+        parts: its value or, of a date, a time or a version, their values, written without needless digits.
+        meant: what that comes to with what stands beside it: "2 million", "4 pm", "half past 4".
+        time: the time of day that it is, if what stands beside it says so.
+        noughts: how many a million and the like adds to it.
+    """
+
+    span: Span
+    text: str
+    parts: tuple[str, ...]
+    meant: tuple[str, ...]
+    time: TimeOfDay | None = None
+    noughts: int = 0
+
+    @property
+    def strict(self) -> bool:
+        """Whether it is what is meant and nothing else."""
+        return self.time is not None and self.time.strict
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it is a time that the other language may name by another hour."""
+        return self.time is not None and self.time.spoken
+
+    @property
+    def value(self) -> tuple[str, ...]:
+        """Its parts, a time's as they are meant."""
+        return self.meant if self.time else self.parts
+
+
+def has_digits(text: str) -> bool:
+    """Whether there may be a number in it."""
+    return bool(_DIGIT.search(text))
+
+
+def count_numbers(text: str) -> int:
+    """How many there are. Reading them takes longer."""
+    return len(_NUMBER.findall(text))
+
+
+def read_numbers(text: str, language: str) -> list[Number]:
+    """All of a text, in order."""
+    numbers = []
+    for found in _NUMBER.finditer(text):
+        span, parts = Span(*found.span()), _parts(found[0], language)
+        meant, noughts = parts[:1] if parts[1:] == ("0",) else parts, 0
+        if time := time_of_day(text, span, language):
+            meant = time.meant
+            parts = time.written if time.strict else parts
+        elif len(parts) == 1 and (scale := _SCALE[language].match(text, span.end)):
+            noughts = _SCALES[language][scale[1].lower()]
+            meant = _written_out(parts[0], noughts)
+        numbers.append(Number(span, found[0], parts, meant, time, noughts))
+    return numbers
+
+
+def in_words(text: str, language: str) -> Words:
+    """What the words of a text stand for."""
+    tables = _WORD_PATTERNS[language], _MONTH_PATTERNS[language]
+    return Words(*({value for value, words in table.items() if words.search(text)} for table in tables))
+
+
+def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:
+    """The digits of each number, in any order; numbers with one space between them are one."""
+    runs: list[str] = []
+    end = None
+    for number in numbers:
+        digits = "".join(_DIGIT.findall(number.text))
+        if end is not None and _SPACE.fullmatch(text, end, number.span.start):
+            runs[-1] += digits
+        else:
+            runs.append(digits)
+        end = number.span.end
+    return sorted(runs)
+
+
+def localised(number: Number, direction: Direction) -> str:
+    """The number as the other language writes it; dates and times as they are, but for hours of 24 from "4 pm"."""
+    if number.strict:
+        return _DIGITS.sub(number.meant[0], number.text, count=1)
+    return number.text.translate(_SWAPPED) if _ONE_NUMBER[direction.source].fullmatch(number.text) else number.text
+
+
+def _parts(text: str, language: str) -> tuple[str, ...]:
+    if not _ONE_NUMBER[language].fullmatch(text):
+        return tuple(_canonical(part, "") for part in _DIGITS.findall(text))
+    whole, _, fraction = text.partition(_POINT[language])
+    return (_canonical("".join(_DIGIT.findall(whole)), fraction),)
+
+
+def _canonical(whole: str, fraction: str) -> str:
+    """Without needless digits. Not as an int: of those Python reads only so many digits."""
+    fraction = fraction.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else "")
+
+
+def _written_out(number: str, noughts: int) -> tuple[str, ...]:
+    """A number with its million."""
+    whole, _, fraction = number.partition(".")
+    return (_canonical(whole + fraction[:noughts].ljust(noughts, "0"), fraction[noughts:]),)

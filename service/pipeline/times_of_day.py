@@ -1,0 +1,123 @@
+"""Which time of day a number is, if what stands beside it makes it one: 4 pm is 16 Uhr, half past 7 is halb 8."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from service.types import Span
+
+__all__ = ["HALF_A_DAY", "TimeOfDay", "ends_range", "time_of_day"]
+
+HALF_A_DAY = 12
+_DAY = 24
+_MORNING = 6
+"""Noon reaches to six o'clock; night is before midnight from six o'clock on."""
+
+_TIME = re.compile(r"(\d\d?)(?:[:.]\d\d){0,2}+")
+_DIGITS = re.compile(r"\d+")
+
+_RANGE = r"\s?(?:[-–—]|to|till|until|and|or|bis|und|oder)\s?"
+_END = rf"(?:{_RANGE}\d[\d:.]{{0,4}}+)"
+
+# What says after a time which half of the day it is in. After pm and am the number means nothing else. Words, and a pm
+# that follows the end of a range, leave it open: "8 Uhr abends" is 8 as well as 20, "9 to 5 pm" begins in the morning.
+_HALVES = {
+    "en": re.compile(
+        rf"""
+        \s?(?:(?P<pm>p\.?m)|(?P<am>a\.?m))\b
+        | {_END}\s?(?:(?P<to_pm>p\.?m)|(?P<to_am>a\.?m))\b
+        | (?:\so['’]clock)?\s(?:(?:in\sthe|this)\s(?:(?P<late>afternoon|evening)|(?P<early>morning))
+            | (?:at\s)?(?:(?P<noon>noon)|(?P<night>(?:mid|to)?night)))\b
+        """,
+        re.IGNORECASE | re.VERBOSE,
+    ),
+    "de": re.compile(
+        rf"""
+        \s?(?:(?P<pm>p\.?m)|(?P<am>a\.m))\b                                # "am" is a word
+        | {_END}?(?:\sUhr)?(?:\sam|\sin\sder)?\s
+          (?:(?P<late>nachmittags?|abends?)|(?P<early>vormittags?|morgens?|früh)|(?P<noon>mittags?)|(?P<night>nachts?))\b
+        """,
+        re.IGNORECASE | re.VERBOSE,
+    ),
+}
+_HALVES_BEFORE = {
+    "en": re.compile(r"(?:(?P<late>afternoon|evening)|(?P<night>night))\sat\s$", re.IGNORECASE),
+    "de": re.compile(
+        r"(?:(?P<late>nachmittag|abend)|(?P<noon>mittag)|(?P<night>nacht))s?\s(?:um|gegen|ab|bis)\s$", re.IGNORECASE
+    ),
+}
+_BEGINNING = re.compile(rf"\d{_RANGE}$")
+_LONGEST_BEFORE = 30
+_STRICT = {"pm", "am"}
+_LATE = {"pm", "to_pm", "late"}
+
+_SPOKEN = re.compile(
+    r"\b(half past|quarter past|quarter to|halb|viertel nach|viertel vor|dreiviertel)\s$", re.IGNORECASE
+)
+_MINUTES = {
+    "half past": 30,
+    "quarter past": 15,
+    "quarter to": -15,
+    "halb": -30,
+    "viertel nach": 15,
+    "viertel vor": -15,
+    "dreiviertel": -15,
+}
+"""From the hour that is named after these words to the time. "Halb 8" is half past 7."""
+_HOUR = 60
+
+
+class TimeOfDay(NamedTuple):
+    """A time, each part a number without needless noughts.
+
+    Args:
+        written: hour and what follows it, as they stand there.
+        meant: the hour of 24 and, unless they are nought, minutes; of a spoken time those on a clock's face.
+        strict: whether it is what is meant and nothing else.
+        spoken: whether words before it make another time of it, which the other language may name by another hour.
+    """
+
+    written: tuple[str, ...]
+    meant: tuple[str, ...]
+    strict: bool
+    spoken: bool = False
+
+
+def time_of_day(text: str, span: Span, language: str) -> TimeOfDay | None:
+    """The time that a number of a text is, if what stands around it says that it is one, and in which half of a day."""
+    time = _TIME.fullmatch(text, span.start, span.end)
+    if not time or int(time[1]) > _DAY:
+        return None
+    written = tuple(part.lstrip("0") or "0" for part in _DIGITS.findall(time[0]))
+    hour, before = int(time[1]), _before(text, span.start)
+    if time[0].isdigit() and 0 < hour <= HALF_A_DAY and (spoken := _SPOKEN.search(before)):
+        return TimeOfDay(written, _on_the_face(hour, _MINUTES[spoken[1].lower()]), strict=True, spoken=True)
+    found = _HALVES[language].match(text, span.end) or _HALVES_BEFORE[language].search(before)
+    if not found or not found.lastgroup:
+        return None
+    minutes = () if written[1:] == ("0",) else written[1:]
+    return TimeOfDay(written, (_hour(hour, found.lastgroup), *minutes), strict=found.lastgroup in _STRICT)
+
+
+def ends_range(text: str, start: int) -> bool:
+    """Whether a range ends with the number that starts there: in "9 to 5 pm" nothing tells the half of the first."""
+    return bool(_BEGINNING.search(_before(text, start)))
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - _LONGEST_BEFORE) : start]
+
+
+def _hour(hour: int, half: str) -> str:
+    """The hour of 24 for one of 12."""
+    face = hour % HALF_A_DAY
+    is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
+    return str(face + HALF_A_DAY if is_late else face)
+
+
+def _on_the_face(hour: int, later: int) -> tuple[str, ...]:
+    """Hour and minutes, so many minutes later, or earlier, than the hour."""
+    minutes = hour * _HOUR + later
+    return str((minutes // _HOUR - 1) % HALF_A_DAY + 1), str(minutes % _HOUR)
