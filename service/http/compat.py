@@ -24,10 +24,8 @@ __all__ = [
     "LANGUAGE_NAMES",
     "Flag",
     "Texts",
-    "body_of",
     "fulfil_for",
     "is_blank",
-    "query_of",
     "read_fields",
     "validated",
 ]
@@ -115,25 +113,6 @@ def validated(model: type[M], fields: dict[str, Any]) -> M:
         raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
 
 
-def body_of(model: type[BaseModel]) -> dict[str, Any]:
-    """The request body of a route that reads these fields, for the OpenAPI document."""
-    content = {JSON: {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
-    return {"requestBody": {"required": True, "description": "Or the same fields as a form.", "content": content}}
-
-
-def query_of(model: type[BaseModel], *names: str) -> dict[str, Any]:
-    """The same for a route that has these fields of the model in the query."""
-    schema = model.model_json_schema()
-    required, fields = schema.get("required", ()), _inlined(schema["properties"], schema.get("$defs", {}))
-    return {
-        "parameters": [
-            {"name": name, "in": "query", "required": name in required, "schema": fields[name]}
-            | ({"description": fields[name]["description"]} if "description" in fields[name] else {})
-            for name in names
-        ]
-    }
-
-
 async def fulfil_for(
     request: Request,
     running: Context,
@@ -163,19 +142,6 @@ async def fulfil_for(
 def is_blank(texts: tuple[str, ...]) -> bool:
     """Whether there is nothing to read in any of them."""
     return not any(text.strip() for text in texts)
-
-
-def _inlined(schema: Any, definitions: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
-    """A part of a JSON schema that refers to no definitions."""
-    if isinstance(schema, list):
-        return [_inlined(one, definitions) for one in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        defined = definitions[schema["$ref"].rpartition("/")[2]]
-        beside = {name: value for name, value in schema.items() if name != "$ref"}
-        schema = {name: value for name, value in defined.items() if name != "description"} | beside
-    return {name: _inlined(one, definitions) for name, one in schema.items()}
 
 
 def _renamed(error: FieldError, field: str) -> FieldError:

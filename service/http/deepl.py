@@ -20,16 +20,15 @@ from service.http.compat import (
     LANGUAGE_NAMES,
     Flag,
     Texts,
-    body_of,
     fulfil_for,
     is_blank,
-    query_of,
     read_fields,
     validated,
 )
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, metered
+from service.http.parameters import body_of, query_of
 from service.http.problems import documented_in
 from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.types import Format, Quality

@@ -21,12 +21,13 @@ from service.errors import (
     RateLimited,
 )
 from service.http.authentication import authenticate_field
-from service.http.compat import LANGUAGE_NAMES, Texts, body_of, fulfil_for, is_blank, read_fields, validated
+from service.http.compat import LANGUAGE_NAMES, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.context import Context, Exchange
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
+from service.http.parameters import body_of
 from service.http.problems import documented_in
 from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, allowed_s, detect_all
 from service.pipeline.detection import Detection

@@ -21,7 +21,6 @@ from service.errors import (
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.body import JSON
-from service.http.compat import query_of
 from service.http.context import Context, exchange_of
 from service.http.dependencies import TimeoutMs, leased
 from service.http.dialects import Dialect
@@ -29,6 +28,7 @@ from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
 from service.http.limiting import meter_of
 from service.http.negotiation import preferred
+from service.http.parameters import query_of
 from service.http.problems import documented, field_errors
 from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
