@@ -72,6 +72,11 @@ class _BoundedProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._begun, self._head_bytes = True, 0
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Of the head. What a client sends after a body in chunks is passed over: no proxy has looked at it."""
+        if self._head_bytes is not None:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Begin to answer, but if the head is none that we take: what is raised here ends the parser's work."""
         size, hosts = len(self.url), 0

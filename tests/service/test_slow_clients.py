@@ -215,6 +215,18 @@ def test_the_largest_body(impatient: Served, size: int, status: bytes, *, chunke
         assert connection.recv(1000).startswith(b"HTTP/1.1 " + status)
 
 
+def test_headers_after_a_body(impatient: Served) -> None:
+    """What looks like a header and comes after a body in chunks is none: a proxy may not have seen it."""
+    body = b'{"text": "A dog."}'
+    chunks = b"%x\r\n%b\r\n0\r\nX-Request-Id: late\r\n\r\n" % (len(body), body)
+    for name, told in ((b"X-Request-Id: early", b"early"), (b"X-Other: early", b"")):
+        with connected(impatient, HEAD + name + b"\r\nTransfer-Encoding: chunked\r\n\r\n" + chunks) as connection:
+            answer = connection.recv(65_536)
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert b"x-request-id: " + told in answer
+        assert b"late" not in answer
+
+
 @pytest.mark.parametrize(
     "content",
     [
