@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from model.bundle import BundleError
 from service.app import create_app, load
-from service.engine.memory import settle
+from service.engine.memory import settle, share_arenas
 from service.errors import ConfigurationError, StartupError
 from service.http.connections import bounded_protocol
 from service.observability.logging import configure_logging
@@ -106,6 +106,7 @@ class _Server(uvicorn.Server):
 
 def main(settings: Settings | None = None) -> int:
     """Serve until a signal or the engine's death. Returns the exit code; a failure to start is one line on stderr."""
+    share_arenas()
     hang_up = _HangUp()
     try:
         settings = settings or Settings()

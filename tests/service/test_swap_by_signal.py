@@ -109,6 +109,6 @@ def test_sighup_follows_a_moved_link(program: Program) -> None:
             over.set()
         asked.result()
     assert set(codes) == {200}
-    assert max(memory) < 1.3 * memory[0], memory
+    assert max(memory) < 1.2 * memory[0], memory
     program.process.send_signal(signal.SIGTERM)
     assert program.process.wait(PATIENCE_S) == 0
