@@ -122,16 +122,16 @@ def parse_json(raw: bytes, model: type[M]) -> M:
         raise refusal(error) from None
 
 
-def refusal(error: ValidationError) -> InvalidRequest | MalformedRequest:
-    """What to raise where a body is not of its model."""
+def refusal(error: ValidationError, *, within: str = "body") -> InvalidRequest | MalformedRequest:
+    """What to raise where a body, or another part of a request, is not of its model."""
     if (count := error.error_count()) > _MAX_ERRORS:
-        return InvalidRequest(FieldError("body", f"{count} things in it are wrong or not known here"))
+        return InvalidRequest(FieldError(within, f"{count} things in it are wrong or not known here"))
     errors = error.errors(include_url=False, include_context=False, include_input=False)
     if errors[0]["type"] == "json_invalid":
         detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
         hint = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
         return MalformedRequest(f"the request body is not JSON: {detail}{hint}")
-    return InvalidRequest(*field_errors(errors, within="body"))
+    return InvalidRequest(*field_errors(errors, within=within))
 
 
 def decode(raw: bytes, what: str) -> str:

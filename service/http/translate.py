@@ -20,7 +20,7 @@ from service.errors import (
 )
 from service.http import libretranslate
 from service.http.answers import translate_response
-from service.http.body import JSON
+from service.http.body import JSON, refusal
 from service.http.context import Context, exchange_of
 from service.http.dependencies import TimeoutMs, leased
 from service.http.dialects import Dialect
@@ -29,7 +29,7 @@ from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
 from service.http.limiting import meter_of
 from service.http.negotiation import preferred
 from service.http.parameters import query_of
-from service.http.problems import documented, field_errors
+from service.http.problems import documented
 from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
 from service.http.translating import AUTO, TRANSLATION_ERRORS, Order, allowed_s, fulfil, prepare
@@ -176,13 +176,13 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
 def _options(request: Request) -> Options:
     """The query. A parameter that is there twice is refused: the last would count, and another may have been meant."""
     query = request.query_params.multi_items()
-    if repeated := [name for name, count in Counter(name for name, _ in query).items() if count > 1]:
+    counts = Counter(name for name, _ in query)
+    if repeated := [name for name in Options.model_fields if counts[name] > 1]:
         raise InvalidRequest(*(FieldError(f"query.{name}", "is there more than once") for name in repeated))
     try:
         return Options.model_validate(dict(query))
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
-        raise InvalidRequest(*field_errors(errors, within="query")) from None
+        raise refusal(error, within="query") from None
 
 
 async def _read_order(request: Request, running: Context, options: Options, *, timeout_s: float) -> Order:

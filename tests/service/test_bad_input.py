@@ -154,6 +154,15 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     ]
 
 
+def test_a_flood_of_parameters(served: Served) -> None:
+    """Neither what parameters are called nor each of thousands is told back, once or twice there."""
+    for flood in ("".join(f"&{SECRET}{number}=" for number in range(2000)), f"&{SECRET}=" * 2):
+        response = served.client.post(f"{EN_DE}{flood}", json={"text": "A dog."})
+        assert response.status_code == 422
+        assert len(response.json()["errors"]) == 1
+        assert SECRET not in response.text
+
+
 @pytest.mark.parametrize(
     ("content", "told"),
     [
