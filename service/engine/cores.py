@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 __all__ = ["step_back", "usable_cores"]
 
@@ -13,9 +15,46 @@ _STEP = 5
 _LOWEST = 19
 
 
-def usable_cores() -> int:
-    """Cores this process may run on, where the system tells; libraries' own defaults count all."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def usable_cores(system: Path = Path("/")) -> int:
+    """Cores this process may keep busy, where the system tells; libraries' own defaults count all of the machine.
+
+    A container limited to some processor time (`docker run --cpus`, a Kubernetes limit, systemd's CPUQuota) sees all
+    cores, and one that uses them all is stopped for most of each tenth of a second.
+
+    Args:
+        system: the root of the file system that tells of such a limit.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return math.ceil(min(cores, _cpu_limit(system)))
+
+
+def _cpu_limit(system: Path) -> float:
+    """How many cores' time the process's own control group has, of either version; without a limit, infinite."""
+    for folder in _control_groups(system):
+        with suppress(OSError, ValueError, ZeroDivisionError):
+            if (both := folder / "cpu.max").exists():
+                quota, period = both.read_text(encoding="ascii").split()
+            else:
+                quota, period = (
+                    (folder / f"cpu.cfs_{name}_us").read_text(encoding="ascii") for name in ("quota", "period")
+                )
+            limit = int(quota) / int(period)  # "max" and -1 are no limit
+            if limit > 0:
+                return limit
+    return math.inf
+
+
+def _control_groups(system: Path) -> list[Path]:
+    """Folders that may tell of the limit. In a container its own group is often the root of what it sees."""
+    folders = []
+    with suppress(OSError, ValueError):
+        for line in (system / "proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if not controllers:
+                folders.append(system / "sys/fs/cgroup" / path.lstrip("/"))
+            elif "cpu" in controllers.split(","):
+                folders.append(system / "sys/fs/cgroup/cpu" / path.lstrip("/"))
+    return [*folders, system / "sys/fs/cgroup", system / "sys/fs/cgroup/cpu"]
 
 
 def step_back() -> None:
