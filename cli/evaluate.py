@@ -65,6 +65,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     teacher_weight: Annotated[float, typer.Option(min=0, help="How much the teacher's scores count.")] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
+    api_key: Annotated[
+        str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the scores to this file, too.")
@@ -117,7 +120,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         elif bundle:
             translate = _graphs(bundle, precision, quality)
         else:
-            translate = RemoteTranslator(url or "", quality=quality).translate
+            translate = RemoteTranslator(url or "", quality=quality, api_key=api_key).translate
         scores = score_sets(translate, test_sets)
         typer.echo(table(scores))
         if json_file:

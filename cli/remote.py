@@ -24,11 +24,15 @@ class RemoteTranslator:
     Args:
         url: where the service is, such as http://127.0.0.1:8000.
         quality: ``fast``, ``good`` or ``best``.
+        api_key: for a service that wants one.
         patience_s: how long to repeat a request that is answered 429 or 503.
     """
 
-    def __init__(self, url: str, *, quality: str = "fast", patience_s: float = _PATIENCE_S) -> None:
+    def __init__(
+        self, url: str, *, quality: str = "fast", api_key: str | None = None, patience_s: float = _PATIENCE_S
+    ) -> None:
         self._url = url
+        self._api_key = api_key
         self._quality: Any = quality
         self._patience_s = patience_s
 
@@ -38,6 +42,6 @@ class RemoteTranslator:
         Raises:
             RederError: the service cannot be reached, answers with an error, or is busy for too long.
         """
-        with Client(self._url, timeout_s=_ANSWER_LIMIT_S, patience_s=self._patience_s) as client:
-            way = cast("Any", str(direction))
+        way = cast("Any", str(direction))
+        with Client(self._url, api_key=self._api_key, timeout_s=_ANSWER_LIMIT_S, patience_s=self._patience_s) as client:
             return [one.text for one in client.translate([*texts], way, quality=self._quality)]

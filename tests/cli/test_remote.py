@@ -41,6 +41,17 @@ def test_fails() -> None:
         RemoteTranslator(url).translate(EN_DE, ["a"])
 
 
+def test_sends_the_key(tmp_path: Path) -> None:
+    """A service that wants a key is given the one of --api-key, or of the environment."""
+    for language in ("en", "de"):
+        (tmp_path / f"set.{language}").write_text("A DOG\n", encoding="utf-8")
+    with server() as (url, seen):
+        arguments = ["evaluate", str(tmp_path / "set"), "--url", url]
+        assert CliRunner().invoke(app, [*arguments, "--api-key", "one"]).exit_code == 0
+        assert CliRunner(env={"REDER_API_KEY": "two"}).invoke(app, arguments).exit_code == 0
+    assert {request.headers["X-API-Key"] for request in seen} == {"one", "two"}
+
+
 def test_scores_are_printed_whatever_becomes_of_the_file(tmp_path: Path) -> None:
     """A file that cannot be written costs the file, and not the scores that took so long."""
     for language in ("en", "de"):
