@@ -1,15 +1,38 @@
-"""What a route reads by hand, for the OpenAPI document."""
+"""Queries and bodies that a route reads by hand, and how the OpenAPI document describes them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from service.http.body import JSON
+from pydantic import BaseModel, ValidationError
+
+from service.errors import FieldError, InvalidRequest
+from service.http.body import JSON, refusal
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from fastapi import Request
 
-__all__ = ["body_of", "query_of"]
+__all__ = ["body_of", "query_of", "read_query"]
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def read_query(request: Request, model: type[M]) -> M:
+    """The query, of a model that forbids what it does not know: that would change nothing, and nobody would be told.
+
+    Raises:
+        InvalidRequest: it is not of the model, or a parameter is there twice. The last would count, and another may
+            have been meant.
+    """
+    query = request.query_params.multi_items()
+    counts = Counter(name for name, _ in query)
+    if repeated := [name for name in model.model_fields if counts[name] > 1]:
+        raise InvalidRequest(*(FieldError(f"query.{name}", "is there more than once") for name in repeated))
+    try:
+        return model.model_validate(dict(query))
+    except ValidationError as error:
+        raise refusal(error, within="query") from None
 
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Any, Literal
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
-from model.bundle import DIRECTIONS, Direction
+from model.bundle import Direction
 from service.errors import (
     DeadlineExceeded,
     Draining,
@@ -23,10 +23,10 @@ from service.errors import (
     TooLarge,
 )
 from service.http.answers import translated_text
-from service.http.context import Exchange
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.disconnect import while_connected
 from service.http.limiting import Metered
+from service.http.parameters import query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import (
     CanaryReport,
@@ -44,10 +44,18 @@ __all__ = ["router"]
 
 router = APIRouter()
 
-_NAMES = [str(direction) for direction in DIRECTIONS]
 _HOPS = 2  # there and back
 _SCORE_DIGITS = 2
 _RATE_DIGITS = 4
+
+
+class _TextThereAndBack(BaseModel):
+    """The query of GET /roundtrip."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    dir: Literal["en-de", "de-en"] | None = Field(None, description="Which way first.")
+    text: str | None = Field(None, description="One text.")
 
 
 @router.get(
@@ -58,24 +66,21 @@ _RATE_DIGITS = 4
     responses=documented(
         TooLarge, InvalidRequest, Overloaded, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded
     ),
+    openapi_extra=query_of(_TextThereAndBack, *_TextThereAndBack.model_fields),
 )
 async def roundtrip(
-    request: Request,
-    running: Running,
-    noted: Noted,
-    meter: Metered,
-    name: Annotated[str | None, Query(alias="dir", json_schema_extra={"enum": _NAMES})] = None,
-    text: Annotated[str | None, Query(description="One text.")] = None,
-    timeout_ms: TimeoutMs = None,
+    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
 ) -> CanaryReport | TextRoundTrip:
-    if name is None and text is None:
+    query = read_query(request, _TextThereAndBack)
+    if query.dir is None and query.text is None:
         await meter.take(running.canary.characters)
         timeout_s = None if timeout_ms is None else at_most(running.settings.canary_timeout_s, timeout_ms)
         return _canary_report(await while_connected(request, running.canary.run(timeout_s=timeout_s)))
-    if name is None or text is None:
+    if query.dir is None or query.text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
-    valid = running.translator.validate(_direction(name, noted), [text])
-    noted.texts, noted.characters = 1, len(text)
+    noted.direction = query.dir
+    valid = running.translator.validate(Direction.parse(query.dir), [query.text])
+    noted.texts, noted.characters = 1, len(query.text)
     await meter.take(noted.characters * _HOPS)
     allowed = allowed_s(running, timeout_ms)
     (there_and_back,) = await while_connected(
@@ -113,15 +118,6 @@ async def readyz(running: Running) -> Response:
 @router.get("/metrics", summary="Prometheus metrics", response_class=Response)
 async def metrics(running: Running) -> Response:
     return Response(running.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
-
-
-def _direction(name: str, noted: Exchange) -> Direction:
-    try:
-        direction = Direction.parse(name)
-    except ValueError:
-        raise InvalidRequest(FieldError("query.dir", f"must be one of {', '.join(_NAMES)}")) from None
-    noted.direction = str(direction)
-    return direction
 
 
 def _text_round_trip(one: Reconstruction) -> TextRoundTrip:

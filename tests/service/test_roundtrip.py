@@ -117,3 +117,19 @@ def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) ->
         assert response.status_code == 504
         assert served.client.get("/readyz").json()["round_trip"] == "failed"
         engine.gate.set()
+
+
+@pytest.mark.parametrize(
+    ("query", "location"),
+    [
+        pytest.param("dir=en-de&text=Hello.&quality=best", "query", id="unknown"),
+        pytest.param("dir=en-de&text=Hello.&text=Bye.", "query.text", id="twice"),
+        pytest.param("dir=en-fr&text=Hello.", "query.dir", id="no direction"),
+        pytest.param("dir=en-de", "query", id="no text"),
+    ],
+)
+def test_a_query_that_would_not_be_heeded_is_refused(served: Served, query: str, location: str) -> None:
+    """What the round trip does not know, or is told twice, is refused, as by /translate."""
+    answer = served.client.get(f"/roundtrip?{query}")
+    assert answer.status_code == 422
+    assert [error["location"] for error in answer.json()["errors"]] == [location]
