@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 __all__ = ["step_back", "usable_cores"]
 
@@ -29,32 +29,35 @@ def usable_cores(system: Path = Path("/")) -> int:
 
 
 def _cpu_limit(system: Path) -> float:
-    """How many cores' time the process's own control group has, of either version; without a limit, infinite."""
-    for folder in _control_groups(system):
-        with suppress(OSError, ValueError, ZeroDivisionError):
-            if (both := folder / "cpu.max").exists():
-                quota, period = both.read_text(encoding="ascii").split()
-            else:
-                quota, period = (
-                    (folder / f"cpu.cfs_{name}_us").read_text(encoding="ascii") for name in ("quota", "period")
-                )
-            limit = int(quota) / int(period)  # "max" and -1 are no limit
-            if limit > 0:
-                return limit
+    """How many cores' time the process's control groups leave it; without a limit, infinite."""
+    return min(map(_limit_of, _control_groups(system)))
+
+
+def _limit_of(group: Path) -> float:
+    """A control group's own limit, of either version."""
+    with suppress(OSError, ValueError, ZeroDivisionError):
+        if (both := group / "cpu.max").exists():
+            quota, period = both.read_text(encoding="ascii").split()
+        else:
+            quota, period = ((group / f"cpu.cfs_{name}_us").read_text(encoding="ascii") for name in ("quota", "period"))
+        limit = int(quota) / int(period)
+        if limit > 0:  # neither "max" nor -1
+            return limit
     return math.inf
 
 
-def _control_groups(system: Path) -> list[Path]:
-    """Folders that may tell of the limit. In a container its own group is often the root of what it sees."""
-    folders = []
+def _control_groups(system: Path) -> set[Path]:
+    """The process's own and those that it is in. A container often sees its own as the root of all."""
+    mounted = system / "sys/fs/cgroup"
+    groups = {mounted, mounted / "cpu"}
     with suppress(OSError, ValueError):
         for line in (system / "proc/self/cgroup").read_text(encoding="utf-8").splitlines():
             _, controllers, path = line.split(":", 2)
-            if not controllers:
-                folders.append(system / "sys/fs/cgroup" / path.lstrip("/"))
-            elif "cpu" in controllers.split(","):
-                folders.append(system / "sys/fs/cgroup/cpu" / path.lstrip("/"))
-    return [*folders, system / "sys/fs/cgroup", system / "sys/fs/cgroup/cpu"]
+            if not controllers or "cpu" in controllers.split(","):
+                root = mounted / "cpu" if controllers else mounted
+                own = PurePosixPath(path.lstrip("/"))
+                groups |= {root / group for group in (own, *own.parents)}
+    return groups
 
 
 def step_back() -> None:

@@ -47,6 +47,15 @@ def write(system: Path, files: dict[str, str]) -> None:
         ),
         pytest.param(
             {
+                "proc/self/cgroup": "0::/a.slice/b.service",
+                "sys/fs/cgroup/a.slice/cpu.max": "200000 100000",
+                "sys/fs/cgroup/a.slice/b.service/cpu.max": "max 100000",
+            },
+            2,
+            id="a unit of a limited slice",
+        ),
+        pytest.param(
+            {
                 "proc/self/cgroup": LEGACY,
                 "sys/fs/cgroup/cpu/cpu.cfs_quota_us": "200000",
                 "sys/fs/cgroup/cpu/cpu.cfs_period_us": "100000",
