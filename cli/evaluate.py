@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from cli.errors import USAGE, fail, needs, reporting
+from cli.options import ApiKey
 from cli.test_sets import find_test_sets
 from model.bundle import SearchSettings
 
@@ -65,9 +66,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     teacher_weight: Annotated[float, typer.Option(min=0, help="How much the teacher's scores count.")] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
-    api_key: Annotated[
-        str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
-    ] = None,
+    api_key: ApiKey = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write the scores to this file, too.")

@@ -1,4 +1,4 @@
-"""Options that `reder translate` and `reder translate-corpus` share."""
+"""Options that several commands have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 
 from cli.errors import USAGE, fail
 
-__all__ = ["BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
+__all__ = ["ApiKey", "BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
 
 Quality = Annotated[
     Literal["fast", "good", "best"],
@@ -25,6 +25,9 @@ GlossaryFile = Annotated[
 ]
 BundleFolder = Annotated[
     Path | None, typer.Option(help="Folder of the bundle. [default: $REDER_BUNDLE or bundles/reder-medium]")
+]
+ApiKey = Annotated[
+    str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
 ]
 
 

@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from cli.errors import FAILED, USAGE, fail, needs, reporting
 from cli.glossary import read_glossary
-from cli.options import BundleFolder, GlossaryFile, Quality, Target, check_target
+from cli.options import ApiKey, BundleFolder, GlossaryFile, Quality, Target, check_target
 from cli.settings import load_settings
 
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     *,
     force: Annotated[bool, typer.Option("--force", help="With --output: do finished files again, too.")] = False,
     url: Annotated[str | None, typer.Option(help="Use the service that runs here, not this process.")] = None,
-    api_key: Annotated[
-        str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
-    ] = None,
+    api_key: ApiKey = None,
     bundle: BundleFolder = None,
 ) -> None:
     """Translate texts, standard input, files or folders.
