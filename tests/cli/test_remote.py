@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def test_set(tmp_path: Path) -> Path:
+def one_sentence(tmp_path: Path) -> Path:
     """A test set of one sentence, as `reder evaluate` wants it named."""
     for language in ("en", "de"):
         (tmp_path / f"set.{language}").write_text("A DOG\n", encoding="utf-8")
@@ -49,19 +49,19 @@ def test_fails() -> None:
         RemoteTranslator(url).translate(EN_DE, ["a"])
 
 
-def test_sends_the_key(test_set: Path) -> None:
+def test_sends_the_key(one_sentence: Path) -> None:
     """A service that wants a key is given the one of --api-key, or of the environment."""
     with server() as (url, seen):
-        arguments = ["evaluate", str(test_set), "--url", url]
+        arguments = ["evaluate", str(one_sentence), "--url", url]
         assert CliRunner().invoke(app, [*arguments, "--api-key", "one"]).exit_code == 0
         assert CliRunner(env={"REDER_API_KEY": "two"}).invoke(app, arguments).exit_code == 0
     assert {request.headers["X-API-Key"] for request in seen} == {"one", "two"}
 
 
-def test_scores_are_printed_whatever_becomes_of_the_file(test_set: Path, tmp_path: Path) -> None:
+def test_scores_are_printed_whatever_becomes_of_the_file(one_sentence: Path, tmp_path: Path) -> None:
     """A file that cannot be written costs the file, and not the scores that took so long."""
     with server() as (url, _):
-        arguments = ["evaluate", str(test_set), "--url", url, "--json", str(tmp_path / "nowhere" / "x.json")]
+        arguments = ["evaluate", str(one_sentence), "--url", url, "--json", str(tmp_path / "nowhere" / "x.json")]
         run = CliRunner().invoke(app, arguments)
     assert run.exit_code == 1
     assert "No such file" in run.stderr
