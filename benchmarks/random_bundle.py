@@ -24,6 +24,8 @@ from model.reder import Reder
 __all__ = ["write_random_bundle"]
 
 _SEED = 1
+_SENTENCES = 20
+_SENTENCE_TOKENS = 30
 
 
 def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
@@ -43,7 +45,8 @@ def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
         config = without_dropout(ModelConfig(vocabulary_size=size, **PRESETS[preset]))
         (part / "config.toml").write_text(model_config_to_toml(config), encoding="utf-8")
         torch.manual_seed(_SEED)
-        graphs = write_graphs(Reder(config).half().float().eval(), part)
+        ids = torch.randint(BLANK_ID + 1, size, (_SENTENCES, _SENTENCE_TOKENS)).tolist()
+        graphs = write_graphs(Reder(config).half().float().eval(), part, dict.fromkeys(DIRECTIONS, ids))
         manifest = Manifest(
             name=folder.name,
             upsampling=config.upsampling,

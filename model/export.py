@@ -146,7 +146,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         max_source_tokens=model.config.max_source_tokens,
         vocabulary_size=tokenizer.vocabulary_size,
         blank_id=BLANK_ID,
-        graphs=write_graphs(model, folder),
+        graphs=write_graphs(model, folder, {d: _encode(tokenizer, model, sentences[d]) for d in DIRECTIONS}),
         files={},
         round_trip={},
         search=request.search,
@@ -192,6 +192,11 @@ def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
     return mixed
 
 
+def _encode(tokenizer: Tokenizer, model: Reder, texts: list[str]) -> list[list[int]]:
+    """Token ids of sentences, of each as many as the network takes."""
+    return [ids[: model.config.max_source_tokens] for ids in tokenizer.encode_batch(texts)]
+
+
 def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]) -> dict[str, Any]:
     """How well the fp32 graphs agree with torch on the same batches, over the frames that count.
 
@@ -202,8 +207,7 @@ def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]
         ExportError: they do not agree.
     """
     graphs, torch_runner = GraphRunner(bundle, "fp32"), TorchRunner(model)
-    limit = model.config.max_source_tokens
-    sources = [ids[:limit] for ids in bundle.tokenizer.encode_batch(texts)]
+    sources = _encode(bundle.tokenizer, model, texts)
     equal = total = 0
     difference = 0.0
     for rows in by_length([len(ids) for ids in sources], _PARITY_BATCH_TOKENS):

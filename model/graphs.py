@@ -21,15 +21,15 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 from onnx.utils import Extractor
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxscript.optimizer import optimize_ir
 from safetensors.numpy import save_file
 
 from model.bundle import DIRECTIONS, PRECISIONS, SIGNATURES, Direction, Task
+from model.quantise import measure_ranges, quantise
 from model.tasks import EveryTask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -49,12 +49,15 @@ _SMALLEST_SHARED = 512
 _FOLD_LIMIT = 1 << 40
 
 
-def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, str]]]:
+def write_graphs(
+    model: Reder, folder: Path, sentences: Mapping[Direction, Sequence[Sequence[int]]]
+) -> dict[str, dict[str, dict[str, str]]]:
     """Write every direction and task in every precision, and the weights.
 
     Args:
         model: rounded to float16 already, in which the weights are stored (`model.half().float()`).
         folder: where to.
+        sentences: real ones as token ids, from which int8 learns which values occur.
 
     Returns:
         Names of the graphs by direction, precision and task: the manifest's table of them.
@@ -69,10 +72,11 @@ def write_graphs(model: Reder, folder: Path) -> dict[str, dict[str, dict[str, st
     graphs: dict[Path, onnx.ModelProto] = {}
     for direction in DIRECTIONS:
         exact, rounded = _trace(model, direction), _trace(half, direction)
+        ranges = measure_ranges(_cut(exact, Task.GREEDY), sentences[direction], model.config.upsampling)
         for task in Task:
             paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
             variants = {"fp32": _cut(exact, task), "fp16": _cut(rounded, task)}
-            variants["int8"] = _quantise(variants["fp32"], paths["int8"])
+            variants["int8"] = quantise(variants["fp32"], ranges)
             for precision, graph in variants.items():
                 _share_weights(graph.graph, names, weights)
                 graphs[paths[precision]] = graph
@@ -142,23 +146,6 @@ def _strip_metadata(model: onnx.ModelProto) -> None:
         del holder.metadata_props[:]
         holder.doc_string = ""
     del graph.value_info[:]
-
-
-def _quantise(graph: onnx.ModelProto, path: Path) -> onnx.ModelProto:
-    """A dynamically quantised variant: weights in int8 per channel, activations at run time, embeddings as they are.
-
-    The quantiser writes it to `path`.
-    """
-    logging.getLogger().setLevel(logging.ERROR)  # it logs advice to the root logger
-    quantize_dynamic(
-        graph,
-        path,
-        op_types_to_quantize=["MatMul"],
-        per_channel=True,
-        weight_type=QuantType.QInt8,
-        extra_options={"MatMulConstBOnly": True},
-    )
-    return onnx.load(path)
 
 
 class _Store:

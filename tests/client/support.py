@@ -34,8 +34,8 @@ _CERTIFICATES = ssl.create_default_context()  # read once: it takes longer than 
 
 @cache
 def live_settings() -> Settings:
-    """Fp32, because int8 scales activations over a whole batch: there, neighbours may sway a sentence."""
-    return Settings(bundle=BUNDLE, precision="fp32", threads=1, canary_on_start=False)
+    """The smaller bundle, on one core."""
+    return Settings(bundle=BUNDLE, threads=1, canary_on_start=False)
 
 
 @cache

@@ -22,7 +22,7 @@ BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundle
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    """Fp32, because int8 scales activations over a whole batch: there, neighbours may sway a sentence."""
+    """Fp32, the precision of the golden examples: it is their graphs that tests damage, renumber and replace."""
     return Settings(bundle=BUNDLE, precision="fp32", threads=1, canary_on_start=False, canary_interval_s=0)
 
 
