@@ -81,6 +81,11 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 output=output,
                 teacher=weights.name,
                 translate=partial(search, teacher, vocabulary, decoding=decoding),
+                decoding={
+                    "beam": beam,
+                    "reverse_weight": reverse_weight,
+                    "language_models": language_models.resolve().name if language_models else None,
+                },
                 closest=closest,
                 min_chrf=min_chrf,
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),

@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ from model.bundle import DIRECTIONS, Direction, fold
 from model.data.corpus import Cleaner, CorpusError, Pair, chunks, read_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 __all__ = ["Distillation", "Outcome", "distill", "note_description", "original_source", "share_of"]
@@ -51,6 +51,7 @@ class Distillation:
         output: folder of the shards.
         teacher: what the teacher is called; recorded, and compared when resuming.
         translate: the teacher; for each text one or more translations, the best first.
+        decoding: how it translates, as JSON can hold it; recorded and compared like its name.
         closest: take the translation with the highest chrF against the target side, not the first.
         min_chrf: leave out sentences whose translation has less chrF (0 to 100) against the target side.
         directions: which ones.
@@ -65,6 +66,7 @@ class Distillation:
     output: Path
     teacher: str
     translate: Callable[[Direction, Sequence[str]], list[list[str]]]
+    decoding: Mapping[str, float | str | None] = field(default_factory=dict)
     closest: bool = False
     min_chrf: float = 0.0
     directions: Sequence[Direction] = DIRECTIONS
@@ -176,6 +178,7 @@ def _check_description(task: Distillation) -> None:
     """What this folder holds is described by all but the text itself."""
     wanted = {
         "teacher": task.teacher,
+        "decoding": dict(task.decoding),
         "inputs": [path.name for path in task.inputs],
         "closest": task.closest,
         "min_chrf": task.min_chrf,

@@ -76,8 +76,10 @@ def test_resumes_by_shard(corpus: Path) -> None:
 
 
 def test_refuses_to_mix_teachers(corpus: Path) -> None:
-    """A folder of one teacher's shards is not continued with another's, nor with other shards."""
+    """A folder of one teacher's shards is not continued with another's, nor by another search or with other shards."""
     distill(task(corpus, Teacher()))
+    with pytest.raises(CorpusError, match="another distillation"):
+        distill(task(corpus, Teacher(), decoding={"beam": 2}))
     with pytest.raises(CorpusError, match="another distillation"):
         distill(task(corpus, Teacher(), teacher="other"))
     with pytest.raises(CorpusError, match="another distillation"):
