@@ -82,7 +82,9 @@ class Settings(BaseSettings):
         "auto",
         description="Which graphs: auto takes int8 on CPU and fp16 on CUDA where the bundle has them, else fp32.",
     )
-    threads: int = Field(0, ge=0, description="Cores that inference uses on CPU; 0 is all it may, or has the time of.")
+    threads: int = Field(
+        0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."
+    )
     engine_timeout_s: float = Field(
         30.0,
         gt=0,
