@@ -32,6 +32,7 @@ _STEPS = 255
 _LARGEST_WEIGHT = 127
 _TINY = 1e-12
 _BATCH_TOKENS = 1024
+_WIDTH_AXIS = (2, -1)
 _RUNTIME = "com.microsoft"
 
 
@@ -118,9 +119,9 @@ class _Rewriter:
         """Put an int8 product, or one for each part that the result is split into, in place of a float32 one."""
         source, weights = _operands(product)
         old, results, bias = [product], product.outputs, None
-        if (user := _only_user(results, "Add")) and (constant := user.inputs[1]) and constant.const_value:
-            old, results, bias = [*old, user], user.outputs, constant
-        if user := _only_user(results, "Split"):
+        if (user := _only_user(results, "Add")) and _is_constant(user.inputs[1]):
+            old, results, bias = [*old, user], user.outputs, user.inputs[1]
+        if (user := _only_user(results, "Split")) and _shares_columns(user):
             old, results = [*old, user], user.outputs
         tape = ir.tape.Tape()
         quantised = self._quantised(tape, source)
@@ -163,8 +164,12 @@ class _Rewriter:
 def _products(graph: ir.Graph) -> Iterator[ir.Node]:
     """Products with constants, in the order in which they are computed."""
     for node in graph:
-        if node.op_type == "MatMul" and node.inputs[1] and node.inputs[1].const_value is not None:
+        if node.op_type == "MatMul" and _is_constant(node.inputs[1]):
             yield node
+
+
+def _is_constant(value: ir.Value | None) -> bool:
+    return value is not None and value.const_value is not None
 
 
 def _operands(product: ir.Node) -> tuple[ir.Value, ir.Value]:
@@ -176,6 +181,11 @@ def _only_user(results: Sequence[ir.Value], operator: str) -> ir.Node | None:
     """The one node that takes a result, if it is of this kind."""
     users = [use.node for use in results[0].uses()]
     return users[0] if len(users) == 1 and users[0].op_type == operator else None
+
+
+def _shares_columns(split: ir.Node) -> bool:
+    """Whether it cuts a [batch, frames, width] tensor into parts of equal width."""
+    return len(split.inputs) == 1 and split.attributes["axis"].as_int() in _WIDTH_AXIS
 
 
 def _columns(constant: ir.Value | None, parts: int) -> list[Any]:

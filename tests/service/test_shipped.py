@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from model.bundle import DIRECTIONS, Bundle
+from model.bundle import DIRECTIONS, Bundle, Direction
 from service.app import load
 from service.settings import Settings
 from tests.service.support import Served, serve
@@ -59,6 +59,17 @@ def test_translates(by_default: Served, direction: str, text: str, wanted: list[
     answer = by_default.client.post("/translate", params={"dir": direction, "quality": quality}, json={"text": text})
     (found,) = answer.json()["translations"]
     assert found["text"] in wanted
+
+
+@pytest.mark.parametrize("quality", ["fast", "best"])
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_neighbours_make_no_difference(by_default: Served, direction: Direction, quality: str) -> None:
+    """A sentence is translated as it is alone, whatever is in the same batch."""
+    texts = Bundle.open(BUNDLES / Settings().bundle.name).canary(direction.source)
+    params = {"dir": str(direction), "quality": quality}
+    together = by_default.client.post("/translate", params=params, json={"text": texts}).json()["translations"]
+    alone = [by_default.client.post("/translate", params=params, json={"text": text}).json() for text in texts]
+    assert [one["text"] for one in together] == [one["translations"][0]["text"] for one in alone]
 
 
 def test_round_trip_passes(by_default: Served) -> None:
