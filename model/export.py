@@ -140,21 +140,23 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
         if request.language_models:
             shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
+    limit = model.config.max_source_tokens
+    sources = {d: [ids[:limit] for ids in tokenizer.encode_batch(texts)] for d, texts in sentences.items()}
     draft = Manifest(
         name=request.name,
         upsampling=model.config.upsampling,
         max_source_tokens=model.config.max_source_tokens,
         vocabulary_size=tokenizer.vocabulary_size,
         blank_id=BLANK_ID,
-        graphs=write_graphs(model, folder, {d: _encode(tokenizer, model, sentences[d]) for d in DIRECTIONS}),
+        graphs=write_graphs(model, folder, sources),
         files={},
         round_trip={},
         search=request.search,
         training={**request.training, PARAMETERS: model.parameter_count()},
     )
     bundle = Bundle(folder, draft, tokenizer)
-    draft.parity.update({str(d): _parity(model, bundle, d, sentences[d]) for d in DIRECTIONS})
-    _write_golden(bundle, sentences)
+    draft.parity.update({str(d): _parity(model, bundle, d, sources[d]) for d in DIRECTIONS})
+    _write_golden(bundle, sentences, sources)
     scores = _scores(bundle, request, fluency)
     round_trip, thresholds = _round_trip(bundle)
     card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources, fluency=fluency)
@@ -192,12 +194,7 @@ def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
     return mixed
 
 
-def _encode(tokenizer: Tokenizer, model: Reder, texts: list[str]) -> list[list[int]]:
-    """Token ids of sentences, of each as many as the network takes."""
-    return [ids[: model.config.max_source_tokens] for ids in tokenizer.encode_batch(texts)]
-
-
-def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]) -> dict[str, Any]:
+def _parity(model: Reder, bundle: Bundle, direction: Direction, sources: list[list[int]]) -> dict[str, Any]:
     """How well the fp32 graphs agree with torch on the same batches, over the frames that count.
 
     `equal_frames` are those whose best token is the same, found greedily and as the search's first
@@ -207,7 +204,6 @@ def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]
         ExportError: they do not agree.
     """
     graphs, torch_runner = GraphRunner(bundle, "fp32"), TorchRunner(model)
-    sources = _encode(bundle.tokenizer, model, texts)
     equal = total = 0
     difference = 0.0
     for rows in by_length([len(ids) for ids in sources], _PARITY_BATCH_TOKENS):
@@ -228,7 +224,7 @@ def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]
         msg = f"{direction}: log probabilities differ by {difference:.3g}; at most {_PARITY_TOLERANCE} is allowed"
         raise ExportError(msg)
     return {
-        "sentences": len(texts),
+        "sentences": len(sources),
         "frames": total,
         "equal_frames": equal,
         "share": round(equal / total, 6),
@@ -236,18 +232,20 @@ def _parity(model: Reder, bundle: Bundle, direction: Direction, texts: list[str]
     }
 
 
-def _write_golden(bundle: Bundle, sentences: dict[Direction, list[str]]) -> None:
-    """Record what the fp32 graphs say about a few sentences of each direction."""
+def _write_golden(
+    bundle: Bundle, sentences: dict[Direction, list[str]], sources: dict[Direction, list[list[int]]]
+) -> None:
+    """Record what the fp32 graphs say about a few sentences of each direction, given as texts and as token ids."""
     runner = GraphRunner(bundle, "fp32")
     lines = []
     for direction in DIRECTIONS:
         step = len(sentences[direction]) // _GOLDEN_PER_DIRECTION
         texts = sentences[direction][::step][:_GOLDEN_PER_DIRECTION]
-        sources = [ids[: runner.max_source_tokens] for ids in bundle.tokenizer.encode_batch(texts)]
-        source = pad(sources)
+        chosen = sources[direction][::step][:_GOLDEN_PER_DIRECTION]
+        source = pad(chosen)
         frames = runner.run(Task.GREEDY, direction, source)
         results = collapse(*frames, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
-        for text, ids, result in zip(texts, sources, results, strict=True):
+        for text, ids, result in zip(texts, chosen, results, strict=True):
             example = GoldenExample(str(direction), text, ids, result.ids, bundle.tokenizer.decode(result.ids))
             lines.append(json.dumps(asdict(example), ensure_ascii=False))
     (bundle.path / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -65,7 +65,7 @@ def test_translates(by_default: Served, direction: str, text: str, wanted: list[
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_neighbours_make_no_difference(by_default: Served, direction: Direction, quality: str) -> None:
     """A sentence is translated as it is alone, whatever is in the same batch."""
-    texts = Bundle.open(BUNDLES / Settings().bundle.name).canary(direction.source)
+    texts = by_default.context.bundle.canary(direction.source)
     params = {"dir": str(direction), "quality": quality}
     together = by_default.client.post("/translate", params=params, json={"text": texts}).json()["translations"]
     alone = [by_default.client.post("/translate", params=params, json={"text": text}).json() for text in texts]
