@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle import BLANK_ID, ngrams_file
-from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised, table
+from model.bundle.fingerprints import table
+from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised
 from model.data.corpus import CorpusError
 
 if TYPE_CHECKING:

@@ -11,12 +11,9 @@ that of its last n-1 tokens, times a weight of the context that it lacks (Katz 1
         order                tokens of the longest n-grams
         probs1, backoffs1    uint8 [vocabulary], of single tokens
         probs, backoffs      uint8 [entries], of all longer n-grams together
-        prints               uint16 [entries], a fingerprint of each
-        buckets              uint32 [buckets + 1], where the entries of each bucket start
+        prints, buckets      find them by a hash of their ids and their number: see `fingerprints`
 
-Texts begin and end with the blank, which none contains. An n-gram is found by a hash of its ids and their number: the
-upper bits are its bucket, the lower ones its fingerprint. One in several thousand that were never counted is taken for
-another. Natural logs are kept in steps of 1/16, from -14 up.
+Texts begin and end with the blank, which none contains. Natural logs are kept in steps of 1/16, from -14 up.
 """
 
 from __future__ import annotations
@@ -28,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle.errors import ManifestError
+from model.bundle.fingerprints import Fingerprints
 from model.bundle.tokenizer import BLANK_ID
 
 if TYPE_CHECKING:
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["WORD", "LanguageModel", "hashed", "id_bits", "last", "packed", "quantised", "table"]
+__all__ = ["WORD", "LanguageModel", "hashed", "id_bits", "last", "packed", "quantised"]
 
 _STEPS, _LOWEST = 16.0, -14.0
 _LEVELS: list[float] = (np.arange(256) / _STEPS + _LOWEST).tolist()
@@ -48,19 +46,13 @@ _KINDS = {
     "backoffs1": np.uint8,
     "probs": np.uint8,
     "backoffs": np.uint8,
-    "prints": np.uint16,
-    "buckets": np.uint32,
 }
 
 _REMEMBERED = 1 << 14
 """N-grams whose places are remembered: those of a sentence are asked for again and again."""
 
-_BUCKET = 8
-"""Entries in a bucket, on average at most."""
-
 _MULTIPLIERS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _SALT = 0x9E3779B97F4A7C15
-_PRINT_MASK = 0xFFFF
 _ALL_BITS = 0xFFFFFFFFFFFFFFFF
 
 
@@ -94,24 +86,6 @@ def hashed(ngrams: NDArray[np.uint64], lengths: NDArray[np.uint64]) -> NDArray[n
     return hashes
 
 
-def table(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], dict[str, NDArray[Any]]]:
-    """How n-grams are kept.
-
-    Args:
-        hashes: [entries].
-
-    Returns:
-        The order in which their probabilities are to be kept, and the arrays that find them.
-    """
-    bits = max(1, (len(hashes) // _BUCKET).bit_length())
-    sizes = np.bincount((hashes >> np.uint64(64 - bits)).astype(np.int64), minlength=1 << bits)
-    order = np.argsort(hashes, kind="stable")
-    return order, {
-        "buckets": np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32),
-        "prints": (hashes[order] & np.uint64(_PRINT_MASK)).astype(np.uint16),
-    }
-
-
 class LanguageModel:
     """Log probabilities of tokens after others.
 
@@ -129,16 +103,13 @@ class LanguageModel:
         try:
             self.order = int(arrays["order"])
             # views give out numbers in half the time in which arrays do
-            self._probs1, self._backoffs1, self._probs, self._backoffs, self._prints, self._buckets = (
+            self._probs1, self._backoffs1, self._probs, self._backoffs = (
                 np.ascontiguousarray(arrays[name], kind).data for name, kind in _KINDS.items()
             )
-            sizes = np.diff(arrays["buckets"].astype(np.int64))
-            bucket_bits = len(sizes).bit_length() - 1
+            entries = Fingerprints(arrays["prints"], arrays["buckets"])
             sound = (
                 self.order > 1
-                and len(sizes) == 1 << bucket_bits > 1
-                and sizes.min() >= 0
-                and int(self._buckets[-1]) == len(self._prints) == len(self._probs) == len(self._backoffs) > 0
+                and len(entries) == len(self._probs) == len(self._backoffs)
                 and len(self._probs1) == len(self._backoffs1)
                 and self.order * id_bits(len(self._probs1)) <= WORD
             )
@@ -150,7 +121,7 @@ class LanguageModel:
             raise ManifestError(msg)
         self.vocabulary_size = len(self._probs1)
         self._bits = id_bits(self.vocabulary_size)
-        self._find = _finder(self._prints, self._buckets, 64 - bucket_bits)
+        self._find = _finder(entries)
         self._masks = [int(last(length, self._bits)) for length in range(self.order + 1)]
 
     @classmethod
@@ -194,7 +165,7 @@ class LanguageModel:
         return 0.0 if place is None else _LEVELS[self._backoffs[place]]
 
 
-def _finder(prints: memoryview, buckets: memoryview, shift: int) -> Callable[[int, int], int | None]:
+def _finder(entries: Fingerprints) -> Callable[[int, int], int | None]:
     """What gives the place of an n-gram of so many tokens, if it is there."""
 
     @lru_cache(_REMEMBERED)
@@ -202,11 +173,6 @@ def _finder(prints: memoryview, buckets: memoryview, shift: int) -> Callable[[in
         mixed = (ngram + length * _SALT) & _ALL_BITS  # as `hashed` does
         mixed = ((mixed ^ (mixed >> 30)) * _MULTIPLIERS[0]) & _ALL_BITS
         mixed = ((mixed ^ (mixed >> 27)) * _MULTIPLIERS[1]) & _ALL_BITS
-        mixed ^= mixed >> 31
-        bucket = mixed >> shift
-        start = buckets[bucket]
-        found = prints[start : buckets[bucket + 1]].tolist()
-        wanted = mixed & _PRINT_MASK
-        return start + found.index(wanted) if wanted in found else None
+        return entries.place(mixed ^ (mixed >> 31))
 
     return find
