@@ -73,7 +73,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     with reporting(BundleError, CheckpointError, CorpusError):
         teacher = for_inference(load_network(weights))
         vocabulary = Tokenizer(tokenizer_file(tokenizer))
-        fluency = read_fluency(language_models, SearchSettings(), vocabulary.vocabulary_size)
+        fluency = read_fluency(language_models, SearchSettings(), vocabulary)
         decoding = Decoding(beam=beam, reverse_weight=reverse_weight, fluency=fluency)
         outcome = run(
             Distillation(

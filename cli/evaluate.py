@@ -60,6 +60,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     token_bonus: Annotated[
         float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
     ] = SearchSettings().token_bonus,
+    unknown_word_cost: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
+    ] = SearchSettings().unknown_word_cost,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),
@@ -113,6 +116,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
                 reverse_weight=reverse_weight,
                 language_weight=language_weight,
                 token_bonus=token_bonus,
+                unknown_word_cost=unknown_word_cost,
             )
             judges = _Judges(language_models, teacher, teacher_weight)
             translate = _searching(weights, tokenizer, search, judges) if beam else _greedy(weights, tokenizer)
@@ -180,7 +184,7 @@ def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges:
     decoding = Decoding(
         beam=settings.beam,
         reverse_weight=settings.reverse_weight,
-        fluency=read_fluency(judges.language_models, settings, network.config.vocabulary_size),
+        fluency=read_fluency(judges.language_models, settings, vocabulary),
         teacher=teacher,
         teacher_weight=judges.teacher_weight,
     )

@@ -56,6 +56,9 @@ def export(  # noqa: PLR0917 - typer passes them by name
     token_bonus: Annotated[
         float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
     ] = _SEARCH.token_bonus,
+    unknown_word_cost: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
+    ] = _SEARCH.unknown_word_cost,
     built_on: Annotated[
         list[Path] | None,
         typer.Option(
@@ -117,6 +120,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
                     reverse_weight=reverse_weight,
                     language_weight=language_weight,
                     token_bonus=token_bonus,
+                    unknown_word_cost=unknown_word_cost,
                 ),
                 language_models=language_models,
                 training={

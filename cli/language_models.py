@@ -23,12 +23,13 @@ def language_models(
         list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
     ] = None,
 ) -> None:
-    r"""Count the n-grams of a corpus: a language model for each language.
+    r"""Count the n-grams and the words of a corpus: a language model for each language.
 
     The network writes the words of a sentence independently of each other. A language model knows
-    which belong together; `distill`, `evaluate` and the bundles of `export` search with it.
+    which belong together, and which exist; `distill`, `evaluate` and the bundles of `export` search
+    with it.
 
-    Reads a packed corpus; a minute for 40 million tokens. Writes ngrams.en.npz, ngrams.de.npz and
+    Reads a packed corpus; two minutes for 40 million tokens. Writes ngrams.en.npz, ngrams.de.npz and
     language-models.json, which says what they were made from.
 
     Example:

@@ -139,7 +139,7 @@ def find_candidates(
     lengths = source.lengths.numpy() * runner.upsampling
     search = partial(prefix_beam_search, beam=settings.beam, blank_id=BLANK_ID, fluency=fluency)
     return [
-        search(ids[row, :frames], log_probs[row, :frames])[: settings.candidates]
+        search(ids[row, :frames], log_probs[row, :frames], source=sources[row])[: settings.candidates]
         for row, frames in enumerate(lengths.tolist())
     ]
 

@@ -134,7 +134,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
     tokenizer = Tokenizer(folder / "tokenizer.model")
     _check_network(model, tokenizer, request.weights)
-    fluency = read_fluency(request.language_models, request.search, tokenizer.vocabulary_size)
+    fluency = read_fluency(request.language_models, request.search, tokenizer)
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")

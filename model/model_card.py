@@ -27,6 +27,9 @@ _FLUENCY = """\
 The search also asks a language model of the target: {order}-grams counted in the text that is listed below, with \
 weight {weight:g} and {bonus:g} for each token."""
 
+_WORDS = """\
+A word that occurs neither in that text nor in the source costs {cost:g}: better none that does not exist."""
+
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
 come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
@@ -92,7 +95,8 @@ def _about_fluency(fluency: Mapping[Direction, Fluency]) -> list[str]:
     if not fluency:
         return []
     one = next(iter(fluency.values()))
-    return [_FLUENCY.format(order=one.model.order, weight=one.weight, bonus=one.bonus)]
+    text = _FLUENCY.format(order=one.model.order, weight=one.weight, bonus=one.bonus)
+    return [f"{text} {_WORDS.format(cost=one.unknown_word_cost)}" if one.lexicon else text]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

@@ -14,6 +14,7 @@ import json
 from dataclasses import dataclass
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,9 @@ import numpy as np
 from model.bundle import BLANK_ID, ngrams_file
 from model.bundle.fingerprints import table
 from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised
+from model.bundle.lexicon import word_table
 from model.data.corpus import CorpusError
+from model.words import known_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +65,7 @@ class _Counted:
 def write_language_models(
     corpus: PackedCorpus, output: Path, *, order: int, threshold: float, excluded_sources: Sequence[str] = ()
 ) -> dict[str, list[int]]:
-    """Estimate a model of each language from a packed corpus, and write both to a folder.
+    """Estimate a model of each language from a packed corpus; write both to a folder, with the words that there are.
 
     Args:
         corpus: every sentence counts once for each time it is there.
@@ -83,19 +86,23 @@ def write_language_models(
         raise CorpusError(msg)
     counts = [not any(fnmatchcase(name, pattern) for pattern in excluded_sources) for name in corpus.source_names]
     chosen = np.array(counts, dtype=bool)[corpus.sources]
-    vocabulary_size = corpus.tokenizer().vocabulary_size
+    tokenizer = corpus.tokenizer()
     output.mkdir(parents=True, exist_ok=True)
     sizes = {}
+    words = {}
     for language, side in (("en", corpus.english), ("de", corpus.german)):
         ids, offsets = _only(side, chosen)
-        ngrams = estimate(ids, offsets, vocabulary_size=vocabulary_size, order=order, threshold=threshold)
-        save(ngrams, output / ngrams_file(language))
+        ngrams = estimate(ids, offsets, vocabulary_size=tokenizer.vocabulary_size, order=order, threshold=threshold)
+        known = known_words((ids[start:end].tolist() for start, end in pairwise(offsets.tolist())), tokenizer)
+        save(ngrams, output / ngrams_file(language), words=known)
         sizes[language] = [len(entries.keys) for entries in ngrams]
+        words[language] = len(known)
     description = {
         "order": order,
         "threshold": threshold,
         "sentences": int(chosen.sum()),
         "ngrams": sizes,
+        "words": words,
         "sources": [name for name, counts_too in zip(corpus.source_names, counts, strict=True) if counts_too],
     }
     (output / DESCRIPTION).write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -156,8 +163,8 @@ def estimate(
     return _normalised(kept, bits)
 
 
-def save(ngrams: list[Ngrams], path: Path) -> None:
-    """Write what `LanguageModel.open` reads."""
+def save(ngrams: list[Ngrams], path: Path, *, words: Sequence[str] = ()) -> None:
+    """Write what `LanguageModel.open` reads; and if words are given, in lower case, what `Lexicon.open` does."""
     one, *longer = ngrams
     hashes = [hashed(entries.keys, np.array(length, np.uint64)) for length, entries in enumerate(longer, start=2)]
     places, finding = table(np.concatenate(hashes))
@@ -170,6 +177,7 @@ def save(ngrams: list[Ngrams], path: Path) -> None:
         probs=quantised(np.concatenate([entries.log_probs for entries in longer])[places]),
         backoffs=quantised(np.concatenate([entries.backoffs for entries in longer])[places]),
         **finding,
+        **(word_table(words) if words else {}),
     )
 
 

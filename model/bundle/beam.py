@@ -6,6 +6,7 @@ of the paths that end in a blank, and of those that end in the prefix's last tok
 
 A language model may have its say, token by token (Kasner et al. 2020): the frames are independent of each other, and
 only the search sees what the words come to. It multiplies the masses of a prefix, so that sums over paths stay right.
+A lexicon may, too, wherever a word ends.
 
 A trained network is sure of most frames, so that a prefix has few ways to grow that come near. Looking at those alone,
 one after another, is faster than array operations on all of them.
@@ -20,10 +21,13 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle.language_model import LanguageModel
+    from model.bundle.lexicon import Lexicon
 
 __all__ = ["Candidate", "Fluency", "prefix_beam_search"]
 
@@ -55,40 +59,60 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Fluency:
-    """What a language model adds to the log mass of a candidate.
+    """What a language model and a lexicon add to the log mass of a candidate.
 
-    `weight` x log p(tokens), its end included, + `bonus` for each token: the model alone prefers short texts.
+    `weight` x log p(tokens), its end included, + `bonus` for each token: the model alone prefers short texts;
+    - `unknown_word_cost` for each word that neither the lexicon has nor the source.
     """
 
     model: LanguageModel
     weight: float
     bonus: float
+    lexicon: Lexicon | None = None
+    unknown_word_cost: float = 0.0
 
-    def gain(self, context: int, token: int) -> float:
-        """For one more token after a context."""
-        return self.weight * self.model.log_prob(context, token) + self.bonus
+    def spared(self, source: Sequence[int]) -> frozenset[str]:
+        """Words that may be written because they are in the source, names for one."""
+        return self.lexicon.words(source) if self.lexicon else frozenset()
 
-    def end(self, context: int, blank_id: int) -> float:
-        """For the end of the text after a context."""
-        return self.weight * self.model.log_prob(context, blank_id)
+    def after(
+        self, context: int, word: str | None, token: int, spared: frozenset[str]
+    ) -> tuple[int, str | None, float]:
+        """One more token after a context and the letters of a word: both after it, and what it adds."""
+        gain = self.weight * self.model.log_prob(context, token) + self.bonus
+        if self.lexicon:
+            word, unknown = self.lexicon.after(word, token, spared)
+            gain -= unknown * self.unknown_word_cost
+        return self.model.extended(context, token), word, gain
+
+    def end(self, context: int, word: str | None, spared: frozenset[str], blank_id: int) -> float:
+        """What the end of the text adds."""
+        gain = self.weight * self.model.log_prob(context, blank_id)
+        if self.lexicon and self.lexicon.unknown(word, spared):
+            gain -= self.unknown_word_cost
+        return gain
 
 
 class _Prefix:
     """Tokens, as a last one after another prefix.
 
-    `context` is what the language model knows it by; `gain` what that has added to its masses, and `last_gain` what of
-    it came with the last token. `longer` holds the prefixes that it was ever thought to grow into, by their last token.
+    `context` is what the language model knows it by, `word` what the lexicon does; `gain` what they have added to its
+    masses, and `last_gain` what of it came with the last token. `longer` holds the prefixes that it was ever thought to
+    grow into, by their last token.
 
     `blank` and `token` are the log masses of its paths that end in a blank and in its last token, `both` is their sum;
     `kept` is the last frame after which it was among the best, and they count.
     """
 
-    __slots__ = ("blank", "both", "context", "gain", "kept", "last", "last_gain", "longer", "parent", "token")
+    __slots__ = ("blank", "both", "context", "gain", "kept", "last", "last_gain", "longer", "parent", "token", "word")
 
-    def __init__(self, parent: _Prefix | None, last: int, context: int, last_gain: float) -> None:
+    def __init__(
+        self, parent: _Prefix | None, last: int, context: int = 0, word: str | None = "", last_gain: float = 0.0
+    ) -> None:
         self.parent = parent
         self.last = last
         self.context = context
+        self.word = word
         self.last_gain = last_gain
         self.gain: float = parent.gain + last_gain if parent else 0.0
         self.longer: dict[int, _Prefix] = {}
@@ -112,6 +136,7 @@ def prefix_beam_search(
     beam: int,
     blank_id: int,
     fluency: Fluency | None = None,
+    source: Sequence[int] = (),
 ) -> list[Candidate]:
     """Search one sentence.
 
@@ -122,12 +147,13 @@ def prefix_beam_search(
         log_probs: [frames, choices], their natural log probabilities.
         beam: how many prefixes to keep after each frame.
         blank_id: the token that means "write nothing".
-        fluency: the language model's part; without it the network decides alone.
+        fluency: the language model's part, and the lexicon's; without it the network decides alone.
+        source: token ids of what is translated: its words are no unknown ones.
 
     Returns:
         At most `beam` candidates, the best first.
     """
-    search = _Search(beam, blank_id, fluency)
+    search = _Search(beam, blank_id, fluency, fluency.spared(source) if fluency else frozenset())
     prefixes = search.start()
     for frame, (tokens, logs) in enumerate(zip(token_ids.tolist(), log_probs.tolist(), strict=True)):
         choices = sorted(zip(logs, tokens, strict=True), reverse=True)
@@ -137,22 +163,23 @@ def prefix_beam_search(
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """One frame after another; arguments as in `prefix_beam_search`."""
+    """One frame after another; arguments as in `prefix_beam_search`, and the words that the lexicon need not have."""
 
     beam: int
     blank_id: int
     fluency: Fluency | None
+    spared: frozenset[str]
 
     def start(self) -> list[_Prefix]:
         """The empty prefix alone."""
-        empty = _Prefix(None, _NO_TOKEN, self.fluency.model.start if self.fluency else 0, 0.0)
+        empty = _Prefix(None, _NO_TOKEN, self.fluency.model.start if self.fluency else 0)
         empty.blank = empty.both = 0.0
         empty.kept = _BEFORE
         return [empty]
 
     def candidate(self, prefix: _Prefix) -> Candidate:
         """A prefix, when the text ends with it."""
-        end = self.fluency.end(prefix.context, self.blank_id) if self.fluency else 0.0
+        end = self.fluency.end(prefix.context, prefix.word, self.spared, self.blank_id) if self.fluency else 0.0
         return Candidate(prefix.ids(), prefix.both - prefix.gain, prefix.gain + end)
 
     def step(self, prefixes: list[_Prefix], choices: list[tuple[float, int]], frame: int) -> list[_Prefix]:
@@ -206,10 +233,9 @@ class _Search:
 
     def _grown(self, prefix: _Prefix, token: int) -> _Prefix:
         if self.fluency:
-            context = self.fluency.model.extended(prefix.context, token)
-            longer = _Prefix(prefix, token, context, self.fluency.gain(prefix.context, token))
+            longer = _Prefix(prefix, token, *self.fluency.after(prefix.context, prefix.word, token, self.spared))
         else:
-            longer = _Prefix(prefix, token, 0, 0.0)
+            longer = _Prefix(prefix, token)
         prefix.longer[token] = longer
         return longer
 

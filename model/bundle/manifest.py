@@ -8,7 +8,7 @@
     tokenizer.model          the joint SentencePiece vocabulary
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check
-    ngrams.en.npz, .de.npz   how fluent a text is; may be missing
+    ngrams.en.npz, .de.npz   how fluent a text is, and which words there are; may be missing
     canary.en.txt, .de.txt   sentences for the round trip
     MODEL_CARD.md            data, licences, scores, limits
 
@@ -30,6 +30,7 @@ from model.bundle.contract import CONTRACT_VERSION, Task
 from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
+from model.bundle.lexicon import Lexicon
 from model.bundle.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ class SearchSettings:
     """How hard to look for the best translation, as was best on validation sets.
 
     `beam` prefixes are kept after each frame. Where there is a language model, each has
-    log p(prefix | source) + `language_weight` x log p(prefix) + `token_bonus` for each of its tokens.
+    log p(prefix | source) + `language_weight` x log p(prefix) + `token_bonus` for each of its tokens
+    - `unknown_word_cost` for each of its words that neither that model's lexicon has nor the source.
     To that of the `candidates` best `reverse_weight` x log p(source | candidate) is added: duplex reranking.
 
     Raises:
@@ -108,15 +110,16 @@ class SearchSettings:
     reverse_weight: float = 0.3
     language_weight: float = 0.3
     token_bonus: float = 2.0
+    unknown_word_cost: float = 3.0
 
     def __post_init__(self) -> None:
         whole = _are(int, self.beam, self.candidates)
         if not (whole and 1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
             msg = f"beam must be 1 to {MAX_BEAM}, candidates 1 to {MAX_CANDIDATES}: {self}"
             raise ValueError(msg)
-        weights = self.reverse_weight, self.language_weight, self.token_bonus
+        weights = self.reverse_weight, self.language_weight, self.token_bonus, self.unknown_word_cost
         if not all(0 <= weight < math.inf for weight in weights):
-            msg = f"reverse_weight, language_weight and token_bonus must not be negative: {self}"
+            msg = f"reverse_weight, language_weight, token_bonus and unknown_word_cost must not be negative: {self}"
             raise ValueError(msg)
 
 
@@ -276,7 +279,7 @@ class Bundle:
             ManifestError: a file is not a language model, or one of another vocabulary.
         """
         listed = [one for one in DIRECTIONS if ngrams_file(one.target) in self.manifest.files]
-        return read_fluency(self.path, self.manifest.search, self.manifest.vocabulary_size, listed)
+        return read_fluency(self.path, self.manifest.search, self.tokenizer, listed)
 
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.
@@ -315,7 +318,7 @@ def _are(kind: type, *values: object) -> bool:
 
 
 def read_fluency(
-    folder: Path | None, search: SearchSettings, vocabulary_size: int, directions: Sequence[Direction] = DIRECTIONS
+    folder: Path | None, search: SearchSettings, tokenizer: Tokenizer, directions: Sequence[Direction] = DIRECTIONS
 ) -> dict[Direction, Fluency]:
     """The language models in a folder, by the direction whose translations they judge, as a search is to use them.
 
@@ -328,11 +331,15 @@ def read_fluency(
     if folder is None:
         return fluency
     for direction in directions:
-        model = LanguageModel.open(folder / ngrams_file(direction.target))
-        if model.vocabulary_size != vocabulary_size:
-            msg = f"the language model has {model.vocabulary_size} tokens, the network has {vocabulary_size}"
+        path = folder / ngrams_file(direction.target)
+        model = LanguageModel.open(path)
+        if model.vocabulary_size != tokenizer.vocabulary_size:
+            msg = f"the language model has {model.vocabulary_size} tokens, the network has {tokenizer.vocabulary_size}"
             raise ManifestError(msg)
-        fluency[direction] = Fluency(model, search.language_weight, search.token_bonus)
+        lexicon = Lexicon.open(path, tokenizer)
+        fluency[direction] = Fluency(
+            model, search.language_weight, search.token_bonus, lexicon, search.unknown_word_cost
+        )
     return fluency
 
 

@@ -197,6 +197,14 @@ class Tokenizer:
                     yield from [None] * (len(char.encode()) - 1)
 
     @cached_property
+    def written(self) -> list[str | None]:
+        """What each token of the vocabulary writes, with the space before a word; None where that is no character."""
+        return [
+            None if token <= UNKNOWN_ID or self._pieces.IsByte(token) else piece.replace(chr(_SENTENCEPIECE_SPACE), " ")
+            for token, piece in enumerate(self.pieces(range(self.vocabulary_size)))
+        ]
+
+    @cached_property
     def _entries(self) -> list[str | int]:
         """What each token of the vocabulary writes, white space aside: letters, or one byte."""
         return [

@@ -30,11 +30,18 @@ def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[H
 
 
 def find_candidates(
-    choices: Sequence[SegmentChoices], *, beam: int, blank_id: int, fluency: Fluency | None = None
+    choices: Sequence[SegmentChoices],
+    sources: Sequence[tuple[int, ...]],
+    *,
+    beam: int,
+    blank_id: int,
+    fluency: Fluency | None = None,
 ) -> list[Found]:
-    """Search each piece, keeping `beam` prefixes; up to as many candidates for each."""
+    """Search each piece, of which `sources` are the token ids, keeping `beam` prefixes; as many candidates at most."""
     found = []
-    for one in choices:
-        candidates = prefix_beam_search(one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency)
+    for one, source in zip(choices, sources, strict=True):
+        candidates = prefix_beam_search(
+            one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency, source=source
+        )
         found.append(Found(tuple(candidates), len(one.ids)))
     return found

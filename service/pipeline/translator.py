@@ -286,7 +286,7 @@ class Translator:
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
-        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, request.direction))
+        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
         found = [shortlist(one, self._reranked(request.quality)) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs: Sequence[float] = ()
@@ -338,9 +338,11 @@ class Translator:
     def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
         return collapse_frames(frames, blank_id=self._blank_id)
 
-    def _find(self, choices: Sequence[SegmentChoices], direction: Direction) -> list[Found]:
+    def _find(
+        self, choices: Sequence[SegmentChoices], sources: Sequence[tuple[int, ...]], direction: Direction
+    ) -> list[Found]:
         fluency = self._fluency.get(direction)
-        return find_candidates(choices, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
+        return find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
 
     async def _ask(
         self, job: _Job, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]

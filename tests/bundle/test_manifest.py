@@ -292,10 +292,11 @@ def test_language_models_are_used_as_the_manifest_says(folder: Path) -> None:
     """By the direction whose translations they judge, with the manifest's weights; a bundle may have none."""
     assert Bundle.open(folder).fluency() == {}
     with_language_models(folder, toy.VOCABULARY_SIZE)
-    rewrite(folder, search={"beam": 3, "language_weight": 0.4, "token_bonus": 1.5})
+    rewrite(folder, search={"beam": 3, "language_weight": 0.4, "token_bonus": 1.5, "unknown_word_cost": 2.5})
     fluency = Bundle.open(folder).fluency()
     assert set(fluency) == set(DIRECTIONS)
-    assert (fluency[EN_DE].weight, fluency[EN_DE].bonus) == (0.4, 1.5)
+    one = fluency[EN_DE]
+    assert (one.weight, one.bonus, one.unknown_word_cost, one.lexicon) == (0.4, 1.5, 2.5, None)
     assert fluency[EN_DE].model.order == 3
 
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from model.bundle import BLANK_ID, LanguageModel
+from model.bundle.lexicon import Lexicon, words_in
 from model.data.corpus import CorpusError
 from model.ngrams import counted_sources, estimate, save, write_language_models
+from model.words import LEAST_OCCURRENCES
 from tests.model import toy
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from model.bundle import Tokenizer
 
 VOCABULARY = 14
 STEP = 1 / 32
@@ -132,6 +137,7 @@ def test_words_in_their_order_are_likelier(tmp_path: Path) -> None:
 def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     """Of a packed corpus, without the sources that are left out; the folder tells which were counted."""
     pairs = toy.sentences(200)
+    pairs.append(replace(pairs[0], english="the dog sleeps.", german="der Hund schläft."))
     folder = tmp_path / "packed"
     folder.mkdir()
     corpus = toy.packed(pairs, vocabulary, folder)
@@ -142,10 +148,20 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     assert all(fewer[language][-1] < sizes[language][-1] for language in ("en", "de"))
     german = LanguageModel.open(tmp_path / "all" / "ngrams.de.npz")
     english = LanguageModel.open(tmp_path / "all" / "ngrams.en.npz")
+    _has_its_words(tmp_path / "all" / "ngrams.de.npz", corpus.tokenizer(), [pair.german for pair in pairs])
     text = corpus.german[0].astype(np.int64)
     assert _log_prob(german, text) > _log_prob(english, text)
     with pytest.raises(CorpusError, match="comes from tales; its sources"):
         write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, excluded_sources=[name, "tales"])
+
+
+def _has_its_words(path: Path, tokenizer: Tokenizer, texts: list[str]) -> None:
+    lexicon = Lexicon.open(path, tokenizer)
+    assert lexicon
+    counts = Counter(word for text in texts for word in words_in(text))
+    assert min(counts.values()) < LEAST_OCCURRENCES <= max(counts.values())
+    for word, count in counts.items():
+        assert lexicon.unknown(word, frozenset()) == (count < LEAST_OCCURRENCES), word
 
 
 def _log_prob(model: LanguageModel, text: np.ndarray) -> float:

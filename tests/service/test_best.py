@@ -198,7 +198,9 @@ class _Network:
         """The search's, the most probable first."""
         ids, log_probs = self._run(direction, Task.SEARCH, source)
         fluency = self._fluency.get(direction)
-        found = prefix_beam_search(ids[0], log_probs[0], beam=self._search.beam, blank_id=0, fluency=fluency)
+        found = prefix_beam_search(
+            ids[0], log_probs[0], beam=self._search.beam, blank_id=0, fluency=fluency, source=source
+        )
         self._forward = {one.ids: one.total for one in found}
         return [one.ids for one in found[: self._search.candidates] if one.ids]
 

@@ -27,7 +27,7 @@ def choices(*frames: dict[int, float]) -> SegmentChoices:
 
 def test_the_most_probable_is_a_sum_over_paths() -> None:
     """Blank twice is the best path (0.36), but three paths spell the token (0.64 together): it comes first."""
-    (found,) = find_candidates([choices({0: 0.6, 5: 0.4}, {0: 0.6, 5: 0.4})], beam=4, blank_id=0)
+    (found,) = find_candidates([choices({0: 0.6, 5: 0.4}, {0: 0.6, 5: 0.4})], [()], beam=4, blank_id=0)
     assert found.frames == 2
     assert [candidate.ids for candidate in found.candidates] == [(5,), ()]
     assert [np.exp(candidate.log_prob) for candidate in found.candidates] == pytest.approx([0.64, 0.36])
@@ -36,9 +36,9 @@ def test_the_most_probable_is_a_sum_over_paths() -> None:
 def test_pieces_are_searched_alone() -> None:
     """Pieces of different lengths, searched together, give what each gives alone; none give none."""
     pieces = [choices(*[{0: 0.5, token: 0.3, 9: 0.2}] * count) for token, count in ((5, 4), (6, 1), (7, 3))]
-    alone = chain.from_iterable(find_candidates([piece], beam=3, blank_id=0) for piece in pieces)
-    assert find_candidates(pieces, beam=3, blank_id=0) == list(alone)
-    assert find_candidates([], beam=3, blank_id=0) == []
+    alone = chain.from_iterable(find_candidates([piece], [()], beam=3, blank_id=0) for piece in pieces)
+    assert find_candidates(pieces, [()] * len(pieces), beam=3, blank_id=0) == list(alone)
+    assert find_candidates([], [], beam=3, blank_id=0) == []
 
 
 def test_the_shortlist() -> None:

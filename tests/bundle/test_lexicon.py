@@ -1,0 +1,140 @@
+"""Which words there are, and what the search makes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from model.bundle import BLANK_ID, ManifestError, Tokenizer, prefix_beam_search
+from model.bundle.beam import Fluency
+from model.bundle.language_model import LanguageModel
+from model.bundle.lexicon import Lexicon, word_table, words_in
+from model.ngrams import estimate, save
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WORDS = ("es", "regnet", "die", "übersetzung", "ist", "gut", "e", "mail", "don", "t")
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    """The vocabulary of a shipped bundle."""
+    return Tokenizer(Path("bundles/reder-small/tokenizer.model"))
+
+
+@pytest.fixture(scope="module")
+def ngrams(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A language model that has hardly read anything, and these words."""
+    path = tmp_path_factory.mktemp("words") / "ngrams.de.npz"
+    some = np.array([40, 41, 42, 40, 41])
+    size = tokenizer.vocabulary_size
+    save(estimate(some, np.array([0, 3, 5]), vocabulary_size=size, order=2, threshold=0.0), path, words=WORDS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lexicon(tokenizer: Tokenizer, ngrams: Path) -> Lexicon:
+    """As it is read from a file."""
+    found = Lexicon.open(ngrams, tokenizer)
+    assert found
+    return found
+
+
+def unknown(lexicon: Lexicon, ids: Sequence[int], spared: frozenset[str] = frozenset()) -> int:
+    """How many unknown words a text of these tokens has, the last one included."""
+    word: str | None = lexicon.start
+    count = 0
+    for token in ids:
+        word, ended = lexicon.after(word, token, spared)
+        count += ended
+    return count + lexicon.unknown(word, spared)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Es regnet.", 0),
+        ("ES REGNET", 0),
+        ("Es regnnet.", 1),
+        ("Die Übersetzungsetzung ist gut.", 1),
+        ("(Die Übersetzung) ist gut, Die-Übersetzung?", 0),
+        ("E-Mail, don't!", 0),
+        ("12 3,5 % x86 ...", 1),  # the x
+        ("", 0),
+        ("Es regnet éine", 0),  # with a letter in bytes, which is not judged
+        ("éine regnnet", 1),  # but what comes after it is
+    ],
+)
+def test_counts_what_is_no_word(lexicon: Lexicon, tokenizer: Tokenizer, text: str, count: int) -> None:
+    """Words are told apart from what is none, token by token, whatever stands around them."""
+    assert unknown(lexicon, tokenizer.encode(text)) == count
+
+
+def tokens(tokenizer: Tokenizer, *pieces: str) -> list[int]:
+    """Those that write just these."""
+    return [tokenizer.written.index(piece) for piece in pieces]
+
+
+def test_a_word_is_its_letters_however_they_are_cut(lexicon: Lexicon, tokenizer: Tokenizer) -> None:
+    """A network may write a word in other tokens than the vocabulary would."""
+    cut = tokens(tokenizer, " re", "g", "n", "e", "t")
+    assert cut != tokenizer.encode("regnet")
+    assert unknown(lexicon, cut) == 0
+    assert unknown(lexicon, cut[:-1]) == 1
+
+
+def test_words_of_the_source_are_spared(lexicon: Lexicon, tokenizer: Tokenizer) -> None:
+    """A name need not be known to be written again."""
+    text = tokenizer.encode("Es regnet, Kwasniewski.")
+    assert unknown(lexicon, text) == 1
+    assert unknown(lexicon, text, lexicon.words(tokenizer.encode("It rains, KWASNIEWSKI!"))) == 0
+
+
+def test_the_search_prefers_words(lexicon: Lexicon, tokenizer: Tokenizer, ngrams: Path) -> None:
+    """Of two texts the one that is made of words wins over a likelier one, unless the word stands in the source."""
+    start, once_more, end = tokens(tokenizer, " reg", "n", "net")
+    ids = np.array([[start, BLANK_ID], [once_more, BLANK_ID], [end, BLANK_ID]])
+    logs = np.log([[0.9, 0.1], [0.6, 0.4], [0.9, 0.1]])
+
+    def best(cost: float, source: str) -> str:
+        fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon, cost)
+        found = prefix_beam_search(
+            ids, logs, beam=20, blank_id=BLANK_ID, fluency=fluency, source=tokenizer.encode(source)
+        )
+        return tokenizer.decode(found[0].ids)
+
+    assert best(0.0, "It rains.") == "regnnet"
+    assert best(9.0, "It rains.") == "regnet"
+    assert best(9.0, "It regnnet.") == "regnnet"
+
+
+def test_files_without_words_have_no_lexicon(tokenizer: Tokenizer, ngrams: Path, tmp_path: Path) -> None:
+    """Language models of earlier releases have none; arrays that do not fit together are named."""
+    with np.load(ngrams) as archive:
+        arrays = dict(archive)
+    path = tmp_path / "ngrams.de.npz"
+    np.savez(path, **{name: array for name, array in arrays.items() if not name.startswith("word_")})
+    assert Lexicon.open(path, tokenizer) is None
+    for wrong in ({"word_buckets": arrays["word_buckets"][:-1]}, {"word_prints": arrays["word_prints"][:-1]}):
+        np.savez(path, **(arrays | wrong))
+        with pytest.raises(ManifestError, match=r"words in ngrams\.de\.npz are malformed"):
+            Lexicon.open(path, tokenizer)
+
+
+def test_a_large_lexicon_hardly_takes_a_word_for_another(tokenizer: Tokenizer) -> None:
+    """All words are found; of as many that were not put in, hardly any."""
+    inside = [f"{number:x}".translate(str.maketrans("0123456789", "ghijklmnop")) for number in range(40_000)]
+    lexicon = Lexicon(word_table(inside), tokenizer)
+    none: frozenset[str] = frozenset()
+    assert not any(lexicon.unknown(word, none) for word in inside)
+    assert sum(not lexicon.unknown(f"q{word}", none) for word in inside) < len(inside) // 1000
+
+
+def test_words_are_runs_of_letters() -> None:
+    """Digits, signs and underscores part them; case does not count."""
+    found = words_in("Der 2. Weltkrieg: O'Neill_x, naïve ÄRZTE")
+    assert found == ["der", "weltkrieg", "o", "neill", "x", "naïve", "ärzte"]
