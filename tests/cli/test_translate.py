@@ -131,6 +131,21 @@ def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
     assert [piece for group in grouped for piece in group] == read
 
 
+@pytest.mark.parametrize("text", ["Two dogs play in the snow.", "We met. Dr. Smith spoke", "x " * CHARACTERS])
+def test_the_end_of_a_text_is_not_cut_off(text: str) -> None:
+    """A short text is one piece, and the last sentence of a long one is not parted from its last word."""
+    *_, end = pieces(io.StringIO(text, newline=""))
+    assert end == text if len(text) < CHARACTERS else len(end) > CHARACTERS // 4
+
+
+def test_a_text_is_translated_as_a_line_of_standard_input() -> None:
+    """The last word of a text that ends without a line end belongs to its sentence."""
+    text = "A man is reading a newspaper on a bench in the snow."
+    line = translate("en-de", text=f"{text}\n".encode()).stdout
+    assert translate("en-de", text).stdout == line
+    assert translate("en-de", text=text.encode()).stdout == line.rstrip(b"\n")
+
+
 def test_best_quality_keeps_the_layout() -> None:
     """With best quality, too, every text comes out on its line, and a group of many texts is not refused."""
     texts = [f"A man reads {number} books. It is cold." for number in range(40)]
