@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from cli.errors import USAGE, fail, needs, reporting
 from cli.evaluate import tokenizer_file
 from cli.shares import TranslatedShares, parse_shares
+
+if TYPE_CHECKING:
+    from model.bundle import Direction, SearchSettings
+
+    Translate = Callable[[Direction, Sequence[str]], list[list[str]]]
 
 __all__ = ["distill"]
 
@@ -19,9 +26,15 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     inputs: Annotated[
         list[Path], typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them.")
     ],
-    weights: Annotated[Path, typer.Option(help="The teacher (.safetensors), of either architecture.")],
-    tokenizer: Annotated[Path, typer.Option(help="Its vocabulary: a file, a packed corpus or a bundle.")],
     output: Annotated[Path, typer.Option(help="Folder for the shards.")],
+    weights: Annotated[
+        Path | None, typer.Option(help="The teacher (.safetensors), of either architecture; with --tokenizer.")
+    ] = None,
+    tokenizer: Annotated[Path | None, typer.Option(help="Its vocabulary: a file, a packed corpus or a bundle.")] = None,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(help="Instead of weights, a bundle: its int8 graphs are faster on a CPU. Brings language models."),
+    ] = None,
     direction: Annotated[Literal["en-de", "de-en", "both"], typer.Option("--dir", help="Which way.")] = "both",
     beam: Annotated[int, typer.Option(min=1, help="Prefixes kept in the search.")] = 4,
     reverse_weight: Annotated[
@@ -52,35 +65,39 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     Reads parallel text as `prepare` does. Writes TSV shards (English, German, source name) that
     `prepare` reads in turn; a source is called NAME.en-de where its German is the teacher's, and
     NAME.de-en where its English is. Each sentence is translated once. The same command goes on
-    where it stopped. Uses a GPU if there is one, else one core.
+    where it stopped. Uses a GPU if there is one and the teacher are weights, else one core.
 
     Examples:
       reder distill data/train --weights runs/teacher/mean.safetensors --tokenizer data/packed \
         --output data/distilled --minutes 60
-      reder distill data/train ... --share 'docs-*=0.1' --part 1/2 & \
-        reder distill data/train ... --share 'docs-*=0.1' --part 2/2
+      reder distill data/train --bundle bundles/reder-medium --beam 10 --closest \
+        --output data/self --dir en-de --part 1/2 & ... --part 2/2
     """
     number, parts = _part(part)
     with needs("train"):
-        from model.architecture import Decoding, for_inference, search
-        from model.checkpoint import CheckpointError, load_network
+        from model.checkpoint import CheckpointError
 
-    from model.bundle import DIRECTIONS, BundleError, Direction, SearchSettings, Tokenizer, read_fluency
+    from model.bundle import DIRECTIONS, MAX_CANDIDATES, BundleError, Direction, SearchSettings
     from model.data.corpus import CorpusError
     from model.data.distillation import Distillation
     from model.data.distillation import distill as run
 
     with reporting(BundleError, CheckpointError, CorpusError):
-        teacher = for_inference(load_network(weights))
-        vocabulary = Tokenizer(tokenizer_file(tokenizer))
-        fluency = read_fluency(language_models, SearchSettings(), vocabulary)
-        decoding = Decoding(beam=beam, reverse_weight=reverse_weight, fluency=fluency)
+        candidates = min(beam, MAX_CANDIDATES) if closest else SearchSettings().candidates
+        settings = SearchSettings(beam=beam, candidates=candidates, reverse_weight=reverse_weight)
+        language_models = language_models or bundle
+        if bundle and not (weights or tokenizer):
+            teacher, translate = bundle.resolve().name, _graphs(bundle, language_models, settings)
+        elif weights and tokenizer and not bundle:
+            teacher, translate = weights.name, _network(weights, tokenizer, language_models, settings)
+        else:
+            fail("give either --weights and --tokenizer, or --bundle", code=USAGE)
         outcome = run(
             Distillation(
                 inputs=inputs,
                 output=output,
-                teacher=weights.name,
-                translate=partial(search, teacher, vocabulary, decoding=decoding),
+                teacher=teacher,
+                translate=translate,
                 decoding={
                     "beam": beam,
                     "reverse_weight": reverse_weight,
@@ -97,6 +114,39 @@ def distill(  # noqa: PLR0917 - typer passes them by name
         )
     state = "complete" if outcome.complete else "not complete: run it again to go on"
     typer.echo(f"{output}: {outcome.written} shards written, {outcome.found} found; {state}")
+
+
+def _network(weights: Path, tokenizer: Path, language_models: Path | None, settings: SearchSettings) -> Translate:
+    from model.architecture import Decoding, for_inference, search
+    from model.bundle import Tokenizer, read_fluency
+    from model.checkpoint import load_network
+
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
+    decoding = Decoding(
+        beam=settings.beam,
+        candidates=settings.candidates,
+        reverse_weight=settings.reverse_weight,
+        fluency=read_fluency(language_models, settings, vocabulary),
+    )
+    return partial(search, for_inference(load_network(weights)), vocabulary, decoding=decoding)
+
+
+def _graphs(path: Path, language_models: Path | None, settings: SearchSettings) -> Translate:
+    """A bundle translates with its own weight of language models, which fits its network."""
+    from model.bundle import Bundle, read_fluency
+    from model.decode import translate_all
+    from model.onnx_runner import GraphRunner
+
+    bundle = Bundle.open(path)
+    search = replace(
+        bundle.manifest.search,
+        beam=settings.beam,
+        candidates=settings.candidates,
+        reverse_weight=settings.reverse_weight,
+    )
+    fluency = bundle.fluency() if language_models == path else read_fluency(language_models, search, bundle.tokenizer)
+    runner = GraphRunner(bundle, "int8", threads=1)
+    return partial(translate_all, runner, bundle.tokenizer, settings=search, fluency=fluency)
 
 
 def _part(text: str) -> tuple[int, int]:

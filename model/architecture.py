@@ -67,7 +67,7 @@ def translate(network: Network, tokenizer: Tokenizer, direction: Direction, text
 class Decoding:
     """How to search for translations.
 
-    `beam` prefixes are kept. Candidates are compared by log p(y|x) + `reverse_weight` x log p(x|y):
+    `beam` prefixes are kept, and `candidates` of them compared by log p(y|x) + `reverse_weight` x log p(x|y):
     duplex reranking for REDER, dual inference for the baseline, whose alpha is
     1 / (1 + `reverse_weight`). A teacher of the same vocabulary may add its own log p(y|x),
     `teacher_weight` times, to REDER's (section 3 of its paper); and language models theirs, which the
@@ -75,6 +75,7 @@ class Decoding:
     """
 
     beam: int
+    candidates: int = SearchSettings().candidates
     reverse_weight: float = 0.0
     fluency: Mapping[Direction, Fluency] = field(default_factory=dict)
     teacher: Dual | None = None
@@ -91,7 +92,7 @@ def search(
     """
     _check_vocabulary(network, tokenizer)
     if isinstance(network, Reder):
-        settings = SearchSettings(beam=decoding.beam, reverse_weight=decoding.reverse_weight)
+        settings = SearchSettings(decoding.beam, decoding.candidates, decoding.reverse_weight)
         teacher = None
         if decoding.teacher is not None:
             teacher = Rescorer(partial(score_pairs, decoding.teacher), decoding.teacher_weight)

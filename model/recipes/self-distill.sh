@@ -1,21 +1,23 @@
 #!/bin/sh
 # Of what the student writes with a beam of 10 and language models, what is closest to people's translations, for
-# small-one-way.toml: a process for each direction, some 25 minutes.
+# small-one-way.toml and medium-one-way.toml: a process for each direction, some 25 minutes.
 #
-#   model/recipes/self-distill.sh bundles/reder-small/weights.safetensors bundles/reder-small data/language-models
+#   model/recipes/self-distill.sh --bundle bundles/reder-medium
+#   model/recipes/self-distill.sh --weights runs/student.safetensors --tokenizer data/packed \
+#     --language-models data/language-models
 #
 # What is too far from people's translation is left out: the student is to learn from what it gets right. Stopped and
 # called again, it goes on where it stood; each part is bounded in minutes, and what is not translated by then is left
 # out.
 set -eu
-weights=$1 tokenizer=$2 language_models=$3
+teacher="$*"
 text=data/train
 
 translate() {  # FOLDER DIRECTION MINUTES LEAST-CHRF, then inputs and shares
     folder=$1 direction=$2 minutes=$3 chrf=$4
     shift 4
-    OMP_NUM_THREADS=1 reder distill "$@" --weights "$weights" --tokenizer "$tokenizer" \
-        --language-models "$language_models" --output "data/self/$folder" --dir "$direction" --beam 10 \
+    # shellcheck disable=SC2086 - these are several words
+    OMP_NUM_THREADS=1 reder distill "$@" $teacher --output "data/self/$folder" --dir "$direction" --beam 10 \
         --closest --min-chrf "$chrf" --minutes "$minutes" --shard-sentences 2000
 }
 

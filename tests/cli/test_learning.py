@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from sacrebleu import corpus_chrf
 from typer.testing import CliRunner
 
 from cli.main import app
@@ -136,3 +137,36 @@ def test_packed_text_is_distilled_by_a_teacher_of_its_own(workshop: Path) -> Non
     assert run.returncode == 1
     assert "is not an autoregressive teacher" in one_line(run.stderr)
     assert not (workshop / "out").exists()
+
+
+def test_a_bundle_distils_as_it_translates(workshop: Path) -> None:
+    """By its graphs with its language models: the first of its beam, or what is closest to people's, with less chrF."""
+    texts = ["A man is reading a newspaper on a bench.", "Two dogs play in the snow."]
+    wanted = ["Ein Mann liest auf einer Bank Zeitung.", "Zwei Hunde tollen im Schnee herum."]
+    lines = [f"{english}\t{german}\tcaptions\n" for english, german in zip(texts, wanted, strict=True)]
+    (workshop / "captions.tsv").write_text("".join(lines), encoding="utf-8")
+    common = "distill", "captions.tsv", "--bundle", BUNDLE, "--beam", "10", "--dir", "en-de"
+    for output, *options in (("first",), ("closest", "--closest")):
+        run = reder(*common, "--output", output, *options, folder=workshop)
+        assert run.returncode == 0, run.stderr
+
+    def german(output: str) -> list[str]:
+        shard = (workshop / output / "en-de-00000.tsv").read_text(encoding="utf-8")
+        rows = [line.split("\t") for line in shard.splitlines()]
+        assert [(row[0], row[2]) for row in rows] == [(text, "captions.en-de") for text in texts]
+        return [row[1] for row in rows]
+
+    good = reder("translate", *texts, "--dir", "en-de", "--bundle", BUNDLE, "--quality", "good")
+    assert german("first") == good.stdout.decode().splitlines()
+    assert corpus_chrf(german("closest"), [wanted]).score > corpus_chrf(german("first"), [wanted]).score
+
+
+@pytest.mark.parametrize(
+    "teacher",
+    [(), ("--weights", "w"), ("--tokenizer", "t"), ("--bundle", "b", "--weights", "w", "--tokenizer", "t")],
+)
+def test_distils_with_one_teacher(workshop: Path, teacher: tuple[str, ...]) -> None:
+    """Weights with their vocabulary, or a bundle: anything else is refused."""
+    run = reder("distill", "toy.tsv", *teacher, "--output", "none", folder=workshop)
+    assert run.returncode == 2
+    assert "either --weights and --tokenizer, or --bundle" in one_line(run.stderr)
