@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.numerals import count_numbers, has_digits, in_words, localised, read_numbers, runs_of_digits
-from service.pipeline.times_of_day import HALF_A_DAY, ends_range
+from service.pipeline.times_of_day import HALF_A_DAY, ends_range, in_twelve_hours, is_clock
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -47,13 +47,22 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         return _SOUND
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
+    repair = _repair(source, target, links, direction)
+    if direction.target != "en":
+        return repair
+    edited = {span.start for span, _ in repair.edits}
+    clock = [edit for edit in _impossible_times(target) if edit[0].start not in edited]
+    return Repair(_in_order([*repair.edits, *clock]), repair.sound)
+
+
+def _repair(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
     missing, extra = _compare(source, target, direction)
     if not missing and not extra:
         return _SOUND
     if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
         return Repair((), sound=False)
     pairs = [(right, wrong) for right, wrong in _pair(missing, extra, links) if _is_clear(right, wrong, source)]
-    edits = [(wrong.span, localised(right, direction)) for right, wrong in pairs]
+    edits = [_edit(right, wrong, target, direction) for right, wrong in pairs]
     paired = {right.span for right, _ in pairs}
     lost = [number for number in missing if number.span not in paired]
     if len(lost) == 1 and len(pairs) == len(extra) and not lost[0].spoken:
@@ -61,7 +70,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         if gap is not None:
             edits.append((Span(gap, gap), f" {localised(lost[0], direction)}"))
             lost = []
-    return Repair(tuple(sorted(edits, key=lambda edit: edit[0].start)), not lost and len(pairs) == len(extra))
+    return Repair(_in_order(edits), not lost and len(pairs) == len(extra))
 
 
 # ---------------------------------------------------------------------------------------- compare
@@ -147,13 +156,32 @@ def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> 
 def _is_clear(right: Number, wrong: Number, source: str) -> bool:
     """Whether one may be written for the other: no half of the day is beside it, and no range begins with 12 hours.
 
-    Nor is one in millions and the other not.
+    Nor is one in millions and the other not. But "19 Uhr" tells what should be written for "9 pm".
     """
-    if wrong.time or right.spoken or right.noughts != wrong.noughts:
+    if wrong.time:
+        return wrong.strict and not right.time and is_clock(source, right.span)
+    if right.spoken or right.noughts != wrong.noughts:
         return False
     if right.time and (not right.strict or int(right.parts[0]) > HALF_A_DAY):
         return False
     return not right.strict or not ends_range(source, right.span.start)
+
+
+def _in_order(edits: Iterable[tuple[Span, str]]) -> tuple[tuple[Span, str], ...]:
+    return tuple(sorted(edits, key=lambda edit: edit[0].start))
+
+
+def _edit(right: Number, wrong: Number, target: str, direction: Direction) -> tuple[Span, str]:
+    """What to write, and where, so that the one number stands where the other does."""
+    twelve = in_twelve_hours(target, wrong.span, right.text) if wrong.strict else None
+    return twelve or (wrong.span, localised(right, direction))
+
+
+def _impossible_times(english: str) -> list[tuple[Span, str]]:
+    """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
+    times = (one for one in read_numbers(english, "en") if one.strict and int(one.parts[0]) > HALF_A_DAY)
+    edits = (in_twelve_hours(english, one.span, one.text) for one in times)
+    return [edit for edit in edits if edit]
 
 
 def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from service.types import Span
+from service.types import Span
 
-__all__ = ["HALF_A_DAY", "TimeOfDay", "ends_range", "time_of_day"]
+__all__ = ["HALF_A_DAY", "TimeOfDay", "ends_range", "in_twelve_hours", "is_clock", "time_of_day"]
 
 HALF_A_DAY = 12
 _DAY = 24
@@ -48,6 +47,8 @@ _HALVES_BEFORE = {
         r"(?:(?P<late>nachmittag|abend)|(?P<noon>mittag)|(?P<night>nacht))s?\s(?:um|gegen|ab|bis)\s$", re.IGNORECASE
     ),
 }
+_HALF = re.compile(r"\s?([ap])(?=\.?m\b)", re.IGNORECASE)
+_CLOCK = re.compile(r"\sUhr\b")
 _BEGINNING = re.compile(rf"\d{_RANGE}$")
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
@@ -106,12 +107,43 @@ def ends_range(text: str, start: int) -> bool:
     return bool(_BEGINNING.search(_before(text, start)))
 
 
+def is_clock(text: str, span: Span) -> bool:
+    """Whether a number of a German text is a time that leaves no doubt about the half of the day: 19 Uhr, not 7 Uhr."""
+    time = _TIME.fullmatch(text, span.start, span.end)
+    return bool(time and not 0 < int(time[1]) < HALF_A_DAY and int(time[1]) <= _DAY and _CLOCK.match(text, span.end))
+
+
+def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None:
+    """What to write for a number of an English text that am or pm follows, and that is to be a time of 24 hours.
+
+    Args:
+        text: such as "at 15pm".
+        span: of the number.
+        time: such as "15" or "13.45".
+
+    Returns:
+        The place of the number with the letter after it, and "3p"; None if neither am nor pm follows.
+    """
+    half, digits = _HALF.match(text, span.end), _DIGITS.match(time)
+    if not half or not digits:
+        return None
+    hour = int(digits[0]) % _DAY
+    letter = "p" if hour >= HALF_A_DAY else "a"
+    if half[1].isupper():
+        letter = letter.upper()
+    minutes = time[digits.end() :].replace(".", ":")
+    gap = text[span.end : half.start(1)]
+    return Span(span.start, half.end(1)), f"{hour % HALF_A_DAY or HALF_A_DAY}{minutes}{gap}{letter}"
+
+
 def _before(text: str, start: int) -> str:
     return text[max(0, start - _LONGEST_BEFORE) : start]
 
 
 def _hour(hour: int, half: str) -> str:
-    """The hour of 24 for one of 12."""
+    """The hour of 24 for one of 12. One beyond is of 24 already, whatever follows: nobody means 2 o'clock by 14 am."""
+    if hour > HALF_A_DAY:
+        return str(hour % _DAY)
     face = hour % HALF_A_DAY
     is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
     return str(face + HALF_A_DAY if is_late else face)

@@ -113,17 +113,45 @@ def test_different_numbers(source: str, target: str, expected: str, *, sound: bo
 @pytest.mark.parametrize(
     ("german", "english"),
     [
-        ("um 16 Uhr", "at 4 am"),
-        ("um 16 Uhr", "at 16 am"),
-        ("um 16 Uhr", "at 5 pm"),
         ("um 4 Uhr", "at 4 pm"),
-        ("um 0:30 Uhr", "at 12:30 pm"),
+        ("um 8 Uhr", "at 9 pm"),
         ("um 4 Uhr nachmittags", "at 4 a.m."),
     ],
 )
 def test_the_wrong_half_of_the_day_is_told(german: str, english: str) -> None:
-    """A time beside a wrong "am" or "pm" stays: no number would put that right."""
+    """A time beside a wrong "am" or "pm" stays where the source leaves open which half of the day it is."""
     assert repaired(german, english, [], DE_EN) == (english, False)
+
+
+@pytest.mark.parametrize(
+    ("german", "english", "expected"),
+    [
+        ("um 15 Uhr", "at 15pm", "at 3pm"),
+        ("um 14 Uhr", "at 14 AM.", "at 2 PM."),
+        ("um 13.45 Uhr", "at 13:45 p.m.", "at 1:45 p.m."),
+        ("von 9 bis 20 Uhr", "from 9 to 20pm", "from 9 to 8pm"),
+        ("um 24 Uhr", "at 24 pm", "at 12 am"),
+        ("um 19 Uhr", "at 9pm", "at 7pm"),
+        ("um 19.30 Uhr", "at 9am", "at 7:30pm"),
+        ("um 16 Uhr", "at 4 am", "at 4 pm"),
+        ("um 16 Uhr", "at 5 pm", "at 4 pm"),
+        ("um 12 Uhr", "at 1 am", "at 12 pm"),
+        ("um 0:30 Uhr", "at 12:30 pm", "at 12:30 am"),
+        ("um 15 Uhr und um 16 Uhr", "at 15pm and at 16am", "at 3pm and at 4pm"),
+        ("2020 um 15 Uhr", "2021 at 15pm", "2020 at 3pm"),
+    ],
+)
+def test_english_has_twelve_hours(german: str, english: str, expected: str) -> None:
+    """A time of 24 hours before am or pm is written with twelve, and so is that of the source for a wrong one."""
+    assert repaired(german, english, [], DE_EN) == (expected, True)
+
+
+@pytest.mark.parametrize(
+    ("german", "english"), [("um 16 Uhr", "at 4 pm"), ("15 PM-Werte", "15 PMs"), ("um 9", "at 8 pm")]
+)
+def test_other_times_stay(german: str, english: str) -> None:
+    """What is right, no time, or of no certain hour."""
+    assert repaired(german, english, [], DE_EN)[0] == english
 
 
 def test_links_tell_which_number_is_wrong() -> None:
