@@ -48,11 +48,11 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     repair = _repair(source, target, links, direction)
-    if direction.target != "en":
-        return repair
+    spelling = _lists_for_dates(source, target, direction)
+    if direction.target == "en":
+        spelling += _impossible_times(target)
     edited = {span.start for span, _ in repair.edits}
-    clock = [edit for edit in _impossible_times(target) if edit[0].start not in edited]
-    return Repair(_in_order([*repair.edits, *clock]), repair.sound)
+    return Repair(_in_order([*repair.edits, *(edit for edit in spelling if edit[0].start not in edited)]), repair.sound)
 
 
 def _repair(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
@@ -182,6 +182,20 @@ def _impossible_times(english: str) -> list[tuple[Span, str]]:
     times = (one for one in read_numbers(english, "en") if one.strict and int(one.parts[0]) > HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
+
+
+def _lists_for_dates(source: str, target: str, direction: Direction) -> list[tuple[Span, str]]:
+    """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
+    dates = {one.parts: one.text for one in read_numbers(source, direction.source) if _is_list(one.parts)}
+    return [
+        (one.span, dates[one.parts])
+        for one in read_numbers(target, direction.target)
+        if "," in one.text and "," not in dates.get(one.parts, ",")
+    ]
+
+
+def _is_list(parts: tuple[str, ...]) -> bool:
+    return len(parts) > 2  # noqa: PLR2004 - day, month and year
 
 
 def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:

@@ -147,6 +147,22 @@ def test_english_has_twelve_hours(german: str, english: str, expected: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("am 12.03.2024", "on 12,03,2024", "on 12.03.2024"),
+        ("on 3/12/2024 and 1.2.3", "am 3,12,2024 und 1,2,3", "am 3/12/2024 und 1.2.3"),
+        ("1,2,3", "1,2,3", "1,2,3"),
+        ("1.234.567,8", "1,234,567.8", "1,234,567.8"),
+        ("on 3/10/2024", "am 3.10.2024", "am 3.10.2024"),
+        ("12.03.2024", "12,04,2024", "12.03.2024"),
+    ],
+)
+def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
+    """A date or a version that came out as a list is written as in the source; lists and dates otherwise stay."""
+    assert repaired(source, target, [], DE_EN) == (expected, True)
+
+
+@pytest.mark.parametrize(
     ("german", "english"), [("um 16 Uhr", "at 4 pm"), ("15 PM-Werte", "15 PMs"), ("um 9", "at 8 pm")]
 )
 def test_other_times_stay(german: str, english: str) -> None:
