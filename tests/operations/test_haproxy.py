@@ -235,7 +235,9 @@ def test_times_and_sizes_agree_with_the_service() -> None:
     assert int(limit) == settings.max_body_bytes
     assert f"more than {limit} bytes" in text
     (hard_stop,) = re.findall(r"hard-stop-after (\d+)s", text)
-    assert int(hard_stop) > settings.timeout_s
+    (round_trip,) = re.findall(r"set-timeout server (\d+)s if { path /roundtrip }", text)
+    assert int(round_trip) > settings.canary_timeout_s
+    assert int(hard_stop) > max(settings.timeout_s, settings.canary_timeout_s)
 
 
 @contextmanager
