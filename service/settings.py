@@ -130,6 +130,13 @@ class Settings(BaseSettings):
         "at most 1024.",
     )
 
+    # Translations
+    quality: Literal["fast", "good", "best"] = Field(
+        "fast",
+        description="How hard to look where a request does not say: `good` makes better translations for half as much "
+        "work again, `best` for three times as much.",
+    )
+
     # Admission
     queue_tokens: int = Field(
         65_536,

@@ -38,6 +38,12 @@ __all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]
 _UNLIMITED = 1_000_000_000_000  # what DeepL tells those who have no limit
 _VARIANTS = {"EN-GB": "English (British)", "EN-US": "English (American)"}  # one and the same to the model
 
+_QUALITIES = {
+    "latency_optimized": Quality.FAST,
+    "prefer_quality_optimized": Quality.BEST,
+    "quality_optimized": Quality.BEST,
+}
+
 _NO_GLOSSARIES = "glossaries are not kept here; POST /translate?dir=… takes terms with each request"
 _ONLY_HTML = "is not offered: tags are read as HTML's"
 _NO_XML = "can be html only; tags that HTML does not know stay with their words there too"
@@ -164,7 +170,7 @@ async def translate(
         texts=tuple(wanted.text),
         source=wanted.source_lang.lower() if wanted.source_lang in ("DE", "EN") else None,
         target=wanted.target_lang[:2].lower(),
-        quality=Quality.BEST if "quality" in (wanted.model_type or "") else Quality.FAST,
+        quality=_QUALITIES[wanted.model_type] if wanted.model_type else Quality(running.settings.quality),
         format=Format.HTML if wanted.tag_handling else Format.TEXT,
     )
     outcomes = await fulfil_for(request, running, noted, meter, order, field="text", timeout_ms=timeout_ms)

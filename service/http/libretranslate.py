@@ -162,7 +162,7 @@ async def translate(
         texts=tuple(wanted.q),
         source=None if wanted.source == _AUTO else wanted.source,
         target=wanted.target,
-        quality=Quality.BEST if alternatives else Quality.FAST,
+        quality=Quality.BEST if alternatives else Quality(running.settings.quality),
         format=wanted.format,
         details=alternatives > 0,
         alternatives=alternatives,

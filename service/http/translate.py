@@ -20,7 +20,7 @@ from service.errors import (
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.body import JSON
-from service.http.context import Context, exchange_of
+from service.http.context import Context, context_of, exchange_of
 from service.http.dependencies import TimeoutMs, leased
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
@@ -108,12 +108,13 @@ class Options(BaseModel):
         description="With dir=auto: the language wanted. Texts that are in it already come back as they are. By "
         "default each text goes into the other language.",
     )
-    quality: Quality = Field(
-        Quality.FAST,
+    quality: Quality | None = Field(
+        None,
         description="`fast` takes the likeliest path through the network's answer. `good` searches several candidates "
         "and has a language model judge how they read: nearly all of what `best` gains, at half as much again. `best` "
         "also asks the network in the other direction how well each leads back to the source, and takes the best by "
-        "both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner.",
+        "both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner. By "
+        "default `fast`, unless the service is set otherwise.",
     )
     format: Format | None = Field(
         None, description="What the texts are written in. By default what the body says of itself, else text."
@@ -148,13 +149,14 @@ class Options(BaseModel):
 async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     # What other routes have FastAPI find is found here by hand: that saves a quarter of the event loop's work.
     noted, options = exchange_of(request), read_query(request, Options)
-    noted.quality, noted.direction = str(options.quality), options.dir
+    quality = options.quality or Quality(context_of(request).settings.quality)
+    noted.quality, noted.direction = str(quality), options.dir
     if options.target and options.dir != AUTO:
         raise InvalidRequest(FieldError("query.target", "goes with dir=auto only; else dir names both languages"))
     with ExitStack() as lease:
         running = lease.enter_context(leased(request))
         allowed = allowed_s(running, timeout_ms)
-        order = await _read_order(request, running, options, timeout_s=allowed - noted.elapsed_s)
+        order = await _read_order(request, running, options, quality, timeout_s=allowed - noted.elapsed_s)
         if order.attributes and order.format is not Format.HTML:
             raise InvalidRequest(FieldError("query.attributes", "goes with HTML only"))
         kind = preferred(request.headers.get("accept"), [JSON, EVENT_STREAM, _PLAIN])
@@ -172,14 +174,16 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     return Response(answer.model_dump_json(exclude_unset=True), media_type=JSON)
 
 
-async def _read_order(request: Request, running: Context, options: Options, *, timeout_s: float) -> Order:
+async def _read_order(
+    request: Request, running: Context, options: Options, quality: Quality, *, timeout_s: float
+) -> Order:
     given = await read_texts(request, running.settings, timeout_s=timeout_s, form=options.format)
     direction = None if options.dir == AUTO else Direction.parse(options.dir)
     return Order(
         texts=given.texts,
         source=direction.source if direction else None,
         target=direction.target if direction else options.target,
-        quality=options.quality,
+        quality=quality,
         format=options.format or given.format or Format.TEXT,
         glossary=given.glossary,
         details=options.details or options.alternatives > 0,

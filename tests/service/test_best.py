@@ -181,6 +181,31 @@ def test_stages_are_told(served: Served) -> None:
     assert served.metric("reder_queue_tokens") == served.metric("reder_promised_tokens") == 0
 
 
+def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, loaded: Loaded) -> None:
+    """With REDER_QUALITY=good all three APIs search unless a request says otherwise; what it says still counts."""
+    with serve(settings.model_copy(update={"quality": "good"}), loaded) as served:
+        client = served.client
+        text = {"text": "Two dogs play in the snow."}
+
+        def used(**query: str) -> str:
+            answer = client.post("/translate", params={"dir": "en-de", **query}, json=text)
+            assert answer.status_code == 200, answer.text
+            return str(answer.json()["quality"])
+
+        assert (used(), used(quality="fast"), used(alternatives="1")) == ("good", "fast", "good")
+        client.post("/translate", json={"q": "Two dogs.", "source": "en", "target": "de"}).raise_for_status()
+        assert searched(served, "/translate") == 3
+        deepl = {"text": ["Two dogs."], "target_lang": "DE", "source_lang": "EN"}
+        for model_type in ({}, {"model_type": "latency_optimized"}):
+            client.post("/v2/translate", json=deepl | model_type).raise_for_status()
+        assert searched(served, "/v2/translate") == 1
+
+
+def searched(served: Served, route: str) -> float:
+    """How many requests of good quality a route has answered."""
+    return served.metric("reder_requests_total", route=route, dir="en-de", quality="good", code="200")
+
+
 class _Network:
     """A bundle's fp32 graphs, one sentence at a time."""
 
