@@ -45,7 +45,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
         Literal["text", "html", "markdown", "srt", "po", "xliff", "json"],
         typer.Option("--format", help="What the texts are written in."),
     ] = "text",
-    quality: Quality = "fast",
+    quality: Quality = None,
     target: Target = None,
     glossary: GlossaryFile = None,
     workers: Annotated[
@@ -97,7 +97,8 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     terms = read_glossary(glossary) if glossary else ()
     settings = load_settings(bundle=bundle, **UNBOUNDED, threads=cpus)
     settings = settings.model_copy(update={"bundle": settings.bundle.resolve()})
-    plan = Plan(settings, Wishes(quality, target, terms, details=details), direction, form, columns)
+    wishes = Wishes(quality or settings.quality, target, terms, details=details)
+    plan = Plan(settings, wishes, direction, form, columns)
     try:
         with reporting(BundleError, ClusterError, JobError):
             # No links are followed: in a cache, the file itself often has another name.

@@ -12,8 +12,11 @@ from cli.errors import USAGE, fail
 __all__ = ["ApiKey", "BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
 
 Quality = Annotated[
-    Literal["fast", "good", "best"],
-    typer.Option(help="Greedy; searched with a language model; or reranked, too, at about three times the work."),
+    Literal["fast", "good", "best"] | None,
+    typer.Option(
+        help="Greedy; searched with a language model; or reranked, too, at about three times the work. "
+        "[default: $REDER_QUALITY, or what a service is set to; else fast]"
+    ),
 ]
 Target = Annotated[
     Literal["en", "de"] | None,

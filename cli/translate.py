@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from contextlib import AbstractAsyncContextManager, ExitStack, aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
@@ -64,7 +64,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         Literal["text", "html", "markdown", "srt", "po", "xliff", "json"] | None,
         typer.Option("--format", help="What it is written in. [default: by extension, else text]"),
     ] = None,
-    quality: Quality = "fast",
+    quality: Quality = None,
     target: Target = None,
     glossary: GlossaryFile = None,
     report: Annotated[
@@ -111,7 +111,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     terms = read_glossary(glossary) if glossary else ()
     wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None)
     # A service limits the time of a request, and searching takes longer.
-    characters = CHARACTERS // 4 if url and quality != "fast" else CHARACTERS
+    characters = CHARACTERS // 4 if url and quality not in {None, "fast"} else CHARACTERS
     plan = _Plan(_engine(url, api_key, bundle, wishes, characters), direction, characters, texts=bool(texts))
     try:
         with reporting(BundleError, JobError, RederError, RefusedError, ReportError, ServiceError, UnreadableError):
@@ -164,7 +164,7 @@ def _engine(
     from service.observability.logging import configure_logging
 
     configure_logging("error", "console")
-    return open_local(settings, wishes)
+    return open_local(settings, replace(wishes, quality=wishes.quality or settings.quality))
 
 
 def _sources(texts: list[str] | None, files: list[Path] | None, form: str | None) -> list[Source]:

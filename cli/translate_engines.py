@@ -66,9 +66,9 @@ class _TooLongError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How to translate, whatever the text. `details` asks for segments."""
+    """How to translate, whatever the text. `details` asks for segments; no quality is that of the service."""
 
-    quality: str = "fast"
+    quality: str | None = None
     target: str | None = None
     glossary: tuple[tuple[str, str], ...] = ()
     details: bool = False
@@ -118,10 +118,11 @@ class _Remote:
         self._characters = characters
         self._limit: float | None = None
         self._options: Options = {
-            "quality": cast("Any", wishes.quality),
             "glossary": wishes.glossary,
             "details": wishes.details,
         }
+        if wishes.quality:
+            self._options["quality"] = cast("Any", wishes.quality)
         self._target: Any = wishes.target
         self._turn = asyncio.Semaphore(_REQUESTS)
 
@@ -219,7 +220,7 @@ class _Local:
         from service.types import Quality, Term
 
         self._translator = translator
-        self._quality = Quality(wishes.quality)
+        self._quality = Quality(wishes.quality or Quality.FAST)
         self._target = wishes.target
         self._glossary = tuple(Term(source, target) for source, target in wishes.glossary)
         self._details = wishes.details

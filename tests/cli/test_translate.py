@@ -146,6 +146,16 @@ def test_a_text_is_translated_as_a_line_of_standard_input() -> None:
     assert translate("en-de", text=text.encode()).stdout == line.rstrip(b"\n")
 
 
+def test_the_environment_says_how_hard_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """REDER_QUALITY counts for the command, too, unless it is told otherwise."""
+    text = "Two men are discussing the federal government's unemployment measures."
+    fast, good = (translate("en-de", "--quality", quality, text).stdout for quality in ("fast", "good"))
+    assert fast != good
+    monkeypatch.setitem(ENVIRONMENT, "REDER_QUALITY", "good")
+    assert translate("en-de", text).stdout == good
+    assert translate("en-de", "--quality", "fast", text).stdout == fast
+
+
 def test_best_quality_keeps_the_layout() -> None:
     """With best quality, too, every text comes out on its line, and a group of many texts is not refused."""
     texts = [f"A man reads {number} books. It is cold." for number in range(40)]

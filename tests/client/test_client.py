@@ -154,6 +154,13 @@ def test_batches(kind: str) -> None:
     assert max(sum(map(len, request.texts)) for request in seen) <= 20_000
 
 
+def test_what_is_not_said_is_left_to_the_service() -> None:
+    """Without options a request has none: how hard to look is for whoever runs the service to say."""
+    with server() as (url, seen):
+        Either("sync", f"{url}/").translate("text", "en-de")
+    assert [request.query for request in seen] == [{"dir": "en-de"}]
+
+
 @pytest.mark.parametrize("key", ["clé", "two\nlines", " copied-with-a-blank"])
 def test_no_key(key: str) -> None:
     """A key that cannot be one is an error at once, which does not show it."""
