@@ -1,6 +1,6 @@
 #!/bin/sh
 # Of what the student writes with a beam of 10 and language models, what is closest to people's translations, for
-# small-one-way.toml and medium-one-way.toml: a process for each direction, some 25 minutes.
+# small-one-way.toml: a process for each direction, some 25 minutes.
 #
 #   model/recipes/self-distill.sh --bundle bundles/reder-medium
 #   model/recipes/self-distill.sh --weights runs/student.safetensors --tokenizer data/packed \
