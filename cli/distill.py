@@ -65,7 +65,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     Reads parallel text as `prepare` does. Writes TSV shards (English, German, source name) that
     `prepare` reads in turn; a source is called NAME.en-de where its German is the teacher's, and
     NAME.de-en where its English is. Each sentence is translated once. The same command goes on
-    where it stopped. Uses a GPU if there is one and the teacher are weights, else one core.
+    where it stopped. Weights run on a GPU if there is one, everything else on one core.
 
     Examples:
       reder distill data/train --weights runs/teacher/mean.safetensors --tokenizer data/packed \
@@ -100,6 +100,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 translate=translate,
                 decoding={
                     "beam": beam,
+                    "candidates": candidates,
                     "reverse_weight": reverse_weight,
                     "language_models": language_models.resolve().name if language_models else None,
                 },

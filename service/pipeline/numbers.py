@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Repair", "check_numbers"]
 
 _LETTER = re.compile(r"[^\W\d_]")
+_HALF_OF_A_DAY = re.compile(r"\d\s?[ap]\.?m", re.IGNORECASE)
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -179,6 +180,8 @@ def _edit(right: Number, wrong: Number, target: str, direction: Direction) -> tu
 
 def _impossible_times(english: str) -> list[tuple[Span, str]]:
     """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
+    if not _HALF_OF_A_DAY.search(english):
+        return []
     times = (one for one in read_numbers(english, "en") if one.strict and int(one.parts[0]) > HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
@@ -186,6 +189,8 @@ def _impossible_times(english: str) -> list[tuple[Span, str]]:
 
 def _lists_for_dates(source: str, target: str, direction: Direction) -> list[tuple[Span, str]]:
     """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
+    if "," not in target:
+        return []
     dates = {one.parts: one.text for one in read_numbers(source, direction.source) if _is_list(one.parts)}
     return [
         (one.span, dates[one.parts])
