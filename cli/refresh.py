@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -26,6 +27,10 @@ def refresh(
         Path | None,
         typer.Option(metavar="FOLDER", help="Of `reder language-models`. [default: what BUNDLE has, if it has any]"),
     ] = None,
+    unknown_word_cost: Annotated[
+        float | None,
+        typer.Option(min=0, help="What a word costs that the language models do not know. [default: as BUNDLE says]"),
+    ] = None,
     sources: Annotated[
         Path | None,
         typer.Option(metavar="TSV", help="With --language-models: origin and licence of their sources, for the card."),
@@ -39,7 +44,8 @@ def refresh(
     A newer release may write faster graphs for the same network. Reads weights, vocabulary, search
     settings, language models and what the card tells of training from the bundle, and keeps them;
     parity, scores, golden examples and round-trip thresholds are measured again, as by `reder
-    export`. Other language models may take the place of those that it has.
+    export`. Other language models may take the place of those that it has, and what they know may
+    count more or less.
 
     Example:
       reder refresh bundles/reder-medium --validation data/test/wmt13 --test data/test/gnome-help
@@ -57,6 +63,9 @@ def refresh(
 
     with reporting(BundleError, CheckpointError, CorpusError, ExportError):
         former = Bundle.open(bundle)
+        search = former.manifest.search
+        if unknown_word_cost is not None:
+            search = replace(search, unknown_word_cost=unknown_word_cost)
         counted = counted_sources(language_models) if language_models else set[str]()
         refreshed = write(
             ExportRequest(
@@ -66,7 +75,7 @@ def refresh(
                 name=former.manifest.name,
                 validation=find_test_sets(validation),
                 test=find_test_sets(test or ()),
-                search=former.manifest.search,
+                search=search,
                 language_models=language_models or (bundle if former.fluency() else None),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
                 sources=merged(read_sources(sources, counted) if sources else [], recorded_sources(former)),
