@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DIRECTIONS, Bundle, Direction
+from model.bundle.lexicon import words_in
 from service.app import load
 from service.settings import Settings
 from tests.service.support import Served, serve
@@ -70,6 +71,34 @@ def test_neighbours_make_no_difference(by_default: Served, direction: Direction,
     together = by_default.client.post("/translate", params=params, json={"text": texts}).json()["translations"]
     alone = [by_default.client.post("/translate", params=params, json={"text": text}).json() for text in texts]
     assert [one["text"] for one in together] == [one["translations"][0]["text"] for one in alone]
+
+
+@pytest.mark.parametrize("name", sorted(folder.name for folder in BUNDLES.glob("reder-*")))
+def test_bundles_know_words(name: str) -> None:
+    """Their lexicons have the words that people use, and not what a network makes of two of them."""
+    bundle = Bundle.open(BUNDLES / name)
+    for direction, fluency in bundle.fluency().items():
+        assert fluency.lexicon
+        words = words_in(" ".join(bundle.canary(direction.target)))
+        assert sum(fluency.lexicon.unknown(word, frozenset()) for word in words) < len(words) / 50
+        assert fluency.lexicon.unknown("regnnet", frozenset())
+        assert fluency.lexicon.unknown("zeitungung", frozenset())
+
+
+def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
+    """Of the canary sentences, good quality makes fewer words that neither lexicon nor source have than fast does."""
+    bundle = by_default.context.bundle
+    unknown = dict.fromkeys(("fast", "good"), 0)
+    for direction, fluency in bundle.fluency().items():
+        texts = bundle.canary(direction.source)
+        spared = frozenset(words_in(" ".join(texts)))
+        for quality in unknown:
+            params = {"dir": str(direction), "quality": quality}
+            answer = by_default.client.post("/translate", params=params, json={"text": texts}).json()
+            written = words_in(" ".join(one["text"] for one in answer["translations"]))
+            assert fluency.lexicon
+            unknown[quality] += sum(fluency.lexicon.unknown(word, spared) for word in written)
+    assert unknown["good"] < unknown["fast"]
 
 
 def test_round_trip_passes(by_default: Served) -> None:
