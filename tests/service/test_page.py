@@ -113,11 +113,15 @@ def assert_fits(page: Page) -> None:
 # ------------------------------------------------------------------------------------ the page that translates
 
 
+def translation(served: Served, text: str) -> str:
+    """What the service answers with the quality that the page begins with."""
+    answer = served.client.post("/translate?dir=en-de&quality=good", json={"text": text}).json()
+    return str(answer["translations"][0]["text"])
+
+
 def test_a_page_load_and_a_translation(browser: Browser, served: Served) -> None:
     """What is typed is translated by itself, its translation is read back, and the time it took is told."""
-    expected = served.client.post("/translate?dir=en-de&quality=good", json={"text": ONE}).json()["translations"][0][
-        "text"
-    ]
+    expected = translation(served, ONE)
     with visit(browser, served) as page:
         page.keyboard.type(ONE)  # the text has the focus
         expect(page.locator("#target")).to_have_text(expected)
@@ -225,9 +229,7 @@ def test_best_quality_offers_others(browser: Browser, served: Served) -> None:
 def test_a_long_text_comes_bit_by_bit(browser: Browser, served: Served) -> None:
     """It is asked for as a stream, and in the end is what the service answers at once, gaps and all."""
     text = "\n\n".join([f"{TWO} 😀"] * 20)
-    expected = served.client.post("/translate?dir=en-de&quality=good", json={"text": text}).json()["translations"][0][
-        "text"
-    ]
+    expected = translation(served, text)
     with visit(browser, served) as page:
         with page.expect_response(re.compile("dir=en-de")) as streamed:
             page.locator("#source").fill(text)
@@ -252,9 +254,7 @@ def test_text_stays_text(browser: Browser, served: Served) -> None:
 def test_only_the_last_text_counts(browser: Browser, served: Served) -> None:
     """However fast somebody types, what stands there in the end is the translation of what was typed last."""
     texts = ["A dog", "A dog runs", "A dog runs home.", ONE]
-    expected = served.client.post("/translate?dir=en-de&quality=good", json={"text": ONE}).json()["translations"][0][
-        "text"
-    ]
+    expected = translation(served, ONE)
     with visit(browser, served) as page:
         for text in texts * 3:
             page.locator("#source").fill(text)
