@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["Repair", "check_numbers"]
 
 _LETTER = re.compile(r"[^\W\d_]")
-_HALF_OF_A_DAY = re.compile(r"\d\s?[ap]\.?m", re.IGNORECASE)
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -48,16 +47,19 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         return _SOUND
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
-    repair = _repair(source, target, links, direction)
-    spelling = _lists_for_dates(source, target, direction)
+    ours, theirs = read_numbers(source, direction.source), read_numbers(target, direction.target)
+    missing, extra = _compare(ours, theirs, source, target, direction)
+    repair = _repair(missing, extra, source, target, links, direction)
+    spelling = _lists_for_dates(ours, theirs)
     if direction.target == "en":
-        spelling += _impossible_times(target)
+        spelling += _impossible_times(theirs, target)
     edited = {span.start for span, _ in repair.edits}
     return Repair(_in_order([*repair.edits, *(edit for edit in spelling if edit[0].start not in edited)]), repair.sound)
 
 
-def _repair(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
-    missing, extra = _compare(source, target, direction)
+def _repair(
+    missing: list[Number], extra: list[Number], source: str, target: str, links: Sequence[Link], direction: Direction
+) -> Repair:
     if not missing and not extra:
         return _SOUND
     if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
@@ -77,9 +79,10 @@ def _repair(source: str, target: str, links: Sequence[Link], direction: Directio
 # ---------------------------------------------------------------------------------------- compare
 
 
-def _compare(source: str, target: str, direction: Direction) -> tuple[list[Number], list[Number]]:
-    """Numbers of the source that are not in the target, and the other way round."""
-    missing, extra = read_numbers(source, direction.source), read_numbers(target, direction.target)
+def _compare(
+    missing: list[Number], extra: list[Number], source: str, target: str, direction: Direction
+) -> tuple[list[Number], list[Number]]:
+    """Of the numbers of both, those of the source that are not in the target, and the other way round."""
 
     def literally(number: Number) -> object:
         return number.text if _is_read_alike(number, direction) and not number.strict else None
@@ -178,25 +181,17 @@ def _edit(right: Number, wrong: Number, target: str, direction: Direction) -> tu
     return twelve or (wrong.span, localised(right, direction))
 
 
-def _impossible_times(english: str) -> list[tuple[Span, str]]:
+def _impossible_times(numbers: list[Number], english: str) -> list[tuple[Span, str]]:
     """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
-    if not _HALF_OF_A_DAY.search(english):
-        return []
-    times = (one for one in read_numbers(english, "en") if one.strict and int(one.parts[0]) > HALF_A_DAY)
+    times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
 
 
-def _lists_for_dates(source: str, target: str, direction: Direction) -> list[tuple[Span, str]]:
+def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[tuple[Span, str]]:
     """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
-    if "," not in target:
-        return []
-    dates = {one.parts: one.text for one in read_numbers(source, direction.source) if _is_list(one.parts)}
-    return [
-        (one.span, dates[one.parts])
-        for one in read_numbers(target, direction.target)
-        if "," in one.text and "," not in dates.get(one.parts, ",")
-    ]
+    dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
+    return [(one.span, dates[one.parts]) for one in theirs if "," in one.text and "," not in dates.get(one.parts, ",")]
 
 
 def _is_list(parts: tuple[str, ...]) -> bool:
