@@ -108,8 +108,8 @@ async def read_body(request: Request, media: Collection[str], *, max_bytes: int,
     return Body(declared, boundary, content)
 
 
-def parse_json(raw: bytes, model: type[M]) -> M:
-    """Parse JSON as `model`, with or without a byte order mark before it.
+def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
+    """Parse JSON as `model`, with or without a byte order mark before it. `hint` says where other fields may belong.
 
     Raises:
         MalformedRequest: not UTF-8, or not JSON.
@@ -119,10 +119,10 @@ def parse_json(raw: bytes, model: type[M]) -> M:
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        raise refusal(error) from None
+        raise refusal(error, hint=hint) from None
 
 
-def refusal(error: ValidationError, *, within: str = "body") -> InvalidRequest | MalformedRequest:
+def refusal(error: ValidationError, *, within: str = "body", hint: str = "") -> InvalidRequest | MalformedRequest:
     """What to raise where a body, or another part of a request, is not of its model."""
     if (count := error.error_count()) > _MAX_ERRORS:
         return InvalidRequest(FieldError(within, f"{count} things in it are wrong or not known here"))
@@ -131,7 +131,7 @@ def refusal(error: ValidationError, *, within: str = "body") -> InvalidRequest |
         detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
         hint = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
         return MalformedRequest(f"the request body is not JSON: {detail}{hint}")
-    return InvalidRequest(*field_errors(errors, within=within))
+    return InvalidRequest(*field_errors(errors, within=within, hint=hint))
 
 
 def decode(raw: bytes, what: str) -> str:

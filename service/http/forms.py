@@ -53,6 +53,7 @@ DOCUMENTS: Mapping[str, Format] = {
 """Media types whose body is one document. JSON is none of them: it is how requests are written."""
 
 _OTHER_FIELDS = 1  # the glossary
+_HINT = "`quality` and the other options go into the query, as `dir` does"
 
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # below that, it quotes what callers send
 
@@ -102,7 +103,7 @@ def form_fields(body: Body, *, max_fields: int) -> list[FormPart]:
 
 def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
     if body.media == JSON:
-        return _from_model(parse_json(body.content, TranslateRequest))
+        return _from_model(parse_json(body.content, TranslateRequest, hint=_HINT))
     if body.media in DOCUMENTS:
         return Texts((body.text,), format=DOCUMENTS[body.media])
     parts = form_fields(body, max_fields=max_fields)
@@ -134,7 +135,7 @@ def _no_text(media: str) -> str:
 def _check_known(parts: Iterable[FormPart]) -> None:
     for part in parts:
         if part.name not in ("text", "file", "glossary"):
-            raise InvalidRequest(FieldError("body", "has a field that is not known here"))
+            raise InvalidRequest(FieldError("body", f"has a field that is not known here: {_HINT}"))
         if (part.name == "file") is (part.filename is None):
             raise InvalidRequest(FieldError(f"body.{part.name}", "only `file` is to be a file, with its name"))
 

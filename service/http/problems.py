@@ -108,13 +108,20 @@ def documented_in(dialect: Dialect, *errors: type[ServiceError]) -> dict[int | s
     return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
 
 
-def field_errors(errors: Iterable[Any], *, within: str = "") -> list[FieldError]:
-    """Pydantic's errors, without what was sent: neither values nor the names of unknown fields."""
+def field_errors(errors: Iterable[Any], *, within: str = "", hint: str = "") -> list[FieldError]:
+    """Pydantic's errors, without what was sent: neither values nor the names of unknown fields.
+
+    Args:
+        errors: of Pydantic.
+        within: what part of the request they are in.
+        hint: where a field may belong that is not known there.
+    """
     found = []
     for error in errors:
         location = [*([within] if within else []), *map(str, error["loc"])]
         if error["type"] == "extra_forbidden":
-            found.append(FieldError(".".join(location[:-1]), "has a field that is not known here"))
+            elsewhere = f": {hint}" if hint and len(error["loc"]) == 1 else ""
+            found.append(FieldError(".".join(location[:-1]), f"has a field that is not known here{elsewhere}"))
         else:
             found.append(FieldError(".".join(location), error["msg"]))
     return found

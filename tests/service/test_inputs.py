@@ -303,6 +303,14 @@ def test_options_that_do_not_go_together(client: httpx.Client, query: str, locat
     assert [one["location"] for one in answer.json()["errors"]] == [location]
 
 
+def test_an_option_in_the_body(client: httpx.Client) -> None:
+    """Whoever sends an option beside the text, in JSON or a form, is told where options go."""
+    fields = {"text": FIRST, "quality": "best"}
+    for answer in (client.post(EN_DE, json=fields), client.post(EN_DE, data=fields)):
+        assert answer.status_code == 422
+        assert "`quality` and the other options go into the query" in answer.json()["detail"]
+
+
 @given(
     kind=st.sampled_from([JSON, FORM, MULTIPART, "text/plain"]),
     coding=st.sampled_from(["identity", "gzip"]),
