@@ -85,7 +85,7 @@ def serving(variant: Variant, bundle: Path, folder: Path) -> Iterator[str]:
         typer.Exit: it ended, or did not answer in time.
     """
     if variant.server == OURS:
-        with service(bundle) as url:
+        with service(bundle, quality="fast") as url:  # as the peers translate
             yield url
         return
     port = free_port()

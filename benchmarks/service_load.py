@@ -86,7 +86,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     """Measure a service under load, as ratios to its engine by itself."""
     if unknown := {*shape} - {*SHAPES}:
         fail(f"--shape {unknown.pop()}: one of {', '.join(SHAPES)} is needed", code=USAGE)
-    changed = parse_settings(setting or [])
+    changed = {"quality": "fast"} | parse_settings(setting or [])  # one pass, as the engine offline makes
     try:
         settings = Settings(bundle=bundle, **changed)
     except ValueError as error:

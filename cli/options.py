@@ -15,7 +15,7 @@ Quality = Annotated[
     Literal["fast", "good", "best"] | None,
     typer.Option(
         help="Greedy; searched with a language model; or reranked, too, at about three times the work. "
-        "[default: $REDER_QUALITY, or what a service is set to; else fast]"
+        "[default: $REDER_QUALITY, or what a service is set to; else good]"
     ),
 ]
 Target = Annotated[

@@ -35,7 +35,7 @@ class Options(TypedDict, total=False):
     Attributes:
         target: with the direction ``auto``, the language to translate to; without it, to the other one.
         quality: ``fast``, ``good``: searched with a language model, or ``best``: reranked, too, at about three times
-            the work; without it as the service is set, which is ``fast`` unless it was changed.
+            the work; without it as the service is set, which is ``good`` unless it was changed.
         format: what the texts are written in: markup is kept, and only what people read is translated.
         glossary: what words and names must be translated as.
         details: say of every segment how it was translated.

@@ -132,9 +132,9 @@ class Settings(BaseSettings):
 
     # Translations
     quality: Literal["fast", "good", "best"] = Field(
-        "fast",
-        description="How hard to look where a request does not say: `good` makes better translations for half as much "
-        "work again, `best` for three times as much.",
+        "good",
+        description="How hard to look where a request does not say: `good` makes better translations than `fast` for "
+        "half as much work again, `best` for three times as much.",
     )
 
     # Admission

@@ -114,7 +114,7 @@ class Options(BaseModel):
         "and has a language model judge how they read: nearly all of what `best` gains, at half as much again. `best` "
         "also asks the network in the other direction how well each leads back to the source, and takes the best by "
         "both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner. By "
-        "default `fast`, unless the service is set otherwise.",
+        "default `good`, unless the service is set otherwise.",
     )
     format: Format | None = Field(
         None, description="What the texts are written in. By default what the body says of itself, else text."

@@ -171,7 +171,7 @@ def test_run_against_a_real_service(tmp_path: Path) -> None:
     )
     assert run_.exit_code == 0, run_.stderr
     found = json.loads((tmp_path / "service.json").read_text(encoding="utf-8"))
-    assert found["settings"] == {"batch_items": "4"}
+    assert found["settings"] == {"quality": "fast", "batch_items": "4"}
     loads = {(one["load"], one["requests"]): one for one in found["loads"]}
     assert set(loads) == {(load, shape) for load in ("1 client", "64 clients", "50 %") for shape in (SINGLE, MIXED)}
     for name, one in loads.items():

@@ -147,13 +147,14 @@ def test_a_text_is_translated_as_a_line_of_standard_input() -> None:
 
 
 def test_the_environment_says_how_hard_to_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """REDER_QUALITY counts for the command, too, unless it is told otherwise."""
+    """REDER_QUALITY counts for the command, too, unless it is told otherwise; where neither says, it is good."""
     text = "Two men are discussing the federal government's unemployment measures."
     fast, good = (translate("en-de", "--quality", quality, text).stdout for quality in ("fast", "good"))
     assert fast != good
-    monkeypatch.setitem(ENVIRONMENT, "REDER_QUALITY", "good")
     assert translate("en-de", text).stdout == good
-    assert translate("en-de", "--quality", "fast", text).stdout == fast
+    monkeypatch.setitem(ENVIRONMENT, "REDER_QUALITY", "fast")
+    assert translate("en-de", text).stdout == fast
+    assert translate("en-de", "--quality", "good", text).stdout == good
 
 
 def test_best_quality_keeps_the_layout() -> None:

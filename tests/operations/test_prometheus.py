@@ -117,7 +117,12 @@ def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prometheus]
         replica.wait_until_ready()
         sent = 0
         for _ in range(2):  # a rate needs two scrapes between which something happened
-            for query in ("dir=en-de", "dir=de-en", "dir=en-de&quality=best", "dir=de-en&quality=best"):
+            for query in (
+                "dir=en-de&quality=fast",
+                "dir=de-en&quality=good",
+                "dir=en-de&quality=best",
+                "dir=de-en&quality=best",
+            ):
                 assert client.post(f"/translate?{query}", json={"text": ["Hello.", "A long day."]}).is_success
                 sent += 1
             assert client.post("/translate?dir=en-de", json={"text": ""}).status_code == 422

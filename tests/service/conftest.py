@@ -22,8 +22,13 @@ BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundle
 
 @pytest.fixture(scope="session")
 def settings() -> Settings:
-    """Fp32, the precision of the golden examples: it is their graphs that tests damage, renumber and replace."""
-    return Settings(bundle=BUNDLE, precision="fp32", threads=1, canary_on_start=False, canary_interval_s=0)
+    """Fp32, the precision of the golden examples: it is their graphs that tests damage, renumber and replace.
+
+    What a request asks of the engine is counted, held up and broken: by default one pass, of which nothing else comes.
+    """
+    return Settings(
+        bundle=BUNDLE, precision="fp32", threads=1, quality="fast", canary_on_start=False, canary_interval_s=0
+    )
 
 
 @pytest.fixture(scope="session")

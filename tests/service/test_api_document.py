@@ -13,9 +13,13 @@ import pytest
 
 from service.http.forms import DOCUMENTS
 from service.http.translate import Options
-from tests.service.support import PATIENCE_S
+from service.settings import Settings
+from tests.service.support import PATIENCE_S, serve
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.app import Loaded
     from tests.service.support import Served
 
 TEXT = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
@@ -39,13 +43,20 @@ def like(shown: Any, found: Any) -> bool:  # noqa: ANN401 - whatever JSON holds
     return type(shown) is type(found)
 
 
+@pytest.fixture(scope="module")
+def as_it_comes(settings: Settings, loaded: Loaded) -> Iterator[Served]:
+    """A service with the quality that it has by default."""
+    with serve(settings.model_copy(update={"quality": Settings.model_fields["quality"].default}), loaded) as served:
+        yield served
+
+
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 @pytest.mark.parametrize(("script", "kind", "shown"), EXAMPLES, ids=[str(place) for place in range(len(EXAMPLES))])
-def test_examples(served: Served, tmp_path: Path, script: str, kind: str, shown: str) -> None:
+def test_examples(as_it_comes: Served, tmp_path: Path, script: str, kind: str, shown: str) -> None:
     """Each is followed by its answer, and gets it."""
     assert ADDRESS in script
     assert shown
-    script = script.replace(ADDRESS, str(served.client.base_url))
+    script = script.replace(ADDRESS, str(as_it_comes.client.base_url))
     run = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607 - wherever it is
         cwd=tmp_path,

@@ -182,8 +182,8 @@ def test_stages_are_told(served: Served) -> None:
 
 
 def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, loaded: Loaded) -> None:
-    """With REDER_QUALITY=good all three APIs search unless a request says otherwise; what it says still counts."""
-    with serve(settings.model_copy(update={"quality": "good"}), loaded) as served:
+    """With REDER_QUALITY=best all three APIs search and rerank unless a request says otherwise, which still counts."""
+    with serve(settings.model_copy(update={"quality": "best"}), loaded) as served:
         client = served.client
         text = {"text": "Two dogs play in the snow."}
 
@@ -192,7 +192,7 @@ def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, lo
             assert answer.status_code == 200, answer.text
             return str(answer.json()["quality"])
 
-        assert (used(), used(quality="fast"), used(alternatives="1")) == ("good", "fast", "good")
+        assert (used(), used(quality="fast"), used(alternatives="1")) == ("best", "fast", "best")
         client.post("/translate", json={"q": "Two dogs.", "source": "en", "target": "de"}).raise_for_status()
         assert searched(served, "/translate") == 3
         deepl = {"text": ["Two dogs."], "target_lang": "DE", "source_lang": "EN"}
@@ -202,8 +202,8 @@ def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, lo
 
 
 def searched(served: Served, route: str) -> float:
-    """How many requests of good quality a route has answered."""
-    return served.metric("reder_requests_total", route=route, dir="en-de", quality="good", code="200")
+    """How many requests of best quality a route has answered."""
+    return served.metric("reder_requests_total", route=route, dir="en-de", quality="best", code="200")
 
 
 class _Network:

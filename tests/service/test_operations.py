@@ -85,7 +85,7 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
     options = {"dir", "target", "quality", "format", "details", "alternatives", "attributes"}
     assert set(parameters) == {*options, "X-Timeout-Ms"}
     assert schemas["Quality"]["enum"] == ["fast", "good", "best"]
-    assert "By default `fast`, unless the service is set otherwise." in parameters["quality"]["description"]
+    assert "By default `good`, unless the service is set otherwise." in parameters["quality"]["description"]
     assert not parameters["quality"]["required"]
     errors = {code: response for code, response in operation["responses"].items() if code != "200"}
     assert set(errors) == {"400", "408", "413", "415", "422", "429", "503", "504"}

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from service.types import Quality
 from tests.service.processes import started
 from tests.soak.endurance import endure, resident_bytes, send_texts
 from tests.soak.fuzzing import fuzz
@@ -35,7 +36,7 @@ CLIENTS, SENTENCES, TIMES = 8, 24, 10
 DEADLINE_S = 5.0
 MEGABYTE = 1e6
 GROWTH_ALLOWED = 48 * MEGABYTE
-PATHS = ("/translate?dir=en-de&quality=fast", "/translate?dir=en-de&quality=best")
+PATHS = tuple(f"/translate?dir=en-de&quality={quality}" for quality in Quality)
 
 
 @dataclass(slots=True)

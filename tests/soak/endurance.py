@@ -124,4 +124,4 @@ async def _ask(address: Address, path: str, body: object, headers: dict[str, str
 
 
 def _path(source: random.Random) -> str:
-    return f"/translate?dir={source.choice(('en-de', 'de-en'))}&quality={source.choice(('fast', 'fast', 'best'))}"
+    return f"/translate?dir={source.choice(('en-de', 'de-en'))}&quality={source.choice(('fast', 'good', 'best'))}"
