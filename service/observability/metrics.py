@@ -97,7 +97,8 @@ class Metrics:
         )
         self.promised_tokens = self._gauge(
             "reder_promised_tokens",
-            "Tokens that requests under way may still queue; they count towards the limit of what may wait",
+            "Tokens that requests under way may still queue, or that are searched; "
+            "they count towards the limit of what may wait",
         )
         self.dropped_items = self._counter("reder_dropped_items", "Sentences whose caller left before they were run")
 

@@ -123,6 +123,15 @@ class Gate:
             if not self._inside:
                 self._empty.set()
 
+    @contextmanager
+    def hold(self, tokens: int) -> Iterator[None]:
+        """Tokens that the engine is done with, but not the text threads: they are still before later requests."""
+        self._count(promised=tokens)
+        try:
+            yield
+        finally:
+            self._count(promised=-tokens)
+
     async def empty(self) -> None:
         """Wait until every request that was admitted here has left."""
         await self._empty.wait()

@@ -184,6 +184,10 @@ class Batcher:
         self._check_open()
         return self._gate.admit(tokens, within_s)
 
+    def hold(self, tokens: int) -> AbstractContextManager[None]:
+        """Have tokens that were run count as waiting for as long as the context lasts: more is done with them."""
+        return self._gate.hold(tokens)
+
     async def submit(self, work: Work[Row, Result], rows: Sequence[Row], admission: Admission) -> Inferred[Result]:
         """Queue rows of an admitted request and wait for all of them. Cancelling the call takes them out.
 

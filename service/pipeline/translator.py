@@ -286,7 +286,8 @@ class Translator:
         request = job.request
         sources = [piece.ids for piece in pieces]
         choices = await self._ask(job, stage_s, "search", Search(request.direction), sources)
-        every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
+        with self._batcher.hold(sum(map(len, sources))):  # or the queue would seem short while searches pile up
+            every = await self._in_thread(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
         found = [shortlist(one, self._reranked(request.quality)) for one in every]
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs: Sequence[float] = ()

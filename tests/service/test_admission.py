@@ -46,6 +46,19 @@ def test_nobody_is_refused_half_way(gate: Gate) -> None:
     gate.check(100)
 
 
+def test_what_is_searched_is_before_others(gate: Gate) -> None:
+    """Tokens that the engine is done with count for as long as something else is done with them, however it ends."""
+
+    def fail() -> None:
+        with gate.hold(70):
+            gate.check(30)
+            gate.check(31)
+
+    with pytest.raises(Overloaded, match="70 tokens are waiting already"):
+        fail()
+    gate.check(100)
+
+
 def test_more_than_there_is_room(gate: Gate) -> None:
     """What can never be admitted is told apart from what must wait."""
     with pytest.raises(TooLarge):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
+from service.pipeline.decoding import find_candidates
 from service.types import Quality
-from tests.service.support import CopyingEngine, SilentEngine, serve
+from tests.service.support import PATIENCE_S, CopyingEngine, SilentEngine, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle
     from service.app import Loaded
     from service.settings import Settings
+    from service.types import Found
     from tests.service.support import Served
 
 SENTENCES = {
@@ -199,6 +202,25 @@ def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, lo
         for model_type in ({}, {"model_type": "latency_optimized"}):
             client.post("/v2/translate", json=deepl | model_type).raise_for_status()
         assert searched(served, "/v2/translate") == 1
+
+
+def test_searches_count_as_work_that_waits(settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a text thread searches, its sentences count as waiting: else more would be let in than is done in time."""
+    gate = threading.Event()
+
+    def held(*args: Any, **options: Any) -> list[Found]:  # noqa: ANN401 - whatever it takes
+        assert gate.wait(PATIENCE_S)
+        return find_candidates(*args, **options)
+
+    monkeypatch.setattr("service.pipeline.translator.find_candidates", held)
+    with serve(settings, loaded) as served, ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(translate, served.client, "en-de", "Two men talk.", "good")
+        wait_until(lambda: served.metric("reder_promised_tokens") > 0 and served.metric("reder_queue_tokens") == 0)
+        held_tokens = served.metric("reder_promised_tokens")
+        gate.set()
+        assert answer.result()
+        assert held_tokens == len(loaded.bundle.tokenizer.encode("Two men talk."))
+        wait_until(lambda: served.metric("reder_promised_tokens") == 0)
 
 
 def searched(served: Served, route: str) -> float:
