@@ -109,7 +109,7 @@ async def read_body(request: Request, media: Collection[str], *, max_bytes: int,
 
 
 def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
-    """Parse JSON as `model`, with or without a byte order mark before it. `hint` says where other fields may belong.
+    """Parse JSON as `model`, with or without a byte order mark before it; `hint` as in `field_errors`.
 
     Raises:
         MalformedRequest: not UTF-8, or not JSON.
@@ -123,14 +123,14 @@ def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
 
 
 def refusal(error: ValidationError, *, within: str = "body", hint: str = "") -> InvalidRequest | MalformedRequest:
-    """What to raise where a body, or another part of a request, is not of its model."""
+    """What to raise where a body, or another part of a request, is not of its model; `hint` as in `field_errors`."""
     if (count := error.error_count()) > _MAX_ERRORS:
         return InvalidRequest(FieldError(within, f"{count} things in it are wrong or not known here"))
     errors = error.errors(include_url=False, include_context=False, include_input=False)
     if errors[0]["type"] == "json_invalid":
         detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
-        hint = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
-        return MalformedRequest(f"the request body is not JSON: {detail}{hint}")
+        why = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
+        return MalformedRequest(f"the request body is not JSON: {detail}{why}")
     return InvalidRequest(*field_errors(errors, within=within, hint=hint))
 
 
