@@ -282,10 +282,10 @@ def test_a_panic_of_a_library_is_an_error_like_any_other(
     """In a text thread or the event loop, it is a problem with status 500, logged and counted; others are answered."""
     works: Callable[..., object] = pkgutil.resolve_name(stage)
 
-    def panics(given: str | bytes, *others: object) -> object:
+    def panics(given: str | bytes, *others: object, **options: object) -> object:
         if "snowman" in str(given):
             raise Panic
-        return works(given, *others)
+        return works(given, *others, **options)
 
     def send(text: str) -> httpx.Response:
         return served.client.post(f"/translate?{query}", json={"text": text}, headers=headers)
