@@ -110,8 +110,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
 
     terms = read_glossary(glossary) if glossary else ()
     wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None)
-    # A service limits the time of a request, and searching takes longer.
-    characters = CHARACTERS // 4 if url and quality not in {None, "fast"} else CHARACTERS
+    # A service limits the time of a request, and searching takes longer; so it may where nobody says how hard to look.
+    characters = CHARACTERS // 4 if url and quality != "fast" else CHARACTERS
     plan = _Plan(_engine(url, api_key, bundle, wishes, characters), direction, characters, texts=bool(texts))
     try:
         with reporting(BundleError, JobError, RederError, RefusedError, ReportError, ServiceError, UnreadableError):

@@ -381,7 +381,7 @@ def test_the_beginning_settles_the_direction(way: str | None, tmp_path: Path) ->
     found["detected"] = {"language": "de", "confidence": 1}
     source = tree(tmp_path, {"long.txt": text}) / "long.txt"
     with server(Answer(body=json.dumps({"translations": [found]}))) as (url, seen):
-        run = translate("--dir", "auto", "--url", url, "-f", source, "-o", tmp_path / "out")
+        run = translate("--dir", "auto", "--quality", "fast", "--url", url, "-f", source, "-o", tmp_path / "out")
     assert run.exit_code == 0, run.stderr
     asked = [request.query["dir"] for request in seen]
     assert asked == (["auto", "de-en"] if way else ["auto"])
