@@ -3,6 +3,7 @@
 A request is admitted once, for all the work it can come to. What of that it has not queued yet is
 *promised* to it: later requests are refused on its account, and the request itself is never refused
 half way, neither because the queue has filled in the meantime nor because the service shuts down.
+What is searched once it has been run counts with what is promised, for as long as that takes.
 """
 
 from __future__ import annotations
