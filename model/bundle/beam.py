@@ -34,7 +34,7 @@ __all__ = ["Candidate", "Fluency", "prefix_beam_search"]
 _ZERO = -math.inf
 _NO_TOKEN = -1
 _BEFORE, _NEVER = -1, -2  # in the place of a frame: before the first of them, after none
-_REACH = 12.0
+_REACH = 8.0
 """A longer prefix so far behind the best, as a log, is given up without asking the language model."""
 
 _Entry = tuple[float, "_Prefix", float, float]

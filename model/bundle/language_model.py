@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    _Contexts = tuple[list[tuple[int, int, float]], float]
+    """Of the n-grams that were counted after a context, the longest first: all but their last token, how many tokens
+    they have, and the backoffs to come to them; and the backoffs to come to the last token alone."""
+
 __all__ = ["WORD", "LanguageModel", "hashed", "id_bits", "last", "packed", "quantised"]
 
 _STEPS, _LOWEST = 16.0, -14.0
@@ -123,6 +127,7 @@ class LanguageModel:
         self._bits = id_bits(self.vocabulary_size)
         self._find = _finder(entries)
         self._masks = [int(last(length, self._bits)) for length in range(self.order + 1)]
+        self._contexts = self._reader()
 
     @classmethod
     def open(cls, path: Path) -> LanguageModel:
@@ -149,20 +154,33 @@ class LanguageModel:
             context: `start`, or from `extended`.
             token: an id.
         """
-        ngram = context << self._bits | token
-        backoffs = 0.0
-        for length in range(self.order, 1, -1):
-            place = self._find(ngram & self._masks[length], length)
+        counted, backoffs = self._contexts(context)
+        for shifted, length, so_far in counted:
+            place = self._find(shifted | token, length)
             if place is not None:
-                return backoffs + _LEVELS[self._probs[place]]
-            backoffs += self._backoff(context & self._masks[length - 1], length - 1)
+                return so_far + _LEVELS[self._probs[place]]
         return backoffs + _LEVELS[self._probs1[token]]
 
-    def _backoff(self, context: int, length: int) -> float:
-        if length == 1:
-            return _LEVELS[self._backoffs1[context]]
-        place = self._find(context, length)
-        return 0.0 if place is None else _LEVELS[self._backoffs[place]]
+    def _reader(self) -> Callable[[int], _Contexts]:
+        """What tells after which of a context's last tokens anything was counted."""
+        # no reference to the model, which would keep it alive
+        find, masks, bits, backoffs, backoffs1 = self._find, self._masks, self._bits, self._backoffs, self._backoffs1
+
+        @lru_cache(_REMEMBERED)
+        def read(context: int) -> _Contexts:
+            counted = []
+            so_far = 0.0
+            for length in range(len(masks) - 2, 1, -1):
+                shorter = context & masks[length]
+                place = find(shorter, length)
+                if place is not None:
+                    counted.append((shorter << bits, length + 1, so_far))
+                    so_far += _LEVELS[backoffs[place]]
+            one = context & masks[1]
+            counted.append((one << bits, 2, so_far))
+            return counted, so_far + _LEVELS[backoffs1[one]]
+
+        return read
 
 
 def _finder(entries: Fingerprints) -> Callable[[int, int], int | None]:

@@ -112,7 +112,10 @@ class Lexicon:
         joined = None if word is None or head is None else word + head
         if tail is None:
             return joined, 0
-        return tail, sum(self.unknown(ended, spared) for ended in (joined, *whole))
+        unknown = int(self.unknown(joined, spared))
+        for ended in whole:
+            unknown += self.unknown(ended, spared)
+        return tail, unknown
 
     def unknown(self, word: str | None, spared: frozenset[str]) -> bool:
         """Whether letters that have come to an end are a word that does not exist."""
