@@ -2,7 +2,7 @@
 #
 # Two virtual environments: .venv-serve holds what the service needs and nothing else, so that a
 # stray import of torch fails here before it fails in production; .venv holds everything. Each is
-# rebuilt only when pyproject.toml or the constraints change.
+# rebuilt only when what it is made of changes.
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -15,6 +15,8 @@ ARGS ?=
 SERVE := .venv-serve
 DEV := .venv
 LOCK := build/lock
+# What an installation is made of: the search in C is built with it.
+INSTALLED := pyproject.toml constraints.txt hatch_build.py model/bundle/search.c
 RULE := deploy/kubernetes/components/monitoring/prometheusrule.yaml
 
 .DEFAULT_GOAL := help
@@ -75,10 +77,10 @@ define install
 	@touch $@
 endef
 
-$(SERVE)/.installed: pyproject.toml constraints.txt
+$(SERVE)/.installed: $(INSTALLED)
 	$(call install,$(SERVE),cpu)
 
-$(DEV)/.installed: pyproject.toml constraints.txt
+$(DEV)/.installed: $(INSTALLED)
 	$(call install,$(DEV),cpu$(comma)otel$(comma)train$(comma)bench$(comma)dev)
 
 comma := ,

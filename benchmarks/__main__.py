@@ -15,6 +15,7 @@ from benchmarks.load import load
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.scaling import scaling
+from benchmarks.search import search
 from benchmarks.segments import segments
 from benchmarks.service_load import service_load
 from benchmarks.stand_ins import stand_ins
@@ -44,6 +45,7 @@ app.command()(ablation)
 app.command()(scaling)
 app.command()(training)
 app.command()(detection)
+app.command()(search)
 app.command()(segments)
 app.command("corpus")(corpus)
 

@@ -29,6 +29,9 @@ TOO_MANY = 429
 MIB = 1 << 20
 
 
+_ENGINE = "queue", "inference", "search", "score"
+"""Stages of a request in which it waits for the engine, or has it, whatever its quality."""
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
     """A service under one load. Times in seconds, of accepted requests; `nan` where there is nothing to say.
@@ -99,7 +102,7 @@ def summarise(
     refused = outcome.statuses.get(TOO_MANY, 0)
     translated = {"route": "/translate"}
     requests = grown.total("reder_request_duration_seconds_count", **translated)
-    inside = sum(grown.total("reder_stage_duration_seconds_sum", stage=stage) for stage in ("queue", "inference"))
+    inside = sum(grown.total("reder_stage_duration_seconds_sum", stage=stage) for stage in _ENGINE)
     served = grown.total("reder_request_duration_seconds_sum", **translated)
     return Loaded(
         sentences_per_s=sum(len(asks[answer.post].sentences) for answer in accepted) / outcome.elapsed,

@@ -44,7 +44,7 @@ _ENGINE_LOST = 1
 """The engine has died, or is still at work when all else has ended."""
 
 _SWITCH_INTERVAL_S = 0.0005
-"""How long a thread may keep Python's lock when another wants it. A beam search wants it for milliseconds on end, and a
+"""How long a thread may keep Python's lock when another wants it. Work on text wants it for milliseconds on end, and a
 request that is refused needs it several times: with Python's own 5 ms it waits twice as long."""
 
 

@@ -134,7 +134,7 @@ class Settings(BaseSettings):
     quality: Literal["fast", "good", "best"] = Field(
         "good",
         description="How hard to look where a request does not say: `good` makes better translations than `fast` for "
-        "half as much work again, `best` for three times as much.",
+        "a tenth more work, `best` for three times as much.",
     )
 
     # Admission

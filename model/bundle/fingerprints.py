@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model.bundle.native import Entries
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Fingerprints", "table"]
+__all__ = ["entries", "table"]
 
 _BITS = 64
 _BUCKET = 8
@@ -43,31 +45,15 @@ def table(hashes: NDArray[np.uint64]) -> tuple[NDArray[np.int64], dict[str, NDAr
     }
 
 
-class Fingerprints:
-    """The arrays of `table`, to be asked.
+def entries(prints: NDArray[Any], buckets: NDArray[Any]) -> Entries:
+    """The arrays of `table`, as the search asks them.
 
     Raises:
         ValueError: they do not fit together.
     """
-
-    def __init__(self, prints: NDArray[Any], buckets: NDArray[Any]) -> None:
-        # views give out numbers in half the time in which arrays do
-        self._prints = np.ascontiguousarray(prints, np.uint16).data
-        self._buckets = np.ascontiguousarray(buckets, np.uint32).data
-        sizes = np.diff(buckets.astype(np.int64))
-        bits = len(sizes).bit_length() - 1
-        if not (len(sizes) == 1 << bits > 1 and sizes.min() >= 0 and int(self._buckets[-1]) == len(self._prints) > 0):
-            msg = "buckets and fingerprints do not fit together"
-            raise ValueError(msg)
-        self._shift = _BITS - bits
-
-    def __len__(self) -> int:
-        return len(self._prints)
-
-    def place(self, hashed: int) -> int | None:
-        """Which entry has this hash; None if none does."""
-        bucket = hashed >> self._shift
-        start = self._buckets[bucket]
-        found = self._prints[start : self._buckets[bucket + 1]].tolist()
-        wanted = hashed & _PRINT_MASK
-        return start + found.index(wanted) if wanted in found else None
+    sizes = np.diff(buckets.astype(np.int64))
+    bits = len(sizes).bit_length() - 1
+    if not (len(sizes) == 1 << bits > 1 and sizes.min() >= 0 and buckets[0] == 0 < buckets[-1] == len(prints)):
+        msg = "buckets and fingerprints do not fit together"
+        raise ValueError(msg)
+    return Entries(np.array(prints, np.uint16), np.array(buckets, np.uint32), _BITS - bits)

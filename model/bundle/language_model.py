@@ -19,45 +19,30 @@ Texts begin and end with the blank, which none contains. Natural logs are kept i
 from __future__ import annotations
 
 import zipfile
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from model.bundle.errors import ManifestError
-from model.bundle.fingerprints import Fingerprints
+from model.bundle.fingerprints import entries
+from model.bundle.native import Ngrams
 from model.bundle.tokenizer import BLANK_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from numpy.typing import NDArray
 
-    _Contexts = tuple[list[tuple[int, int, float]], float]
-    """Of the n-grams that were counted after a context, the longest first: all but their last token, how many tokens
-    they have, and the backoffs to come to them; and the backoffs to come to the last token alone."""
-
 __all__ = ["WORD", "LanguageModel", "hashed", "id_bits", "last", "packed", "quantised"]
 
 _STEPS, _LOWEST = 16.0, -14.0
-_LEVELS: list[float] = (np.arange(256) / _STEPS + _LOWEST).tolist()
 WORD = 64
 """Bits that a packed n-gram may have."""
 
-_KINDS = {
-    "probs1": np.uint8,
-    "backoffs1": np.uint8,
-    "probs": np.uint8,
-    "backoffs": np.uint8,
-}
-
-_REMEMBERED = 1 << 14
-"""N-grams whose places are remembered: those of a sentence are asked for again and again."""
+_BYTES = ("probs1", "backoffs1", "probs", "backoffs")
 
 _MULTIPLIERS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _SALT = 0x9E3779B97F4A7C15
-_ALL_BITS = 0xFFFFFFFFFFFFFFFF
 
 
 def id_bits(vocabulary_size: int) -> int:
@@ -105,17 +90,14 @@ class LanguageModel:
             ManifestError: one is missing, or they do not fit together.
         """
         try:
-            self.order = int(arrays["order"])
-            # views give out numbers in half the time in which arrays do
-            self._probs1, self._backoffs1, self._probs, self._backoffs = (
-                np.ascontiguousarray(arrays[name], kind).data for name, kind in _KINDS.items()
-            )
-            entries = Fingerprints(arrays["prints"], arrays["buckets"])
+            probs1, backoffs1, probs, backoffs = (np.array(arrays[name], np.uint8) for name in _BYTES)
+            found = entries(arrays["prints"], arrays["buckets"])
+            order, bits = int(arrays["order"]), id_bits(len(probs1))
             sound = (
-                self.order > 1
-                and len(entries) == len(self._probs) == len(self._backoffs)
-                and len(self._probs1) == len(self._backoffs1)
-                and self.order * id_bits(len(self._probs1)) <= WORD
+                order > 1
+                and len(found.prints) == len(probs) == len(backoffs)
+                and len(probs1) == len(backoffs1)
+                and order * bits <= WORD
             )
         except (KeyError, IndexError, TypeError, ValueError) as error:
             msg = f"the language model is malformed: {error!r}"
@@ -123,11 +105,11 @@ class LanguageModel:
         if not sound:
             msg = "the language model is malformed: its arrays do not fit together"
             raise ManifestError(msg)
-        self.vocabulary_size = len(self._probs1)
-        self._bits = id_bits(self.vocabulary_size)
-        self._find = _finder(entries)
-        self._masks = [int(last(length, self._bits)) for length in range(self.order + 1)]
-        self._contexts = self._reader()
+        self.ngrams = Ngrams(order, bits, (probs1, backoffs1), (probs, backoffs), found)
+        self.vocabulary_size = len(probs1)
+        self.order = order
+        self._bits = bits
+        self._context_mask = int(last(order - 1, bits))
 
     @classmethod
     def open(cls, path: Path) -> LanguageModel:
@@ -145,7 +127,7 @@ class LanguageModel:
 
     def extended(self, context: int, token: int) -> int:
         """The context after one more token."""
-        return (context << self._bits | token) & self._masks[self.order - 1]
+        return (context << self._bits | token) & self._context_mask
 
     def log_prob(self, context: int, token: int) -> float:
         """Natural log of the probability of a token after a context; of the blank, that the text ends there.
@@ -154,43 +136,4 @@ class LanguageModel:
             context: `start`, or from `extended`.
             token: an id.
         """
-        counted, backoffs = self._contexts(context)
-        for shifted, length, so_far in counted:
-            place = self._find(shifted | token, length)
-            if place is not None:
-                return so_far + _LEVELS[self._probs[place]]
-        return backoffs + _LEVELS[self._probs1[token]]
-
-    def _reader(self) -> Callable[[int], _Contexts]:
-        """What tells after which of a context's last tokens anything was counted."""
-        # no reference to the model, which would keep it alive
-        find, masks, bits, backoffs, backoffs1 = self._find, self._masks, self._bits, self._backoffs, self._backoffs1
-
-        @lru_cache(_REMEMBERED)
-        def read(context: int) -> _Contexts:
-            counted = []
-            so_far = 0.0
-            for length in range(len(masks) - 2, 1, -1):
-                shorter = context & masks[length]
-                place = find(shorter, length)
-                if place is not None:
-                    counted.append((shorter << bits, length + 1, so_far))
-                    so_far += _LEVELS[backoffs[place]]
-            one = context & masks[1]
-            counted.append((one << bits, 2, so_far))
-            return counted, so_far + _LEVELS[backoffs1[one]]
-
-        return read
-
-
-def _finder(entries: Fingerprints) -> Callable[[int, int], int | None]:
-    """What gives the place of an n-gram of so many tokens, if it is there."""
-
-    @lru_cache(_REMEMBERED)
-    def find(ngram: int, length: int) -> int | None:
-        mixed = (ngram + length * _SALT) & _ALL_BITS  # as `hashed` does
-        mixed = ((mixed ^ (mixed >> 30)) * _MULTIPLIERS[0]) & _ALL_BITS
-        mixed = ((mixed ^ (mixed >> 27)) * _MULTIPLIERS[1]) & _ALL_BITS
-        return entries.place(mixed ^ (mixed >> 31))
-
-    return find
+        return self.ngrams.log_prob(context, token)

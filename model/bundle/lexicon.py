@@ -15,13 +15,13 @@ from __future__ import annotations
 import hashlib
 import re
 import zipfile
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from model.bundle.errors import ManifestError
-from model.bundle.fingerprints import Fingerprints, table
+from model.bundle.fingerprints import entries, table
+from model.bundle.native import UNJUDGED, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from model.bundle.native import Entries
     from model.bundle.tokenizer import Tokenizer
 
     Step = tuple[str | None, tuple[str, ...], str | None]
@@ -38,8 +39,6 @@ __all__ = ["Lexicon", "word_table", "words_in"]
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PRINTS, _BUCKETS = "word_prints", "word_buckets"
 _HASH_BYTES = 8
-_REMEMBERED = 1 << 14
-"""Words that it is remembered of whether they are known: prefixes of one sentence end in the same ones."""
 
 
 def words_in(text: str) -> list[str]:
@@ -53,18 +52,12 @@ def word_table(words: Iterable[str]) -> dict[str, NDArray[Any]]:
     Args:
         words: distinct, in lower case.
     """
-    _, found = table(np.array([_hash(word) for word in words], np.uint64))
+    _, found = table(_hashes(words))
     return {_PRINTS: found["prints"], _BUCKETS: found["buckets"]}
 
 
 class Lexicon:
-    """Tells of what tokens write whether it is words.
-
-    The letters of a word that has not ended yet are its state: `start` is none at all, None stands for a word that
-    cannot be judged.
-    """
-
-    start = ""
+    """Tells of what tokens write whether it is words."""
 
     def __init__(self, arrays: dict[str, NDArray[Any]], tokenizer: Tokenizer) -> None:
         """Take the arrays of `word_table`.
@@ -72,10 +65,8 @@ class Lexicon:
         Raises:
             ValueError: they do not fit together.
         """
-        words = Fingerprints(arrays[_PRINTS], arrays[_BUCKETS])
-        self._knows = lru_cache(_REMEMBERED)(lambda word: words.place(_hash(word)) is not None)
         self._tokenizer = tokenizer
-        self._steps = [_step(text) for text in tokenizer.written]
+        self.table = _table(entries(arrays[_PRINTS], arrays[_BUCKETS]), tokenizer.written)
 
     @classmethod
     def open(cls, path: Path, tokenizer: Tokenizer) -> Lexicon | None:
@@ -93,36 +84,30 @@ class Lexicon:
             msg = f"the words in {path.name} are malformed: {error}"
             raise ManifestError(msg) from error
 
-    def words(self, ids: Sequence[int]) -> frozenset[str]:
-        """The words that tokens write, known or not."""
-        return frozenset(words_in(self._tokenizer.decode(ids)))
+    def unknown_words(self, ids: Sequence[int], source: Sequence[int] = ()) -> int:
+        """How many words tokens write that there are not, and that are not in the source either."""
+        return self.table.count_unknown(np.array(ids, np.int64), self.hashes(source))
 
-    def after(self, word: str | None, token: int, spared: frozenset[str]) -> tuple[str | None, int]:
-        """One more token.
+    def hashes(self, ids: Sequence[int]) -> NDArray[np.uint64]:
+        """Of the words that tokens write, each once."""
+        return _hashes(set(words_in(self._tokenizer.decode(ids))))
 
-        Args:
-            word: the letters of the word that had not ended before it.
-            token: its id.
-            spared: words that count as known.
 
-        Returns:
-            The letters of the word that has not ended after it, and how many unknown words it ended.
-        """
-        head, whole, tail = self._steps[token]
-        joined = None if word is None or head is None else word + head
-        if tail is None:
-            return joined, 0
-        unknown = int(self.unknown(joined, spared))
-        for ended in whole:
-            unknown += self.unknown(ended, spared)
-        return tail, unknown
-
-    def unknown(self, word: str | None, spared: frozenset[str]) -> bool:
-        """Whether letters that have come to an end are a word that does not exist."""
-        if not word:
-            return False
-        lower = word.lower()
-        return lower not in spared and not self._knows(lower)
+def _table(known: Entries, written: Sequence[str | None]) -> Words:
+    """The words there are, and what each token writes, as the search asks for them."""
+    letters = bytearray()
+    whole: list[str] = []
+    steps = []
+    for text in written:
+        head, ended, tail = _step(text)
+        step = []
+        for piece in (head, tail):
+            encoded = (piece or "").lower().encode()
+            step += [len(letters), UNJUDGED if piece is None else len(encoded)]
+            letters += encoded
+        steps.append([*step[:2], len(whole), len(ended), *step[2:]])
+        whole += [word.lower() for word in ended]
+    return Words(known, np.array(steps, np.int64), np.array(letters, np.uint8), _hashes(whole))
 
 
 def _step(text: str | None) -> Step:
@@ -139,6 +124,10 @@ def _step(text: str | None) -> Step:
     tail = text[runs[-1].start() :] if runs and runs[-1].end() == len(text) else ""
     whole = tuple(run.group() for run in runs if run.start() > 0 and run.end() < len(text))
     return head, whole, tail
+
+
+def _hashes(words: Iterable[str]) -> NDArray[np.uint64]:
+    return np.array([_hash(word) for word in words], np.uint64)
 
 
 def _hash(word: str) -> int:

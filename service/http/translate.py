@@ -111,7 +111,7 @@ class Options(BaseModel):
     quality: Quality | None = Field(
         None,
         description="`fast` takes the likeliest path through the network's answer. `good` searches several candidates "
-        "and has a language model judge how they read: nearly all of what `best` gains, at half as much again. `best` "
+        "and has a language model judge how they read: nearly all of what `best` gains, for a tenth more. `best` "
         "also asks the network in the other direction how well each leads back to the source, and takes the best by "
         "both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner. By "
         "default `good`, unless the service is set otherwise.",

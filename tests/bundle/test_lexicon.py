@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,9 +12,6 @@ from model.bundle.beam import Fluency
 from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon, word_table, words_in
 from model.ngrams import estimate, save
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WORDS = ("es", "regnet", "die", "übersetzung", "ist", "gut", "e", "mail", "don", "t")
 
@@ -44,16 +40,6 @@ def lexicon(tokenizer: Tokenizer, ngrams: Path) -> Lexicon:
     return found
 
 
-def unknown(lexicon: Lexicon, ids: Sequence[int], spared: frozenset[str] = frozenset()) -> int:
-    """How many unknown words a text of these tokens has, the last one included."""
-    word: str | None = lexicon.start
-    count = 0
-    for token in ids:
-        word, ended = lexicon.after(word, token, spared)
-        count += ended
-    return count + lexicon.unknown(word, spared)
-
-
 @pytest.mark.parametrize(
     ("text", "count"),
     [
@@ -71,7 +57,7 @@ def unknown(lexicon: Lexicon, ids: Sequence[int], spared: frozenset[str] = froze
 )
 def test_counts_what_is_no_word(lexicon: Lexicon, tokenizer: Tokenizer, text: str, count: int) -> None:
     """Words are told apart from what is none, token by token, whatever stands around them."""
-    assert unknown(lexicon, tokenizer.encode(text)) == count
+    assert lexicon.unknown_words(tokenizer.encode(text)) == count
 
 
 def tokens(tokenizer: Tokenizer, *pieces: str) -> list[int]:
@@ -83,15 +69,15 @@ def test_a_word_is_its_letters_however_they_are_cut(lexicon: Lexicon, tokenizer:
     """A network may write a word in other tokens than the vocabulary would."""
     cut = tokens(tokenizer, " re", "g", "n", "e", "t")
     assert cut != tokenizer.encode("regnet")
-    assert unknown(lexicon, cut) == 0
-    assert unknown(lexicon, cut[:-1]) == 1
+    assert lexicon.unknown_words(cut) == 0
+    assert lexicon.unknown_words(cut[:-1]) == 1
 
 
 def test_words_of_the_source_are_spared(lexicon: Lexicon, tokenizer: Tokenizer) -> None:
     """A name need not be known to be written again."""
     text = tokenizer.encode("Es regnet, Kwasniewski.")
-    assert unknown(lexicon, text) == 1
-    assert unknown(lexicon, text, lexicon.words(tokenizer.encode("It rains, KWASNIEWSKI!"))) == 0
+    assert lexicon.unknown_words(text) == 1
+    assert lexicon.unknown_words(text, tokenizer.encode("It rains, KWASNIEWSKI!")) == 0
 
 
 def test_the_search_prefers_words(lexicon: Lexicon, tokenizer: Tokenizer, ngrams: Path) -> None:
@@ -129,9 +115,21 @@ def test_a_large_lexicon_hardly_takes_a_word_for_another(tokenizer: Tokenizer) -
     """All words are found; of as many that were not put in, hardly any."""
     inside = [f"{number:x}".translate(str.maketrans("0123456789", "ghijklmnop")) for number in range(40_000)]
     lexicon = Lexicon(word_table(inside), tokenizer)
-    none: frozenset[str] = frozenset()
-    assert not any(lexicon.unknown(word, none) for word in inside)
-    assert sum(not lexicon.unknown(f"q{word}", none) for word in inside) < len(inside) // 1000
+
+    def unknown(words: list[str]) -> int:
+        return lexicon.unknown_words(tokenizer.encode(" ".join(words)))
+
+    assert unknown(inside) == 0
+    assert unknown([f"q{word}" for word in inside]) > len(inside) * 0.999
+
+
+@pytest.mark.parametrize("length", [1, 127, 128, 129, 256, 1000])
+def test_words_of_any_length_are_found(tokenizer: Tokenizer, length: int) -> None:
+    """The search finds a word by the hash by which it was put in, however many blocks of letters that reads."""
+    word = "".join("abcdefghij"[number % 10] for number in range(length))
+    lexicon = Lexicon(word_table([word, "ä" * length]), tokenizer)
+    assert lexicon.unknown_words(tokenizer.encode(f"{word} {'ä' * length}")) == 0
+    assert lexicon.unknown_words(tokenizer.encode(f"{word}a {'ä' * length}a")) == 2
 
 
 def test_words_are_runs_of_letters() -> None:

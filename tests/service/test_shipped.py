@@ -79,10 +79,9 @@ def test_bundles_know_words(name: str) -> None:
     bundle = Bundle.open(BUNDLES / name)
     for direction, fluency in bundle.fluency().items():
         assert fluency.lexicon
-        words = words_in(" ".join(bundle.canary(direction.target)))
-        assert sum(fluency.lexicon.unknown(word, frozenset()) for word in words) < len(words) / 50
-        assert fluency.lexicon.unknown("regnnet", frozenset())
-        assert fluency.lexicon.unknown("zeitungung", frozenset())
+        text = " ".join(bundle.canary(direction.target))
+        assert fluency.lexicon.unknown_words(bundle.tokenizer.encode(text)) < len(words_in(text)) / 50
+        assert fluency.lexicon.unknown_words(bundle.tokenizer.encode("regnnet, zeitungung")) == 2
 
 
 def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
@@ -91,13 +90,13 @@ def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
     unknown = dict.fromkeys(("fast", "good"), 0)
     for direction, fluency in bundle.fluency().items():
         texts = bundle.canary(direction.source)
-        spared = frozenset(words_in(" ".join(texts)))
+        sources = bundle.tokenizer.encode(" ".join(texts))
         for quality in unknown:
             params = {"dir": str(direction), "quality": quality}
             answer = by_default.client.post("/translate", params=params, json={"text": texts}).json()
-            written = words_in(" ".join(one["text"] for one in answer["translations"]))
+            written = bundle.tokenizer.encode(" ".join(one["text"] for one in answer["translations"]))
             assert fluency.lexicon
-            unknown[quality] += sum(fluency.lexicon.unknown(word, spared) for word in written)
+            unknown[quality] += fluency.lexicon.unknown_words(written, sources)
     assert unknown["good"] < unknown["fast"]
 
 

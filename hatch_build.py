@@ -1,0 +1,76 @@
+"""Builds the search (model/bundle/search.c) when the package is installed or a wheel is made.
+
+Any C compiler will do: what CC names, or `cc`. Where there is none, pip gets one for as long as the build takes, zig's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SOURCE = Path("model/bundle/search.c")
+LIBRARY = Path("model/bundle/_search.so")  # whatever the system calls libraries: it is loaded by its path
+OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared", "-fPIC"]
+ZIG = "ziglang>=0.14"
+
+
+class SearchBuildHook(BuildHookInterface[Any]):
+    """Has the library built before files are collected, and in them."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """What pip installs for the build besides hatchling."""
+        return [] if _own_compiler(Path(self.root)) else [ZIG]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
+        """Build the library; the wheel is one for this system, and for any Python."""
+        root = Path(self.root)
+        build(root, root / LIBRARY)
+        build_data["artifacts"].append(str(LIBRARY))
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+
+
+def build(root: Path, library: Path, *options: str) -> None:
+    """Build the search.
+
+    Args:
+        root: of the repository.
+        library: to be written, at once, so that no process ever loads half of it.
+        options: more for the compiler.
+
+    Raises:
+        subprocess.CalledProcessError: the compiler, which has said why.
+    """
+    source = root / SOURCE
+    # without `baseline` zig builds for this processor alone
+    compiler = _own_compiler(root) or [sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"]
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()
+    with tempfile.TemporaryDirectory(dir=library.parent, prefix=".build-") as folder:
+        part = Path(folder) / library.name
+        subprocess.run(
+            [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', *options, "-o", str(part), str(source), "-lm"],
+            env=os.environ | {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder},
+            check=True,
+        )
+        part.replace(library)
+
+
+def _own_compiler(root: Path) -> list[str]:
+    """The C compiler of this system, if it has one that works; it may lack the headers of the C library."""
+    command = shlex.split(os.environ.get("CC", "cc"))
+    if not shutil.which(command[0]):
+        return []
+    checked = subprocess.run([*command, "-fsyntax-only", str(root / SOURCE)], capture_output=True, check=False)
+    return [] if checked.returncode else command
