@@ -1,47 +1,182 @@
-"""After the engine: from frames to token ids."""
+"""From pieces to token ids: what the engine is asked, and in which order.
+
+fast    engine -> collapse
+good    engine -> beam
+best    engine -> beam -> score -> choose
+
+With details, also the score of the way back.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
-
-from model.bundle import collapse, prefix_beam_search
-from service.types import Found, Hypothesis
+from service.observability.tracing import note_stage
+from service.pipeline.frames import collapse_frames, find_candidates
+from service.pipeline.reranking import choose, pairs_to_score, shortlist, ways_back
+from service.pipeline.text_threads import Clock, note_longest
+from service.pipeline.together import together
+from service.pipeline.work import Greedy, Score, Search
+from service.types import Decoded, Quality
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Fluency
-    from service.types import SegmentChoices, SegmentFrames
+    from model.bundle import Bundle, Direction
+    from service.pipeline.admission import Admission
+    from service.pipeline.batcher import Batcher
+    from service.pipeline.text_threads import StageTimes, TextThreads
+    from service.pipeline.work import Work
+    from service.types import Found, Hypothesis, Piece, Request, SegmentChoices, SegmentFrames
 
-__all__ = ["collapse_frames", "find_candidates"]
+__all__ = ["Decoder", "Rest"]
+
+_SEARCHED_TOGETHER = 16
+"""Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
+
+R = TypeVar("R")
+Row = TypeVar("Row")
+
+Rest = Callable[[Clock], list[Decoded]]
+"""What is left of decoding once the engine has answered."""
 
 
-def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[Hypothesis]:
-    """Read each piece off its best path. Confidence is the geometric mean of the frames' probabilities."""
-    hypotheses = []
-    for one in frames:
-        (collapsed,) = collapse(
-            one.ids[None], one.log_probs[None], np.array([len(one.ids)], dtype=np.int64), blank_id=blank_id
+class Decoder:
+    """Asks the engine about pieces of text, and reads its answers.
+
+    Args:
+        bundle: in its manifest, how hard good and best quality search.
+        batcher: started.
+        threads: where answers are read.
+        max_segment_tokens: what the network reads at most.
+    """
+
+    def __init__(self, bundle: Bundle, batcher: Batcher, threads: TextThreads, *, max_segment_tokens: int) -> None:
+        self._blank_id = bundle.manifest.blank_id
+        self._search = bundle.manifest.search
+        self._fluency = bundle.fluency()
+        self._candidates = self._search.candidates if self._search.reverse_weight else 1
+        self._batcher = batcher
+        self._threads = threads
+        self._max_segment_tokens = max_segment_tokens
+
+    def passes(self, quality: Quality, *, details: bool = False) -> int:
+        """How often the network reads each piece, at most: once, and on the way back each candidate for it."""
+        candidates = self._reranked(quality)
+        return 1 + max(candidates if candidates > 1 else 0, int(details))
+
+    async def decode(
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
+    ) -> Rest:
+        """Ask the engine. What is to be done with its last answer is left to the thread that writes.
+
+        Args:
+            request: admitted.
+            admission: of it.
+            pieces: some of its pieces.
+            stage_s: where the stages' times go.
+
+        Raises:
+            Draining, EngineError: see `Batcher.submit`.
+        """
+        if request.quality is Quality.FAST:
+            return await self._greedy(request, admission, pieces, stage_s)
+        return await self._searched_in_groups(request, admission, pieces, stage_s)
+
+    async def _greedy(
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
+    ) -> Rest:
+        """The likeliest path of each piece."""
+        frames = await self._ask(
+            admission, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces]
         )
-        hypotheses.append(Hypothesis(ids=tuple(collapsed.ids), confidence=collapsed.confidence))
-    return hypotheses
+        if not request.details:
+            return partial(self._collapsed, frames)
+        found = await self._threads.run(stage_s, "collapse", lambda _: self._collapse(frames))
+        pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
+        log_probs = iter(await self._ask(admission, stage_s, "score", Score(request.direction.reverse), pairs))
+        found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
+        return lambda _: list(map(Decoded, found, frames))
 
+    async def _searched(
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
+    ) -> Rest:
+        """The best candidate for each piece; of several, once the other direction has been asked about them."""
+        sources = [piece.ids for piece in pieces]
+        choices = await self._ask(admission, stage_s, "search", Search(request.direction), sources)
+        with self._batcher.hold(sum(map(len, sources))):  # or the queue would seem short while searches pile up
+            every = await self._threads.run(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
+        found = [shortlist(one, self._reranked(request.quality)) for one in every]
+        pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
+        log_probs: Sequence[float] = ()
+        if pairs:
+            log_probs = await self._ask(admission, stage_s, "score", Score(request.direction.reverse), pairs)
 
-def find_candidates(
-    choices: Sequence[SegmentChoices],
-    sources: Sequence[tuple[int, ...]],
-    *,
-    beam: int,
-    blank_id: int,
-    fluency: Fluency | None = None,
-) -> list[Found]:
-    """Search each piece, of which `sources` are the token ids, keeping `beam` prefixes; as many candidates at most."""
-    found = []
-    for one, source in zip(choices, sources, strict=True):
-        candidates = prefix_beam_search(
-            one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency, source=source
+        def chosen(_: Clock) -> list[Decoded]:
+            best = choose(found, log_probs, reverse_weight=self._search.reverse_weight, every=request.details)
+            decoded = []
+            for hypothesis, its_choices, one in zip(best, choices, every, strict=True):
+                others = (candidate.ids for candidate in one.candidates if candidate.ids not in ((), hypothesis.ids))
+                decoded.append(Decoded(hypothesis, its_choices, tuple(others) if request.alternatives else ()))
+            return decoded
+
+        return chosen
+
+    async def _searched_in_groups(
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
+    ) -> Rest:
+        """The same in groups of pieces alike in length: while some are searched, the engine has others."""
+        order = sorted(range(len(pieces)), key=lambda place: len(pieces[place].ids))
+        groups = [order[start : start + _SEARCHED_TOGETHER] for start in range(0, len(order), _SEARCHED_TOGETHER)]
+        times: list[StageTimes] = [{} for _ in groups]
+        rests = await together(
+            [
+                self._searched(request, admission, [pieces[place] for place in group], its)
+                for group, its in zip(groups, times, strict=True)
+            ]
         )
-        found.append(Found(tuple(candidates), len(one.ids)))
-    return found
+        note_longest(stage_s, times)
+
+        def in_order(clock: Clock) -> list[Decoded]:
+            found = {
+                place: one
+                for group, rest in zip(groups, rests, strict=True)
+                for place, one in zip(group, rest(clock), strict=True)
+            }
+            return [found[place] for place in range(len(pieces))]
+
+        return in_order
+
+    def _reranked(self, quality: Quality) -> int:
+        """Among how many candidates the other direction chooses; 1 leaves it no choice."""
+        return self._candidates if quality is Quality.BEST else 1
+
+    def _collapsed(self, frames: Sequence[SegmentFrames], clock: Clock) -> list[Decoded]:
+        hypotheses = self._collapse(frames)
+        clock.lap("collapse")
+        return list(map(Decoded, hypotheses, frames))
+
+    def _collapse(self, frames: Sequence[SegmentFrames]) -> list[Hypothesis]:
+        return collapse_frames(frames, blank_id=self._blank_id)
+
+    def _find(
+        self, choices: Sequence[SegmentChoices], sources: Sequence[tuple[int, ...]], direction: Direction
+    ) -> list[Found]:
+        fluency = self._fluency.get(direction)
+        return find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
+
+    async def _ask(
+        self, admission: Admission, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]
+    ) -> tuple[R, ...]:
+        """Have the engine do one stage. Waits for it are one figure, `queue`."""
+        inferred = await self._batcher.submit(work, rows, admission)
+        started = time.perf_counter() - inferred.inference_s
+        note_stage("queue", started - inferred.queue_s, inferred.queue_s)
+        note_stage(stage, started, inferred.inference_s)
+        stage_s["queue"] = stage_s.get("queue", 0.0) + inferred.queue_s
+        stage_s[stage] = inferred.inference_s
+        return inferred.results

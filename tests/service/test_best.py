@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
-from service.pipeline.decoding import find_candidates
+from service.pipeline.frames import find_candidates
 from service.types import Quality
 from tests.service.support import PATIENCE_S, CopyingEngine, SilentEngine, serve, wait_until
 
@@ -212,7 +212,7 @@ def test_searches_count_as_work_that_waits(settings: Settings, loaded: Loaded, m
         assert gate.wait(PATIENCE_S)
         return find_candidates(*args, **options)
 
-    monkeypatch.setattr("service.pipeline.translator.find_candidates", held)
+    monkeypatch.setattr("service.pipeline.decoding.find_candidates", held)
     with serve(settings, loaded) as served, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(translate, served.client, "en-de", "Two men talk.", "good")
         wait_until(lambda: served.metric("reder_promised_tokens") > 0 and served.metric("reder_queue_tokens") == 0)
@@ -259,7 +259,16 @@ class _Network:
     def exact(self, direction: Direction, source: Sequence[int], target: Sequence[int]) -> float:
         """The same of any target, with every path counted."""
         backward = self._log_prob(direction.reverse, target, source)
-        return self._log_prob(direction, source, target) + self._search.reverse_weight * backward
+        gain = self._gain(direction, source, target)
+        return self._log_prob(direction, source, target) + gain + self._search.reverse_weight * backward
+
+    def _gain(self, direction: Direction, source: Sequence[int], target: Sequence[int]) -> float:
+        """What language model and lexicon say of a target: a search in which every frame is sure of it."""
+        frames = np.array([[token] for one in target for token in (one, 0)])
+        fluency = self._fluency.get(direction)
+        (only,) = prefix_beam_search(frames, np.zeros(frames.shape), beam=1, blank_id=0, fluency=fluency, source=source)
+        assert only.ids == tuple(target)
+        return only.gain
 
     def _log_prob(self, direction: Direction, source: Sequence[int], target: Sequence[int]) -> float:
         """Log p(target | source) by the textbook's forward recursion."""

@@ -75,7 +75,7 @@ def text_threads_taken(context: Context) -> Iterator[None]:
     """All of them work on something else until the end."""
     over = threading.Event()
     for _ in range(context.settings.text_threads):
-        context.translator._text_threads.submit(over.wait)
+        context.translator._threads._threads.submit(over.wait)
     try:
         yield
     finally:

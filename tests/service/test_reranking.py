@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Candidate
-from service.pipeline.decoding import find_candidates
+from service.pipeline.frames import find_candidates
 from service.pipeline.reranking import choose, pairs_to_score, shortlist
 from service.types import Found, Hypothesis, ScorePair, SegmentChoices
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.pipeline.assembly import Assembled, assemble
-from service.pipeline.decoding import collapse_frames
 from service.pipeline.detokenisation import detokenise
+from service.pipeline.frames import collapse_frames
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.tagging import place_inlines
 from service.pipeline.tokenisation import tokenise

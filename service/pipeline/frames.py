@@ -1,0 +1,47 @@
+"""After the engine: from frames to token ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle import collapse, prefix_beam_search
+from service.types import Found, Hypothesis
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Fluency
+    from service.types import SegmentChoices, SegmentFrames
+
+__all__ = ["collapse_frames", "find_candidates"]
+
+
+def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[Hypothesis]:
+    """Read each piece off its best path. Confidence is the geometric mean of the frames' probabilities."""
+    hypotheses = []
+    for one in frames:
+        (collapsed,) = collapse(
+            one.ids[None], one.log_probs[None], np.array([len(one.ids)], dtype=np.int64), blank_id=blank_id
+        )
+        hypotheses.append(Hypothesis(ids=tuple(collapsed.ids), confidence=collapsed.confidence))
+    return hypotheses
+
+
+def find_candidates(
+    choices: Sequence[SegmentChoices],
+    sources: Sequence[tuple[int, ...]],
+    *,
+    beam: int,
+    blank_id: int,
+    fluency: Fluency | None = None,
+) -> list[Found]:
+    """Search each piece, of which `sources` are the token ids, keeping `beam` prefixes; as many candidates at most."""
+    found = []
+    for one, source in zip(choices, sources, strict=True):
+        candidates = prefix_beam_search(
+            one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency, source=source
+        )
+        found.append(Found(tuple(candidates), len(one.ids)))
+    return found

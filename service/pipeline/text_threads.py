@@ -1,0 +1,69 @@
+"""Stages that run in text threads, off the event loop, and how long each takes."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING, TypeVar
+
+from service.observability.tracing import note_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from concurrent.futures import Executor
+
+__all__ = ["Clock", "StageTimes", "TextThreads", "note_longest"]
+
+R = TypeVar("R")
+
+StageTimes = dict[str, float]
+"""Seconds by stage, of one request."""
+
+
+class Clock:
+    """Times stages that follow one another in a text thread. The wait for the thread counts with the first."""
+
+    def __init__(self) -> None:
+        self.laps: list[tuple[str, float, float]] = []
+        self._last = time.perf_counter()
+
+    def lap(self, stage: str) -> None:
+        """A stage ends now, and the next begins."""
+        now = time.perf_counter()
+        self.laps.append((stage, self._last, now - self._last))
+        self._last = now
+
+
+class TextThreads:
+    """Where text is worked on.
+
+    Args:
+        threads: as many as may work at the same time.
+    """
+
+    def __init__(self, threads: Executor) -> None:
+        self._threads = threads
+
+    async def run(self, stage_s: StageTimes, last: str, work: Callable[[Clock], R]) -> R:
+        """Do stages that follow one another in one go, in a text thread, and note how long each took.
+
+        `work` tells the clock where each stage ends but the last.
+        """
+        clock = Clock()
+
+        def timed() -> R:
+            result = work(clock)
+            clock.lap(last)
+            return result
+
+        result = await asyncio.get_running_loop().run_in_executor(self._threads, timed)
+        for stage, started, seconds in clock.laps:
+            stage_s[stage] = seconds
+            note_stage(stage, started, seconds)
+        return result
+
+
+def note_longest(stage_s: StageTimes, times: Sequence[StageTimes]) -> None:
+    """Of stages that ran side by side the longest counts."""
+    for its in times:
+        stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
