@@ -61,8 +61,8 @@ train: $(DEV)/.installed ## train a model; RECIPE=model/recipes/NAME.toml
 	@test -n '$(RECIPE)' || { echo 'usage: make train RECIPE=model/recipes/NAME.toml'; exit 2; }
 	$(DEV)/bin/reder train $(RECIPE) $(ARGS)
 
-clean: ## remove the virtual environments and every cache
-	rm -rf $(SERVE) $(DEV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+clean: ## remove the virtual environments, what was built and every cache
+	rm -rf $(SERVE) $(DEV) build dist model/bundle/_search.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ------------------------------------------------------------------------- virtual environments

@@ -32,6 +32,7 @@ MIB = 1 << 20
 _ENGINE = "queue", "inference", "search", "score"
 """Stages of a request in which it waits for the engine, or has it, whatever its quality."""
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
     """A service under one load. Times in seconds, of accepted requests; `nan` where there is nothing to say.

@@ -63,6 +63,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
     unknown_word_cost: Annotated[
         float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
     ] = SearchSettings().unknown_word_cost,
+    repeated_word_cost: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what a word costs that follows itself.")
+    ] = SearchSettings().repeated_word_cost,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),
@@ -117,6 +120,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
                 language_weight=language_weight,
                 token_bonus=token_bonus,
                 unknown_word_cost=unknown_word_cost,
+                repeated_word_cost=repeated_word_cost,
             )
             judges = _Judges(language_models, teacher, teacher_weight)
             translate = _searching(weights, tokenizer, search, judges) if beam else _greedy(weights, tokenizer)

@@ -59,6 +59,9 @@ def export(  # noqa: PLR0917 - typer passes them by name
     unknown_word_cost: Annotated[
         float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
     ] = _SEARCH.unknown_word_cost,
+    repeated_word_cost: Annotated[
+        float, typer.Option(min=0, help="With --language-models: what a word costs that follows itself.")
+    ] = _SEARCH.repeated_word_cost,
     built_on: Annotated[
         list[Path] | None,
         typer.Option(
@@ -121,6 +124,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
                     language_weight=language_weight,
                     token_bonus=token_bonus,
                     unknown_word_cost=unknown_word_cost,
+                    repeated_word_cost=repeated_word_cost,
                 ),
                 language_models=language_models,
                 training={

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cli.errors import needs, reporting
 from cli.export import merged, tell
 from cli.test_sets import find_test_sets
+from model.bundle import MAX_BEAM
 
 __all__ = ["refresh"]
 
 
-def refresh(
+def refresh(  # noqa: PLR0917 - typer passes them by name
     bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="Whose network to export again.")],
     validation: Annotated[
         list[Path], typer.Option(metavar="SET", help="Sets to measure parity and every precision on. Repeatable.")
@@ -27,9 +28,21 @@ def refresh(
         Path | None,
         typer.Option(metavar="FOLDER", help="Of `reder language-models`. [default: what BUNDLE has, if it has any]"),
     ] = None,
+    beam: Annotated[
+        int | None, typer.Option(min=1, max=MAX_BEAM, help="Prefixes kept in the search. [default: as BUNDLE says]")
+    ] = None,
+    language_weight: Annotated[
+        float | None, typer.Option(min=0, help="How much the language models count. [default: as BUNDLE says]")
+    ] = None,
+    token_bonus: Annotated[
+        float | None, typer.Option(min=0, help="What each token gains beside that. [default: as BUNDLE says]")
+    ] = None,
     unknown_word_cost: Annotated[
         float | None,
         typer.Option(min=0, help="What a word costs that the language models do not know. [default: as BUNDLE says]"),
+    ] = None,
+    repeated_word_cost: Annotated[
+        float | None, typer.Option(min=0, help="What a word costs that follows itself. [default: as BUNDLE says]")
     ] = None,
     sources: Annotated[
         Path | None,
@@ -44,8 +57,8 @@ def refresh(
     A newer release may write faster graphs for the same network. Reads weights, vocabulary, search
     settings, language models and what the card tells of training from the bundle, and keeps them;
     parity, scores, golden examples and round-trip thresholds are measured again, as by `reder
-    export`. Other language models may take the place of those that it has, and what they know may
-    count more or less.
+    export`. Other language models may take the place of those that it has, and the search may be
+    another one.
 
     Example:
       reder refresh bundles/reder-medium --validation data/test/wmt13 --test data/test/gnome-help
@@ -63,9 +76,14 @@ def refresh(
 
     with reporting(BundleError, CheckpointError, CorpusError, ExportError):
         former = Bundle.open(bundle)
-        search = former.manifest.search
-        if unknown_word_cost is not None:
-            search = replace(search, unknown_word_cost=unknown_word_cost)
+        changes: dict[str, Any] = {
+            "beam": beam,
+            "language_weight": language_weight,
+            "token_bonus": token_bonus,
+            "unknown_word_cost": unknown_word_cost,
+            "repeated_word_cost": repeated_word_cost,
+        }
+        search = replace(former.manifest.search, **{name: new for name, new in changes.items() if new is not None})
         counted = counted_sources(language_models) if language_models else set[str]()
         refreshed = write(
             ExportRequest(

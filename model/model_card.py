@@ -28,7 +28,8 @@ The search also asks a language model of the target: {order}-grams counted in th
 weight {weight:g} and {bonus:g} for each token."""
 
 _WORDS = """\
-A word that occurs neither in that text nor in the source costs {cost:g}: better none that does not exist."""
+A word that occurs neither in that text nor in the source costs {unknown:g}: better none that does not exist. One that \
+follows itself costs {repeated:g}."""
 
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
@@ -96,7 +97,8 @@ def _about_fluency(fluency: Mapping[Direction, Fluency]) -> list[str]:
         return []
     one = next(iter(fluency.values()))
     text = _FLUENCY.format(order=one.model.order, weight=one.weight, bonus=one.bonus)
-    return [f"{text} {_WORDS.format(cost=one.unknown_word_cost)}" if one.lexicon else text]
+    words = _WORDS.format(unknown=one.unknown_word_cost, repeated=one.repeated_word_cost)
+    return [f"{text} {words}" if one.lexicon else text]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

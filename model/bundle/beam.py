@@ -53,7 +53,8 @@ class Fluency:
     """What a language model and a lexicon add to the log mass of a candidate.
 
     `weight` x log p(tokens), its end included, + `bonus` for each token: the model alone prefers short texts;
-    - `unknown_word_cost` for each word that neither the lexicon has nor the source.
+    - `unknown_word_cost` for each word that neither the lexicon has nor the source, and `repeated_word_cost` for each
+    that follows itself, as none does in the source.
     """
 
     model: LanguageModel
@@ -61,6 +62,7 @@ class Fluency:
     bonus: float
     lexicon: Lexicon | None = None
     unknown_word_cost: float = 0.0
+    repeated_word_cost: float = 0.0
 
     def judges(self, source: Sequence[int]) -> Judges:
         """The same for the search, and for translations of these token ids."""
@@ -68,7 +70,10 @@ class Fluency:
         if self.lexicon is None:
             return judges
         return judges._replace(
-            words=self.lexicon.table, unknown_word_cost=self.unknown_word_cost, spared=self.lexicon.hashes(source)
+            words=self.lexicon.table,
+            unknown_word_cost=self.unknown_word_cost,
+            repeated_word_cost=0.0 if self.lexicon.flaws(source).repeated else self.repeated_word_cost,
+            spared=self.lexicon.hashes(source),
         )
 
 

@@ -2,7 +2,8 @@
 
 The frames of a CTC network are independent of each other. Where it wavers between two words, or between two ways of
 writing one, it may write half of either: what comes out (`Übersetzungsetzung`) is no word at all. The beam search asks
-this whether it is, whenever a prefix has come to the end of one.
+this whether it is, whenever a prefix has come to the end of one. And whether it is the one before once more: the two
+frames of a token may each write it (`die Frau Frau`).
 
     ngrams.de.npz
         word_prints, word_buckets   find the words by a hash of their letters: see `fingerprints`
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import string
 import zipfile
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +23,7 @@ import numpy as np
 
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries, table
-from model.bundle.native import UNJUDGED, Words
+from model.bundle.native import UNJUDGED, Flaws, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,12 +35,14 @@ if TYPE_CHECKING:
     from model.bundle.tokenizer import Tokenizer
 
     Step = tuple[str | None, tuple[str, ...], str | None]
+    """What a token adds to the unfinished word, words it has whole, and what it begins: see `_step`."""
 
 __all__ = ["Lexicon", "word_table", "words_in"]
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _PRINTS, _BUCKETS = "word_prints", "word_buckets"
 _HASH_BYTES = 8
+_APOSTROPHES = "'’"
 
 
 def words_in(text: str) -> list[str]:
@@ -84,9 +88,9 @@ class Lexicon:
             msg = f"the words in {path.name} are malformed: {error}"
             raise ManifestError(msg) from error
 
-    def unknown_words(self, ids: Sequence[int], source: Sequence[int] = ()) -> int:
-        """How many words tokens write that there are not, and that are not in the source either."""
-        return self.table.count_unknown(np.array(ids, np.int64), self.hashes(source))
+    def flaws(self, ids: Sequence[int], source: Sequence[int] = ()) -> Flaws:
+        """What is wrong with the words that tokens write; those of the source count as known."""
+        return self.table.flaws(np.array(ids, np.int64), self.hashes(source))
 
     def hashes(self, ids: Sequence[int]) -> NDArray[np.uint64]:
         """Of the words that tokens write, each once."""
@@ -105,7 +109,7 @@ def _table(known: Entries, written: Sequence[str | None]) -> Words:
             encoded = (piece or "").lower().encode()
             step += [len(letters), UNJUDGED if piece is None else len(encoded)]
             letters += encoded
-        steps.append([*step[:2], len(whole), len(ended), *step[2:]])
+        steps.append([*step[:2], len(whole), len(ended), *step[2:], _is_gap(text, head, ended, tail)])
         whole += [word.lower() for word in ended]
     return Words(known, np.array(steps, np.int64), np.array(letters, np.uint8), _hashes(whole))
 
@@ -124,6 +128,13 @@ def _step(text: str | None) -> Step:
     tail = text[runs[-1].start() :] if runs and runs[-1].end() == len(text) else ""
     whole = tuple(run.group() for run in runs if run.start() > 0 and run.end() < len(text))
     return head, whole, tail
+
+
+def _is_gap(text: str | None, head: str | None, whole: Sequence[str], tail: str | None) -> bool:
+    """Whether between the word that a token ends and the one that it begins is hardly anything."""
+    if text is None or head is None or tail is None or whole:
+        return False
+    return not text[len(head) : len(text) - len(tail)].strip(_APOSTROPHES + string.whitespace)
 
 
 def _hashes(words: Iterable[str]) -> NDArray[np.uint64]:

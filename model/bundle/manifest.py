@@ -98,7 +98,8 @@ class SearchSettings:
 
     `beam` prefixes are kept after each frame. Where there is a language model, each has
     log p(prefix | source) + `language_weight` x log p(prefix) + `token_bonus` for each of its tokens
-    - `unknown_word_cost` for each of its words that neither that model's lexicon has nor the source.
+    - `unknown_word_cost` for each of its words that neither that model's lexicon has nor the source,
+    and `repeated_word_cost` for each that follows itself, where none does in the source.
     To that of the `candidates` best `reverse_weight` x log p(source | candidate) is added: duplex reranking.
 
     Raises:
@@ -111,15 +112,17 @@ class SearchSettings:
     language_weight: float = 0.3
     token_bonus: float = 2.0
     unknown_word_cost: float = 3.0
+    repeated_word_cost: float = 4.0
 
     def __post_init__(self) -> None:
         whole = _are(int, self.beam, self.candidates)
         if not (whole and 1 <= self.beam <= MAX_BEAM and 1 <= self.candidates <= MAX_CANDIDATES):
             msg = f"beam must be 1 to {MAX_BEAM}, candidates 1 to {MAX_CANDIDATES}: {self}"
             raise ValueError(msg)
-        weights = self.reverse_weight, self.language_weight, self.token_bonus, self.unknown_word_cost
+        costs = self.unknown_word_cost, self.repeated_word_cost
+        weights = self.reverse_weight, self.language_weight, self.token_bonus, *costs
         if not all(0 <= weight < math.inf for weight in weights):
-            msg = f"reverse_weight, language_weight, token_bonus and unknown_word_cost must not be negative: {self}"
+            msg = f"reverse_weight, language_weight, token_bonus and the costs of words must not be negative: {self}"
             raise ValueError(msg)
 
 
@@ -338,7 +341,12 @@ def read_fluency(
             raise ManifestError(msg)
         lexicon = Lexicon.open(path, tokenizer)
         fluency[direction] = Fluency(
-            model, search.language_weight, search.token_bonus, lexicon, search.unknown_word_cost
+            model,
+            search.language_weight,
+            search.token_bonus,
+            lexicon,
+            search.unknown_word_cost,
+            search.repeated_word_cost,
         )
     return fluency
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,12 +16,10 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["UNJUDGED", "Entries", "Judges", "Ngrams", "Searched", "Words", "search"]
+__all__ = ["UNJUDGED", "Entries", "Flaws", "Judges", "Ngrams", "Searched", "Words", "search"]
 
 UNJUDGED = -1
 """In the place of a length, as in search.c."""
-
-STEP_FIELDS = 6
 
 _LIBRARY = Path(__file__).with_name("_search.so")
 _SOURCE = Path(__file__).with_name("search.c")
@@ -73,16 +71,34 @@ class _Words(Structure):
     )
 
 
+class _Spared(Structure):
+    _fields_ = (("hashes", c_void_p), ("count", c_int64))
+
+
+class _Flaws(Structure):
+    _fields_ = (("unknown", c_int64), ("repeated", c_int64))
+
+
+class _Judges(Structure):
+    _fields_ = (
+        ("ngrams", POINTER(_Ngrams)),
+        ("weight", c_double),
+        ("bonus", c_double),
+        ("words", POINTER(_Words)),
+        ("unknown_word_cost", c_double),
+        ("repeated_word_cost", c_double),
+        ("spared", _Spared),
+    )
+
+
 _library = _load()
 _library.reder_log_prob.argtypes = [POINTER(_Ngrams), c_uint64, c_int64]
 _library.reder_log_prob.restype = c_double
-_library.reder_count_unknown.argtypes = [POINTER(_Words), c_void_p, c_int64, c_void_p, c_int64]
-_library.reder_count_unknown.restype = c_int64
+_library.reder_find_flaws.argtypes = [POINTER(_Words), POINTER(_Spared), c_void_p, c_int64, POINTER(_Flaws)]
+_library.reder_find_flaws.restype = c_int
 _library.reder_search.argtypes = [
     *(c_void_p, c_void_p, c_int64, c_int64, c_int64, c_int64),
-    *(POINTER(_Ngrams), c_double, c_double),
-    *(POINTER(_Words), c_double, c_void_p, c_int64),
-    *(c_void_p, c_void_p, c_void_p, c_void_p),
+    *(POINTER(_Judges), c_void_p, c_void_p, c_void_p, c_void_p),
 ]
 _library.reder_search.restype = c_int64
 
@@ -126,7 +142,7 @@ class Words:
 
     Args:
         entries: the words, by a hash.
-        steps: [vocabulary, 6], as `struct step` in search.c.
+        steps: [vocabulary, 7], as `struct step` in search.c.
         letters: what `steps` points into, of heads and tails.
         whole: the same, of whole words.
     """
@@ -139,13 +155,24 @@ class Words:
         pointers = (array.ctypes.data for array in (steps, letters, whole))
         self.structure = _Words(entries.structure(), *pointers, longest)
 
-    def count_unknown(self, tokens: NDArray[np.int64], spared: NDArray[np.uint64]) -> int:
-        """How many words a text has that there are not, and whose hashes are not among those spared."""
-        arguments = (spared.ctypes.data, len(spared), tokens.ctypes.data, len(tokens))
-        unknown: int = _library.reder_count_unknown(byref(self.structure), *arguments)
-        if unknown < 0:
+    def flaws(self, tokens: NDArray[np.int64], spared: NDArray[np.uint64]) -> Flaws:
+        """What is wrong with the words of a text, of which those count as known whose hashes are spared.
+
+        Raises:
+            MemoryError: there is none left.
+        """
+        found = _Flaws()
+        arguments = byref(_spared(spared)), tokens.ctypes.data, len(tokens), byref(found)
+        if not _library.reder_find_flaws(byref(self.structure), *arguments):
             raise MemoryError
-        return unknown
+        return Flaws(found.unknown, found.repeated)
+
+
+class Flaws(NamedTuple):
+    """How many words of a text there are not, and how many say again what the word before says."""
+
+    unknown: int
+    repeated: int
 
 
 class Judges(NamedTuple):
@@ -156,7 +183,24 @@ class Judges(NamedTuple):
     bonus: float = 0.0
     words: Words | None = None
     unknown_word_cost: float = 0.0
+    repeated_word_cost: float = 0.0
     spared: NDArray[np.uint64] = np.zeros(0, np.uint64)
+
+    def structure(self) -> _Judges:
+        """The same for C; not to be used for longer than this."""
+        return _Judges(
+            self.ngrams and ctypes.pointer(self.ngrams.structure),
+            self.weight,
+            self.bonus,
+            self.words and ctypes.pointer(self.words.structure),
+            self.unknown_word_cost,
+            self.repeated_word_cost,
+            _spared(self.spared),
+        )
+
+
+def _spared(hashes: NDArray[np.uint64]) -> _Spared:
+    return _Spared(hashes.ctypes.data, len(hashes))
 
 
 class Searched(NamedTuple):
@@ -181,10 +225,7 @@ def search(
     tokens, ends = np.empty(beam * frames, np.int64), np.empty(beam, np.int64)
     masses, gains = np.empty(beam), np.empty(beam)
     count = _library.reder_search(
-        *(ids.ctypes.data, logs.ctypes.data, frames, choices, beam, blank_id),
-        *(judges.ngrams and byref(judges.ngrams.structure), judges.weight, judges.bonus),
-        *(judges.words and byref(judges.words.structure), judges.unknown_word_cost),
-        *(judges.spared.ctypes.data, len(judges.spared)),
+        *(ids.ctypes.data, logs.ctypes.data, frames, choices, beam, blank_id, byref(judges.structure())),
         *(array.ctypes.data for array in (tokens, ends, masses, gains)),
     )
     if count < 0:

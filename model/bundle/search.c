@@ -94,9 +94,10 @@ EXPORT double reder_log_prob(const struct ngrams *ngrams, uint64_t context, int6
    See lexicon.py. */
 
 struct step { /* what a token does to the word that has not ended before it */
-    int64_t head, head_length;   /* the letters that it adds */
-    int64_t whole, whole_count;  /* words that it begins and ends */
-    int64_t tail, tail_length;   /* the letters of the word that it begins */
+    int64_t head, head_length;  /* the letters that it adds */
+    int64_t whole, whole_count; /* words that it begins and ends */
+    int64_t tail, tail_length;  /* the letters of the word that it begins */
+    int64_t gap;                /* whether white space alone, or an apostrophe, is between head and tail */
 };
 
 #define UNJUDGED -1 /* a length: of a word or a head, that it cannot be judged; of a tail, that no word ends */
@@ -186,31 +187,42 @@ static uint64_t hash_letters(const uint8_t *letters, int64_t length) {
     return hash;
 }
 
-static int is_unknown(const struct words *words, struct spared spared, uint64_t hash) {
+static int is_unknown(const struct words *words, const struct spared *spared, uint64_t hash) {
     if (find(&words->entries, hash) >= 0) return 0;
-    for (int64_t place = 0; place < spared.count; place++)
-        if (spared.hashes[place] == hash) return 0;
+    for (int64_t place = 0; place < spared->count; place++)
+        if (spared->hashes[place] == hash) return 0;
     return 1;
 }
 
 /* The word that has not ended yet. */
 struct word {
     int64_t place, length; /* of its letters in the pool */
-    int ends_unknown;      /* whether it is an unknown word, if it ends here: NOT_ASKED, or what was answered */
+    uint64_t before;       /* hash of the word right before it; 0 if there is none */
+    uint64_t hash;         /* of its letters, and whether there is no such word; 0 if nobody has asked yet */
+    int unknown;
 };
 
-#define NOT_ASKED -1
+/* What is wrong with words that have ended: how many do not exist, and how many say again what the one before says. */
+struct flaws {
+    int64_t unknown, repeated;
+};
 
-static int ends_unknown(const struct words *words, struct spared spared, const struct pool *pool, struct word *word) {
-    if (word->ends_unknown == NOT_ASKED)
-        word->ends_unknown = word->length > 0 && is_unknown(words, spared, hash_letters(pool->letters + word->place, word->length));
-    return word->ends_unknown;
+/* A word ends; prefixes that are alike up to there ask only once. */
+static void end_word(const struct words *words, const struct spared *spared, const struct pool *pool, struct word *word,
+                     struct flaws *flaws) {
+    if (word->length <= 0) return;
+    if (!word->hash) {
+        word->hash = hash_letters(pool->letters + word->place, word->length);
+        word->unknown = is_unknown(words, spared, word->hash);
+    }
+    flaws->unknown += word->unknown;
+    flaws->repeated += word->hash == word->before;
 }
 
 /* An unfinished word and more letters, at the end of the pool, where they do not count as used yet. */
 static struct word join(const struct words *words, const struct pool *pool, const struct word *word,
                         const struct step *step) {
-    struct word joined = {pool->used, UNJUDGED, NOT_ASKED};
+    struct word joined = {.place = pool->used, .length = UNJUDGED, .before = word->before};
     if (word->length == UNJUDGED || step->head_length == UNJUDGED) return joined;
     memcpy(pool->letters + joined.place, pool->letters + word->place, (size_t)word->length);
     memcpy(pool->letters + joined.place + word->length, words->letters + step->head, (size_t)step->head_length);
@@ -221,9 +233,9 @@ static struct word join(const struct words *words, const struct pool *pool, cons
 /* The unfinished word after one more token, in the pool, which has room for it.
 
    word: what there was before it.
-   unknown: grows by the unknown words that have ended. */
-static struct word next_word(const struct words *words, struct spared spared, struct pool *pool, struct word *word,
-                             int64_t token, int *unknown) {
+   flaws: grow by those of the words that have ended. */
+static struct word next_word(const struct words *words, const struct spared *spared, struct pool *pool, struct word *word,
+                             int64_t token, struct flaws *flaws) {
     const struct step *step = words->steps + token;
     struct word joined;
     if (step->head_length != 0) { /* else all that end here share one answer */
@@ -234,32 +246,32 @@ static struct word next_word(const struct words *words, struct spared spared, st
         pool->used += MAX(word->length, 0);
         return *word;
     }
-    *unknown += ends_unknown(words, spared, pool, word);
+    end_word(words, spared, pool, word, flaws);
     for (int64_t place = step->whole; place < step->whole + step->whole_count; place++)
-        *unknown += is_unknown(words, spared, words->whole[place]);
-    struct word begun = {pool->used, step->tail_length, NOT_ASKED};
+        flaws->unknown += is_unknown(words, spared, words->whole[place]);
+    struct word begun = {.place = pool->used, .length = step->tail_length};
+    if (step->gap) begun.before = word->length ? word->hash : word->before;
     memcpy(pool->letters + begun.place, words->letters + step->tail, (size_t)step->tail_length);
     pool->used += begun.length;
     return begun;
 }
 
-/* How many unknown words a text has; -1 if there is no memory. */
-EXPORT int64_t reder_count_unknown(const struct words *words, const uint64_t *spared_hashes, int64_t spared_count,
-                                   const int64_t *tokens, int64_t count) {
-    struct spared spared = {spared_hashes, spared_count};
+/* What is wrong with the words of a text; 0 if there is no memory. */
+EXPORT int reder_find_flaws(const struct words *words, const struct spared *spared, const int64_t *tokens,
+                            int64_t count, struct flaws *flaws) {
     struct pool pool = {0};
-    struct word word = {0, 0, NOT_ASKED};
-    int unknown = 0;
+    struct word word = {0};
+    *flaws = (struct flaws){0};
     for (int64_t place = 0; place < count; place++) {
         if (!make_room(&pool, MAX(word.length, 0) + words->longest)) {
             free(pool.letters);
-            return -1;
+            return 0;
         }
-        word = next_word(words, spared, &pool, &word, tokens[place], &unknown);
+        word = next_word(words, spared, &pool, &word, tokens[place], flaws);
     }
-    unknown += ends_unknown(words, spared, &pool, &word);
+    end_word(words, spared, &pool, &word, flaws);
     free(pool.letters);
-    return unknown;
+    return 1;
 }
 
 /* ----------------------------------------------------------------------------- beam search
@@ -294,17 +306,21 @@ struct choice {
     int64_t token;
 };
 
-/* What a language model and a lexicon, either of which may be missing, add to a prefix. */
+/* What a language model and a lexicon, either of which may be NULL, add to a prefix. */
 struct judges {
     const struct ngrams *ngrams;
     double weight, bonus; /* of log p, and for each token */
     const struct words *words;
-    double unknown_word_cost;
+    double unknown_word_cost, repeated_word_cost;
     struct spared spared;
 };
 
+static double cost(const struct judges *judges, const struct flaws *flaws) {
+    return (double)flaws->unknown * judges->unknown_word_cost + (double)flaws->repeated * judges->repeated_word_cost;
+}
+
 struct search {
-    struct judges judges;
+    const struct judges *judges;
     int64_t beam;
     struct prefix *prefixes;
     int64_t prefix_count, prefix_size;
@@ -360,7 +376,7 @@ static void stay(struct search *search, int64_t place, int64_t frame, double bla
 
 /* Add the prefix that is longer by a token; its place, or NOTHING if there is no memory. */
 static int64_t grow(struct search *search, int64_t place, int64_t token) {
-    const struct judges *judges = &search->judges;
+    const struct judges *judges = search->judges;
     if (search->prefix_count == search->prefix_size) {
         struct prefix *prefixes = realloc(search->prefixes, 2 * (size_t)search->prefix_size * sizeof *prefixes);
         if (!prefixes) return NOTHING;
@@ -376,9 +392,9 @@ static int64_t grow(struct search *search, int64_t place, int64_t token) {
     }
     if (judges->words) {
         if (!make_room(&search->pool, MAX(prefix->word.length, 0) + judges->words->longest)) return NOTHING;
-        int unknown = 0;
-        longer->word = next_word(judges->words, judges->spared, &search->pool, &prefix->word, token, &unknown);
-        longer->last_gain -= unknown * judges->unknown_word_cost;
+        struct flaws flaws = {0};
+        longer->word = next_word(judges->words, &judges->spared, &search->pool, &prefix->word, token, &flaws);
+        longer->last_gain -= cost(judges, &flaws);
     }
     longer->gain = prefix->gain + longer->last_gain;
     prefix->longer = search->prefix_count;
@@ -394,7 +410,7 @@ static int64_t longer_by(struct search *search, int64_t place, int64_t token) {
 
 /* Find the longer prefixes that may be among the best; 0 if there is no memory. */
 static int grow_all(struct search *search, int64_t frame, int64_t blank_id) {
-    int judged = search->judges.ngrams != NULL && search->found_count > 0;
+    int judged = search->judges->ngrams != NULL && search->found_count > 0;
     double reach = judged ? search->found[0].both - REACH : -INFINITY;
     for (int64_t number = 0; number < search->choice_count; number++) {
         struct choice choice = search->choices[number];
@@ -402,7 +418,7 @@ static int grow_all(struct search *search, int64_t frame, int64_t blank_id) {
         for (int64_t rank = 0; rank < search->best_count; rank++) {
             double least = reach;
             if (search->found_count == search->beam) /* the language model adds its bonus at most */
-                least = MAX(reach, search->found[search->beam - 1].both - search->judges.bonus);
+                least = MAX(reach, search->found[search->beam - 1].both - search->judges->bonus);
             const struct prefix *prefix = search->prefixes + search->best[rank];
             if (prefix->both + choice.log_prob <= least) break; /* nor do those after it come near */
             /* its last token once more needs a blank in between */
@@ -451,16 +467,18 @@ static int read_frames(struct search *search, const int64_t *token_ids, const do
 /* Write out the prefixes that are left, now that the text ends. */
 static void write_candidates(const struct search *search, int64_t blank_id, int64_t *tokens, int64_t *ends,
                              double *masses, double *gains) {
-    const struct judges *judges = &search->judges;
+    const struct judges *judges = search->judges;
     int64_t written = 0;
     for (int64_t rank = 0; rank < search->best_count; rank++) {
         struct prefix *prefix = search->prefixes + search->best[rank];
         masses[rank] = prefix->both - prefix->gain;
         gains[rank] = prefix->gain;
         if (judges->ngrams) gains[rank] += judges->weight * reder_log_prob(judges->ngrams, prefix->context, blank_id);
-        if (judges->words)
-            gains[rank] -= judges->unknown_word_cost *
-                           ends_unknown(judges->words, judges->spared, &search->pool, &prefix->word);
+        if (judges->words) {
+            struct flaws flaws = {0};
+            end_word(judges->words, &judges->spared, &search->pool, &prefix->word, &flaws);
+            gains[rank] -= cost(judges, &flaws);
+        }
         for (const struct prefix *one = prefix; one->parent != NOTHING; one = search->prefixes + one->parent) written++;
         int64_t place = ends[rank] = written;
         for (; prefix->parent != NOTHING; prefix = search->prefixes + prefix->parent) tokens[--place] = prefix->last;
@@ -470,18 +488,16 @@ static void write_candidates(const struct search *search, int64_t blank_id, int6
 /* Search one sentence.
 
    token_ids, log_probs: [frames, choices].
-   ngrams, words: what judges, or NULL.
    tokens: [beam * frames], where the tokens of the candidates are written, one after another.
    ends, masses, gains: [beam], where those of each end, its mass, and what judges add to it.
 
    Returns how many candidates there are, or -1 if there is no memory. */
 EXPORT int64_t reder_search(const int64_t *token_ids, const double *log_probs, int64_t frames, int64_t choices,
-                            int64_t beam, int64_t blank_id, const struct ngrams *ngrams, double weight, double bonus,
-                            const struct words *words, double unknown_word_cost, const uint64_t *spared_hashes,
-                            int64_t spared_count, int64_t *tokens, int64_t *ends, double *masses, double *gains) {
+                            int64_t beam, int64_t blank_id, const struct judges *judges, int64_t *tokens,
+                            int64_t *ends, double *masses, double *gains) {
     enum { PREFIXES = 1024, LETTERS = 4096 }; /* to begin with */
     struct search search = {
-        .judges = {ngrams, weight, bonus, words, unknown_word_cost, {spared_hashes, spared_count}},
+        .judges = judges,
         .beam = beam,
         .prefixes = malloc(PREFIXES * sizeof *search.prefixes),
         .prefix_count = 1,
@@ -496,7 +512,7 @@ EXPORT int64_t reder_search(const int64_t *token_ids, const double *log_probs, i
     int64_t candidates = -1;
     if (search.prefixes && search.pool.letters && search.best && search.found && search.choices) {
         search.prefixes[0] = (struct prefix){NOTHING, NOTHING, NOTHING, NOTHING, -1, .token = -INFINITY,
-                                             .context = (uint64_t)blank_id, .word = {0, 0, NOT_ASKED}};
+                                             .context = (uint64_t)blank_id};
         search.best[0] = 0;
         if (read_frames(&search, token_ids, log_probs, frames, blank_id)) {
             write_candidates(&search, blank_id, tokens, ends, masses, gains);

@@ -57,7 +57,7 @@ def lexicon(tokenizer: Tokenizer, ngrams: Path) -> Lexicon:
 )
 def test_counts_what_is_no_word(lexicon: Lexicon, tokenizer: Tokenizer, text: str, count: int) -> None:
     """Words are told apart from what is none, token by token, whatever stands around them."""
-    assert lexicon.unknown_words(tokenizer.encode(text)) == count
+    assert lexicon.flaws(tokenizer.encode(text)).unknown == count
 
 
 def tokens(tokenizer: Tokenizer, *pieces: str) -> list[int]:
@@ -69,15 +69,53 @@ def test_a_word_is_its_letters_however_they_are_cut(lexicon: Lexicon, tokenizer:
     """A network may write a word in other tokens than the vocabulary would."""
     cut = tokens(tokenizer, " re", "g", "n", "e", "t")
     assert cut != tokenizer.encode("regnet")
-    assert lexicon.unknown_words(cut) == 0
-    assert lexicon.unknown_words(cut[:-1]) == 1
+    assert lexicon.flaws(cut).unknown == 0
+    assert lexicon.flaws(cut[:-1]).unknown == 1
 
 
 def test_words_of_the_source_are_spared(lexicon: Lexicon, tokenizer: Tokenizer) -> None:
     """A name need not be known to be written again."""
     text = tokenizer.encode("Es regnet, Kwasniewski.")
-    assert lexicon.unknown_words(text) == 1
-    assert lexicon.unknown_words(text, tokenizer.encode("It rains, KWASNIEWSKI!")) == 0
+    assert lexicon.flaws(text).unknown == 1
+    assert lexicon.flaws(text, tokenizer.encode("It rains, KWASNIEWSKI!")).unknown == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Die Übersetzung Übersetzung ist gut.", 1),
+        ("Die die Übersetzung ist ist gut gut", 3),
+        ("Die, die Übersetzung. Übersetzung ist gut", 0),
+        ("e's's, e’e", 2),
+        ("es ist es ist", 0),
+        ("3 3 es-es", 0),
+        ("é é", 0),  # in bytes, which are not judged
+        ("", 0),
+    ],
+)
+def test_counts_words_that_follow_themselves(lexicon: Lexicon, tokenizer: Tokenizer, text: str, count: int) -> None:
+    """A word right after itself, however they are cut into tokens; not one with a sign in between."""
+    assert lexicon.flaws(tokenizer.encode(text)).repeated == count
+    one_by_one = [tokenizer.written.index(letter) for letter in " es es" if letter in tokenizer.written]
+    assert lexicon.flaws(one_by_one).repeated == 1
+
+
+def test_the_search_shuns_words_that_follow_themselves(lexicon: Lexicon, tokenizer: Tokenizer, ngrams: Path) -> None:
+    """Of two texts the one that says nothing twice wins over a likelier one, unless the source says something twice."""
+    gut, ist = tokens(tokenizer, " gut", " ist")
+    ids = np.array([[ist, BLANK_ID], [gut, BLANK_ID], [BLANK_ID, gut], [gut, BLANK_ID]])
+    logs = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.7, 0.3]])
+
+    def best(cost: float, source: str) -> str:
+        fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon, 0.0, cost)
+        found = prefix_beam_search(
+            ids, logs, beam=20, blank_id=BLANK_ID, fluency=fluency, source=tokenizer.encode(source)
+        )
+        return tokenizer.decode(found[0].ids)
+
+    assert best(0.0, "It is good.") == "ist gut gut"
+    assert best(4.0, "It is good.") == "ist gut"
+    assert best(4.0, "It is very very good.") == "ist gut gut"
 
 
 def test_the_search_prefers_words(lexicon: Lexicon, tokenizer: Tokenizer, ngrams: Path) -> None:
@@ -117,7 +155,7 @@ def test_a_large_lexicon_hardly_takes_a_word_for_another(tokenizer: Tokenizer) -
     lexicon = Lexicon(word_table(inside), tokenizer)
 
     def unknown(words: list[str]) -> int:
-        return lexicon.unknown_words(tokenizer.encode(" ".join(words)))
+        return lexicon.flaws(tokenizer.encode(" ".join(words))).unknown
 
     assert unknown(inside) == 0
     assert unknown([f"q{word}" for word in inside]) > len(inside) * 0.999
@@ -128,8 +166,8 @@ def test_words_of_any_length_are_found(tokenizer: Tokenizer, length: int) -> Non
     """The search finds a word by the hash by which it was put in, however many blocks of letters that reads."""
     word = "".join("abcdefghij"[number % 10] for number in range(length))
     lexicon = Lexicon(word_table([word, "ä" * length]), tokenizer)
-    assert lexicon.unknown_words(tokenizer.encode(f"{word} {'ä' * length}")) == 0
-    assert lexicon.unknown_words(tokenizer.encode(f"{word}a {'ä' * length}a")) == 2
+    assert lexicon.flaws(tokenizer.encode(f"{word} {'ä' * length}")).unknown == 0
+    assert lexicon.flaws(tokenizer.encode(f"{word}a {'ä' * length}a")).unknown == 2
 
 
 def test_words_are_runs_of_letters() -> None:

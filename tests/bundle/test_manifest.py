@@ -292,11 +292,21 @@ def test_language_models_are_used_as_the_manifest_says(folder: Path) -> None:
     """By the direction whose translations they judge, with the manifest's weights; a bundle may have none."""
     assert Bundle.open(folder).fluency() == {}
     with_language_models(folder, toy.VOCABULARY_SIZE)
-    rewrite(folder, search={"beam": 3, "language_weight": 0.4, "token_bonus": 1.5, "unknown_word_cost": 2.5})
+    rewrite(
+        folder,
+        search={
+            "beam": 3,
+            "language_weight": 0.4,
+            "token_bonus": 1.5,
+            "unknown_word_cost": 2.5,
+            "repeated_word_cost": 3.5,
+        },
+    )
     fluency = Bundle.open(folder).fluency()
     assert set(fluency) == set(DIRECTIONS)
     one = fluency[EN_DE]
-    assert (one.weight, one.bonus, one.unknown_word_cost, one.lexicon) == (0.4, 1.5, 2.5, None)
+    assert (one.weight, one.bonus, one.unknown_word_cost, one.repeated_word_cost) == (0.4, 1.5, 2.5, 3.5)
+    assert one.lexicon is None
     assert fluency[EN_DE].model.order == 3
 
 

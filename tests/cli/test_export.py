@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -159,12 +160,13 @@ def test_weights_are_cast_when_a_graph_is_loaded(first: Bundle, precision: str, 
 
 
 def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, workshop: Path) -> None:
-    """The graphs are written again from the bundle alone; it has the same weights, settings and sources."""
-    run = reder("refresh", first.path, "--validation", "sets/large", "--output", "again", folder=workshop)
+    """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay."""
+    changed = ("--beam", "7", "--repeated-word-cost", "2.5")
+    run = reder("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed, folder=workshop)
     assert run.returncode == 0, run.stderr
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
-    assert again.manifest.search == first.manifest.search
+    assert again.manifest.search == replace(first.manifest.search, beam=7, repeated_word_cost=2.5)
     kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz")
     assert [again.manifest.files[name] for name in kept] == [first.manifest.files[name] for name in kept]
     assert sources_of(card(again)) == sources_of(card(first))

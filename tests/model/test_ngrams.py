@@ -161,7 +161,7 @@ def _has_its_words(path: Path, tokenizer: Tokenizer, texts: list[str]) -> None:
     counts = Counter(word for text in texts for word in words_in(text))
     assert min(counts.values()) < LEAST_OCCURRENCES <= max(counts.values())
     for word, count in counts.items():
-        assert lexicon.unknown_words(tokenizer.encode(word)) == (count < LEAST_OCCURRENCES), word
+        assert lexicon.flaws(tokenizer.encode(word)).unknown == (count < LEAST_OCCURRENCES), word
 
 
 def _log_prob(model: LanguageModel, text: np.ndarray) -> float:

@@ -80,8 +80,8 @@ def test_bundles_know_words(name: str) -> None:
     for direction, fluency in bundle.fluency().items():
         assert fluency.lexicon
         text = " ".join(bundle.canary(direction.target))
-        assert fluency.lexicon.unknown_words(bundle.tokenizer.encode(text)) < len(words_in(text)) / 50
-        assert fluency.lexicon.unknown_words(bundle.tokenizer.encode("regnnet, zeitungung")) == 2
+        assert fluency.lexicon.flaws(bundle.tokenizer.encode(text)).unknown < len(words_in(text)) / 50
+        assert fluency.lexicon.flaws(bundle.tokenizer.encode("regnnet, zeitungung")).unknown == 2
 
 
 def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
@@ -96,7 +96,7 @@ def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
             answer = by_default.client.post("/translate", params=params, json={"text": texts}).json()
             written = bundle.tokenizer.encode(" ".join(one["text"] for one in answer["translations"]))
             assert fluency.lexicon
-            unknown[quality] += fluency.lexicon.unknown_words(written, sources)
+            unknown[quality] += fluency.lexicon.flaws(written, sources).unknown
     assert unknown["good"] < unknown["fast"]
 
 
