@@ -20,7 +20,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SOURCE = Path("model/bundle/search.c")
 LIBRARY = Path("model/bundle/_search.so")  # whatever the system calls libraries: it is loaded by its path
-OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared", "-fPIC"]
+OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
+if sys.platform != "win32":  # where all code may be moved, and compilers refuse the option
+    OPTIONS.append("-fPIC")
 ZIG = "ziglang>=0.14"
 
 

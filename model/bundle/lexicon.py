@@ -89,8 +89,16 @@ class Lexicon:
             raise ManifestError(msg) from error
 
     def flaws(self, ids: Sequence[int], source: Sequence[int] = ()) -> Flaws:
-        """What is wrong with the words that tokens write; those of the source count as known."""
-        return self.table.flaws(np.array(ids, np.int64), self.hashes(source))
+        """What is wrong with the words that tokens write; those of the source count as known.
+
+        Raises:
+            ValueError: one is no token.
+        """
+        tokens = np.array(ids, np.int64)
+        if tokens.size and not 0 <= tokens.min() <= tokens.max() < self._tokenizer.vocabulary_size:
+            msg = "the vocabulary has no such token"
+            raise ValueError(msg)
+        return self.table.flaws(tokens, self.hashes(source))
 
     def hashes(self, ids: Sequence[int]) -> NDArray[np.uint64]:
         """Of the words that tokens write, each once."""

@@ -57,6 +57,7 @@ struct ngrams {
     struct entries entries;
 };
 
+/* A natural log, from how `quantised` keeps it. */
 static double level(uint8_t step) { return step / 16.0 - 14.0; }
 
 static uint64_t last_tokens(const struct ngrams *ngrams, uint64_t packed, int64_t count) {
@@ -67,7 +68,7 @@ static uint64_t with_token(const struct ngrams *ngrams, uint64_t packed, int64_t
     return packed << ngrams->bits | (uint64_t)token;
 }
 
-/* Where an n-gram of at least two tokens is; -1 if it was not counted. */
+/* Where an n-gram of at least two tokens is; -1 if it was not counted. The hash is that of `hashed`. */
 static int64_t find_ngram(const struct ngrams *ngrams, uint64_t packed, int64_t length) {
     uint64_t mixed = packed + (uint64_t)length * 0x9E3779B97F4A7C15u;
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;
@@ -104,10 +105,10 @@ struct step { /* what a token does to the word that has not ended before it */
 
 struct words {
     struct entries entries;
-    const struct step *steps;    /* of each token */
-    const uint8_t *letters;      /* in lower case and UTF-8, of all steps */
-    const uint64_t *whole;       /* hashes of words, of all steps */
-    int64_t longest;             /* of all heads and tails */
+    const struct step *steps; /* of each token */
+    const uint8_t *letters;   /* in lower case and UTF-8, of all steps */
+    const uint64_t *whole;    /* hashes of words, of all steps */
+    int64_t longest;          /* of all heads and tails */
 };
 
 /* Hashes of words that count as known in this text. */
@@ -169,7 +170,8 @@ static uint64_t hash_letters(const uint8_t *letters, int64_t length) {
         for (int round = 0; round < ROUNDS; round++) {
             const uint8_t *order = ORDER[round % 10];
             for (int step = 0; step < 8; step++) {
-                uint64_t *a = v + MIXED[step][0], *b = v + MIXED[step][1], *c = v + MIXED[step][2], *d = v + MIXED[step][3];
+                const uint8_t *mixed = MIXED[step];
+                uint64_t *a = v + mixed[0], *b = v + mixed[1], *c = v + mixed[2], *d = v + mixed[3];
                 *a += *b + block[order[2 * step]];
                 *d = rotated(*d ^ *a, 32);
                 *c += *d;
@@ -234,8 +236,8 @@ static struct word join(const struct words *words, const struct pool *pool, cons
 
    word: what there was before it.
    flaws: grow by those of the words that have ended. */
-static struct word next_word(const struct words *words, const struct spared *spared, struct pool *pool, struct word *word,
-                             int64_t token, struct flaws *flaws) {
+static struct word next_word(const struct words *words, const struct spared *spared, struct pool *pool,
+                             struct word *word, int64_t token, struct flaws *flaws) {
     const struct step *step = words->steps + token;
     struct word joined;
     if (step->head_length != 0) { /* else all that end here share one answer */
@@ -282,17 +284,18 @@ EXPORT int reder_find_flaws(const struct words *words, const struct spared *spar
 #define NEVER -2   /* in the place of a frame; -1 is before the first */
 #define REACH 8.0  /* a longer prefix so far behind the best is given up without asking the language model */
 
-/* Tokens, as a last one after another prefix. Never moves: others refer to it by its place. */
+/* Tokens, as a last one after another prefix. Others refer to it by its place, since all of them move when their number
+   outgrows the memory. */
 struct prefix {
     int64_t parent; /* the prefix before its last token */
     int64_t last;
-    int64_t longer;  /* the newest of the prefixes that it was ever thought to grow into */
-    int64_t sibling; /* the next of those of its parent */
-    int64_t kept;    /* the last frame after which it was among the best, and its masses count */
+    int64_t longer;            /* the newest of the prefixes that it was ever thought to grow into */
+    int64_t sibling;           /* the next of those of its parent */
+    int64_t kept;              /* the last frame after which it was among the best, and its masses count */
     double blank, token, both; /* of its paths that end in a blank, in its last token, and of all */
     double gain, last_gain;    /* what judges have added to them, and what of it came with its last token */
-    uint64_t context;     /* its last tokens, packed, for the language model */
-    struct word word;     /* for the lexicon */
+    uint64_t context;          /* its last tokens, packed, for the language model */
+    struct word word;          /* what has not ended of it, for the lexicon */
 };
 
 /* A prefix, and its masses after the frame that is being read. */
@@ -368,8 +371,8 @@ static void stay(struct search *search, int64_t place, int64_t frame, double bla
     double token = prefix->token + log_prob;
     if (prefix->parent != NOTHING) {
         const struct prefix *parent = search->prefixes + prefix->parent;
-        if (parent->kept == frame - 1)
-            token = sum(token, (parent->last == prefix->last ? parent->blank : parent->both) + log_prob + prefix->last_gain);
+        double inherited = (parent->last == prefix->last ? parent->blank : parent->both) + log_prob + prefix->last_gain;
+        if (parent->kept == frame - 1) token = sum(token, inherited);
     }
     insert(search, place, prefix->both + blank, token);
 }

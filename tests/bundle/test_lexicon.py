@@ -136,6 +136,13 @@ def test_the_search_prefers_words(lexicon: Lexicon, tokenizer: Tokenizer, ngrams
     assert best(9.0, "It regnnet.") == "regnnet"
 
 
+def test_tokens_of_another_vocabulary_are_refused(lexicon: Lexicon, tokenizer: Tokenizer) -> None:
+    """They would lead out of what is known of each token."""
+    for token in (-1, tokenizer.vocabulary_size):
+        with pytest.raises(ValueError, match="no such token"):
+            lexicon.flaws([5, token])
+
+
 def test_files_without_words_have_no_lexicon(tokenizer: Tokenizer, ngrams: Path, tmp_path: Path) -> None:
     """Language models of earlier releases have none; arrays that do not fit together are named."""
     with np.load(ngrams) as archive:
