@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,12 @@ def lexicon(tokenizer: Tokenizer, ngrams: Path) -> Lexicon:
     found = Lexicon.open(ngrams, tokenizer)
     assert found
     return found
+
+
+def searched(tokenizer: Tokenizer, ids: np.ndarray, logs: np.ndarray, fluency: Fluency, source: str) -> str:
+    """What a wide search finds best."""
+    found = prefix_beam_search(ids, logs, beam=20, blank_id=BLANK_ID, fluency=fluency, source=tokenizer.encode(source))
+    return tokenizer.decode(found[0].ids)
 
 
 @pytest.mark.parametrize(
@@ -106,12 +113,10 @@ def test_the_search_shuns_words_that_follow_themselves(lexicon: Lexicon, tokeniz
     ids = np.array([[ist, BLANK_ID], [gut, BLANK_ID], [BLANK_ID, gut], [gut, BLANK_ID]])
     logs = np.log([[0.9, 0.1], [0.9, 0.1], [0.9, 0.1], [0.7, 0.3]])
 
+    fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon)
+
     def best(cost: float, source: str) -> str:
-        fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon, 0.0, cost)
-        found = prefix_beam_search(
-            ids, logs, beam=20, blank_id=BLANK_ID, fluency=fluency, source=tokenizer.encode(source)
-        )
-        return tokenizer.decode(found[0].ids)
+        return searched(tokenizer, ids, logs, replace(fluency, repeated_word_cost=cost), source)
 
     assert best(0.0, "It is good.") == "ist gut gut"
     assert best(4.0, "It is good.") == "ist gut"
@@ -124,12 +129,10 @@ def test_the_search_prefers_words(lexicon: Lexicon, tokenizer: Tokenizer, ngrams
     ids = np.array([[start, BLANK_ID], [once_more, BLANK_ID], [end, BLANK_ID]])
     logs = np.log([[0.9, 0.1], [0.6, 0.4], [0.9, 0.1]])
 
+    fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon)
+
     def best(cost: float, source: str) -> str:
-        fluency = Fluency(LanguageModel.open(ngrams), 0.0, 0.0, lexicon, cost)
-        found = prefix_beam_search(
-            ids, logs, beam=20, blank_id=BLANK_ID, fluency=fluency, source=tokenizer.encode(source)
-        )
-        return tokenizer.decode(found[0].ids)
+        return searched(tokenizer, ids, logs, replace(fluency, unknown_word_cost=cost), source)
 
     assert best(0.0, "It rains.") == "regnnet"
     assert best(9.0, "It rains.") == "regnet"
