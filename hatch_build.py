@@ -44,13 +44,12 @@ class SearchBuildHook(BuildHookInterface[Any]):
         build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
 
 
-def build(root: Path, library: Path, *options: str) -> None:
+def build(root: Path, library: Path) -> None:
     """Build the search.
 
     Args:
         root: of the repository.
         library: to be written, at once, so that no process ever loads half of it.
-        options: more for the compiler.
 
     Raises:
         subprocess.CalledProcessError: the compiler, which has said why.
@@ -62,7 +61,7 @@ def build(root: Path, library: Path, *options: str) -> None:
     with tempfile.TemporaryDirectory(dir=library.parent, prefix=".build-") as folder:
         part = Path(folder) / library.name
         subprocess.run(
-            [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', *options, "-o", str(part), str(source), "-lm"],
+            [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(part), str(source), "-lm"],
             env=os.environ | {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder},
             check=True,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -18,46 +18,19 @@ from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
 from benchmarks.sentences import SETS, read_mixed, side_of
 from cli.errors import reporting
-from model.bundle import EN_DE, Bundle, BundleError, prefix_beam_search
+from model.bundle import EN_DE, Bundle, BundleError
 from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.errors import StartupError
+from service.pipeline.frames import find_candidates
 from service.pipeline.work import Search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from model.bundle import Fluency
-    from service.types import SegmentChoices
 
 __all__ = ["search"]
-
-
-@dataclass(frozen=True, slots=True)
-class Searching:
-    """Sentences, what the network found likely for each, and how to search it."""
-
-    sources: Sequence[tuple[int, ...]]
-    choices: Sequence[SegmentChoices]
-    beam: int
-    blank_id: int
-
-    def one(self, place: int, fluency: Fluency | None) -> None:
-        """Search one sentence."""
-        found = self.choices[place]
-        prefix_beam_search(
-            found.ids,
-            found.log_probs,
-            beam=self.beam,
-            blank_id=self.blank_id,
-            fluency=fluency,
-            source=self.sources[place],
-        )
-
-    def all(self, fluency: Fluency | None, threads: int) -> None:
-        """Search all, so many at the same time."""
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda place: self.one(place, fluency), range(len(self.sources))))
 
 
 def search(
@@ -81,15 +54,19 @@ def search(
     sources = [sentence.ids for sentence in texts]
     batches = served_batches(sources, lane.info)
     choices = [Search(EN_DE).run(lane, [source])[0] for source in sources]
-    searching = Searching(sources, choices, opened.manifest.search.beam, opened.manifest.blank_id)
+    find = partial(find_candidates, beam=opened.manifest.search.beam, blank_id=opened.manifest.blank_id)
     warn_if_busy()
+
+    def search_all(fluency: Fluency | None, threads: int) -> None:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda one, source: find([one], [source], fluency=fluency), choices, sources))
 
     cores = usable_cores()
     cases: dict[str, Callable[[], float]] = {
         "network, in batches, one core": partial(_timed, lambda: [lane.search(EN_DE, batch) for batch in batches]),
-        "search, one core": partial(_timed, lambda: searching.all(fluency, 1)),
-        "search without language model and lexicon": partial(_timed, lambda: searching.all(None, 1)),
-        f"search, {cores} at the same time": partial(_timed, lambda: searching.all(fluency, cores)),
+        "search, one core": partial(_timed, lambda: search_all(fluency, 1)),
+        "search without language model and lexicon": partial(_timed, lambda: search_all(None, 1)),
+        f"search, {cores} at the same time": partial(_timed, lambda: search_all(fluency, cores)),
     }
     seconds = interleaved(cases, rounds)
     typer.echo("\n" + _table(seconds, len(sources)))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from model.bundle.native import Judges, search
+from model.bundle.native import Judges, in_vocabulary, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,7 +104,7 @@ def prefix_beam_search(
     Raises:
         ValueError: a frame lists a token that the language model does not have.
     """
-    if fluency and token_ids.size and not 0 <= token_ids.min() <= token_ids.max() < fluency.model.vocabulary_size:
+    if fluency and not in_vocabulary(token_ids, fluency.model.vocabulary_size):
         msg = "a frame lists a token that the language model does not have"
         raise ValueError(msg)
     judges = fluency.judges(source) if fluency else _NO_JUDGES

@@ -23,7 +23,7 @@ import numpy as np
 
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries, table
-from model.bundle.native import UNJUDGED, Flaws, Words
+from model.bundle.native import UNJUDGED, Flaws, Words, in_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,7 +95,7 @@ class Lexicon:
             ValueError: one is no token.
         """
         tokens = np.array(ids, np.int64)
-        if tokens.size and not 0 <= tokens.min() <= tokens.max() < self._tokenizer.vocabulary_size:
+        if not in_vocabulary(tokens, self._tokenizer.vocabulary_size):
             msg = "the vocabulary has no such token"
             raise ValueError(msg)
         return self.table.flaws(tokens, self.hashes(source))

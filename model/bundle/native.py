@@ -16,7 +16,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["UNJUDGED", "Entries", "Flaws", "Judges", "Ngrams", "Searched", "Words", "search"]
+__all__ = ["UNJUDGED", "Entries", "Flaws", "Judges", "Ngrams", "Searched", "Words", "in_vocabulary", "search"]
 
 UNJUDGED = -1
 """In the place of a length, as in search.c."""
@@ -101,6 +101,11 @@ _library.reder_search.argtypes = [
     *(POINTER(_Judges), c_void_p, c_void_p, c_void_p, c_void_p),
 ]
 _library.reder_search.restype = c_int64
+
+
+def in_vocabulary(tokens: NDArray[np.integer[Any]], size: int) -> bool:
+    """Whether all are tokens of a vocabulary of that size; C does not look."""
+    return not tokens.size or bool(0 <= tokens.min() <= tokens.max() < size)
 
 
 class Entries(NamedTuple):
