@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from model.bundle.native import Judges, in_vocabulary, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle.language_model import LanguageModel
@@ -88,7 +89,8 @@ def prefix_beam_search(
 ) -> list[Candidate]:
     """Search one sentence. Does not hold Python's lock meanwhile.
 
-    Exact if `beam` holds every prefix and the frames list every token.
+    Without fluency it is exact if `beam` holds every prefix and the frames list every token; with it, a prefix that
+    is far behind is given up, however wide the beam.
 
     Args:
         token_ids: [frames, choices], the most probable tokens of each frame, none twice; the blank need not be one.
@@ -102,9 +104,13 @@ def prefix_beam_search(
         At most `beam` candidates, the best first.
 
     Raises:
-        ValueError: a frame lists a token that the language model does not have.
+        ValueError: there are not as many probabilities as tokens, or nothing is to be kept; or a frame lists a token
+            that the language model does not have.
     """
-    if fluency and not in_vocabulary(token_ids, fluency.model.vocabulary_size):
+    if token_ids.shape != log_probs.shape or beam < 1:
+        msg = f"{token_ids.shape} tokens, {log_probs.shape} log probabilities and a beam of {beam} are no search"
+        raise ValueError(msg)
+    if fluency and not in_vocabulary(np.append(token_ids, blank_id), fluency.model.vocabulary_size):
         msg = "a frame lists a token that the language model does not have"
         raise ValueError(msg)
     judges = fluency.judges(source) if fluency else _NO_JUDGES

@@ -18,11 +18,11 @@ Texts begin and end with the blank, which none contains. Natural logs are kept i
 
 from __future__ import annotations
 
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model.bundle.arrays import read_arrays
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries
 from model.bundle.native import Ngrams
@@ -99,7 +99,7 @@ class LanguageModel:
                 and len(probs1) == len(backoffs1)
                 and order * bits <= WORD
             )
-        except (KeyError, IndexError, TypeError, ValueError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
             msg = f"the language model is malformed: {error!r}"
             raise ManifestError(msg) from error
         if not sound:
@@ -118,12 +118,7 @@ class LanguageModel:
         Raises:
             ManifestError: it cannot be read, or is not one.
         """
-        try:
-            with np.load(path, allow_pickle=False) as archive:
-                return cls(dict(archive))
-        except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
-            msg = f"{path.name} is not a language model: {error}"
-            raise ManifestError(msg) from error
+        return cls(read_arrays(path))
 
     def extended(self, context: int, token: int) -> int:
         """The context after one more token."""
@@ -133,7 +128,13 @@ class LanguageModel:
         """Natural log of the probability of a token after a context; of the blank, that the text ends there.
 
         Args:
-            context: `start`, or from `extended`.
+            context: `start`, or from `extended`: C does not look whether its tokens are any.
             token: an id.
+
+        Raises:
+            ValueError: it is none of the vocabulary.
         """
+        if not 0 <= token < self.vocabulary_size:
+            msg = f"the language model does not have token {token}"
+            raise ValueError(msg)
         return self.ngrams.log_prob(context, token)

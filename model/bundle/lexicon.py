@@ -16,11 +16,11 @@ from __future__ import annotations
 import hashlib
 import re
 import string
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from model.bundle.arrays import read_arrays
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries, table
 from model.bundle.native import UNJUDGED, Flaws, Words, in_vocabulary
@@ -79,12 +79,12 @@ class Lexicon:
         Raises:
             ManifestError: they cannot be read.
         """
+        arrays = read_arrays(path, (_PRINTS, _BUCKETS))
+        if not {_PRINTS, _BUCKETS} <= set(arrays):
+            return None
         try:
-            with np.load(path, allow_pickle=False) as archive:
-                if not {_PRINTS, _BUCKETS} <= set(archive):
-                    return None
-                return cls({name: archive[name] for name in (_PRINTS, _BUCKETS)}, tokenizer)
-        except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            return cls(arrays, tokenizer)
+        except (ValueError, TypeError, IndexError) as error:
             msg = f"the words in {path.name} are malformed: {error}"
             raise ManifestError(msg) from error
 

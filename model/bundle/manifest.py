@@ -31,7 +31,7 @@ from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon
-from model.bundle.tokenizer import Tokenizer
+from model.bundle.tokenizer import BLANK_ID, Tokenizer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,6 +160,9 @@ class Manifest:
             if not (isinstance(value := getattr(self, name), int) and value >= 1):
                 msg = f"{name} must be a whole number from 1: {value!r}"
                 raise ValueError(msg)
+        if self.blank_id != BLANK_ID or not _are(int, self.blank_id):
+            msg = f"blank_id must be {BLANK_ID}, as in every vocabulary: {self.blank_id!r}"
+            raise ValueError(msg)
         if not _are(str, self.name):
             msg = f"name must be a text: {self.name!r}"
             raise ValueError(msg)

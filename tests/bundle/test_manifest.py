@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +31,7 @@ from model.ngrams import estimate, save
 from tests.model import toy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -155,6 +158,8 @@ def test_manifest_that_is_not_text(folder: Path) -> None:
         {"upsampling": "2"},
         {"upsampling": 0},
         {"max_source_tokens": 3.5},
+        {"blank_id": 10**10},
+        {"blank_id": "0"},
         {"name": ["toy"]},
         {"round_trip": {"en-de": {"min_chrf": "60", "max_copy_rate": 0.1}}},
         {"round_trip": {"en-de": {"min_chrf": 60, "max_copy_rate": 10}}},
@@ -327,12 +332,45 @@ def test_unfit_language_models_are_named(folder: Path) -> None:
     path = folder / ngrams_file("de")
     with np.load(path) as archive:
         arrays = dict(archive)
-    for wrong in ({"probs": arrays["probs"][:-1]}, {"buckets": arrays["buckets"][:-1]}, {"order": np.array(1)}):
+    beyond = arrays["buckets"].astype(np.uint64)
+    beyond[1:-1] = 2**63 + 4_000_000_000  # as a difference it seems small, and as 32 bits it leads out of the arrays
+    for wrong in (
+        {"probs": arrays["probs"][:-1]},
+        {"buckets": arrays["buckets"][:-1]},
+        {"buckets": beyond},
+        {"order": np.array(1)},
+        {"order": np.array(np.inf)},
+    ):
         np.savez(path, **(arrays | wrong))
         vouch(folder)
         with pytest.raises(ManifestError, match="malformed"):
             Bundle.open(folder).fluency()
-    path.write_bytes(b"no archive")
+
+
+@pytest.mark.parametrize("damage", ["no archive", "one array", "cut off", "overwritten", "a shape beyond all memory"])
+@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
+def test_damaged_language_models_are_named(folder: Path, damage: str, save: Callable[..., None]) -> None:
+    """Whatever is wrong with the file, the error is about that file, and one that a start or a swap knows."""
+    with_language_models(folder, toy.VOCABULARY_SIZE)
+    path = folder / ngrams_file("de")
+    with np.load(path) as archive:
+        save(path, **dict(archive))
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    array = io.BytesIO()
+    np.save(array, np.zeros(3))
+    if damage == "a shape beyond all memory":
+        with zipfile.ZipFile(path, "w") as file:
+            file.writestr("probs1.npy", array.getvalue().replace(b"(3,), }" + 12 * b" ", b"(3" + 12 * b"0" + b",), }"))
+    else:
+        path.write_bytes(
+            {
+                "no archive": b"no archive",
+                "one array": array.getvalue(),
+                "cut off": whole[:middle],
+                "overwritten": whole[:middle] + bytes(64) + whole[middle + 64 :],
+            }[damage]
+        )
     vouch(folder)
-    with pytest.raises(ManifestError, match=r"ngrams\.de\.npz is not a language model"):
+    with pytest.raises(ManifestError, match=r"ngrams\.de\.npz has no arrays that can be read"):
         Bundle.open(folder).fluency()

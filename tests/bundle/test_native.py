@@ -131,6 +131,32 @@ def test_frames_of_another_vocabulary_are_refused() -> None:
                 prefix_beam_search(np.array([[token]]), np.zeros((1, 1)), beam=2, blank_id=BLANK_ID, fluency=fluency)
 
 
+def test_a_blank_of_another_vocabulary_is_refused() -> None:
+    """It is looked up as a token is."""
+    bundle = Bundle.open(ROOT / "bundles/reder-small", verify=False)
+    for fluency in bundle.fluency().values():
+        for blank in (-1, bundle.manifest.vocabulary_size):
+            with pytest.raises(ValueError, match="a token that the language model does not have"):
+                prefix_beam_search(
+                    np.zeros((1, 1), np.int64), np.zeros((1, 1)), beam=2, blank_id=blank, fluency=fluency
+                )
+        with pytest.raises(ValueError, match="does not have token"):
+            fluency.model.log_prob(fluency.model.start, bundle.manifest.vocabulary_size)
+
+
+@pytest.mark.parametrize("shape", [(60, 7), (30, 8), (60, 9), (60,)])
+def test_probabilities_of_other_frames_are_refused(shape: tuple[int, ...]) -> None:
+    """There must be one for each token."""
+    with pytest.raises(ValueError, match="are no search"):
+        prefix_beam_search(np.zeros((60, 8), np.int64), np.zeros(shape), beam=2, blank_id=BLANK_ID)
+
+
+def test_a_beam_of_nothing_is_refused() -> None:
+    """A search keeps one prefix at least."""
+    with pytest.raises(ValueError, match="are no search"):
+        prefix_beam_search(np.zeros((2, 3), np.int64), np.zeros((2, 3)), beam=0, blank_id=BLANK_ID)
+
+
 def test_no_frames_have_the_empty_text() -> None:
     """Nothing read is nothing written, for certain."""
     (found,) = prefix_beam_search(np.zeros((0, 3), np.int64), np.zeros((0, 3)), beam=2, blank_id=BLANK_ID)
