@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import onnxruntime as ort
 import structlog
 
@@ -17,7 +18,6 @@ from service.types import Choices, EngineInfo, Frames
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle import Bundle
@@ -61,7 +61,8 @@ class _Graphs:
         """The best token of each frame.
 
         Raises:
-            EngineOutOfMemory: the batch did not fit; the other calls raise it too.
+            EngineOutOfMemory: the batch did not fit; the other calls raise it too, and the next.
+            FloatingPointError: the network's answer to one of the rows is not a number.
         """
         ids, log_probs = self._run(direction, Task.GREEDY, batch.ids, batch.lengths)
         return Frames(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
@@ -80,7 +81,7 @@ class _Graphs:
         """What the graph of a direction and task gives for its inputs, both in the order of the contract.
 
         Raises:
-            EngineOutOfMemory: the batch did not fit.
+            EngineOutOfMemory, FloatingPointError: as `infer`.
         """
         signature = SIGNATURES[task]
         feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
@@ -94,7 +95,15 @@ class _Graphs:
             if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
                 raise EngineOutOfMemory(str(error)) from error
             raise
+        self._check_numbers(outputs, lengths=arrays[1])
         return outputs
+
+    def _check_numbers(self, outputs: Sequence[NDArray[Any]], lengths: NDArray[np.int64]) -> None:
+        """See that every frame of a sentence has probabilities: half precision may overflow to none."""
+        meant = np.arange(outputs[0].shape[1]) < lengths[:, None] * self._upsampling
+        if any(np.isnan(one[meant]).any() for one in outputs):
+            msg = "the network's answer is not a number"
+            raise FloatingPointError(msg)
 
 
 class OnnxEngine(_Graphs):

@@ -16,7 +16,7 @@ from model.bundle import MANIFEST, file_record
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["alter", "copy", "link", "renumber"]
+__all__ = ["alter", "copy", "link", "poison", "renumber"]
 
 _GOLDEN = 4
 """Golden examples in a copy, shortest first: each costs time at every load."""
@@ -85,6 +85,14 @@ def renumber(folder: Path) -> None:
     _write_golden(folder, examples)
     files = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["files"]
     alter(folder, files=[name for name in files if not name.startswith("ngrams.")])
+
+
+def poison(folder: Path, token: int) -> None:
+    """Have the network of an fp32 bundle answer with no numbers wherever it reads a token."""
+    weights = bytearray((folder / "weights.safetensors").read_bytes())
+    _tensor(weights, "embedding.weight")[token] = np.nan
+    (folder / "weights.safetensors").write_bytes(weights)
+    alter(folder)
 
 
 def _tensor(weights: bytearray, name: str) -> np.ndarray[Any, np.dtype[np.float16]]:

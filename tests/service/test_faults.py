@@ -14,13 +14,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import Task
+from service.app import load
 from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.lane import EngineState
 from service.pipeline.translator import Translator
+from tests.service.bundles import copy, poison
 from tests.service.support import FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
 
     from service.app import Loaded
     from service.pipeline.translator import _Job
@@ -102,6 +105,19 @@ def test_poison_takes_nobody_else_down(settings: Settings, loaded: Loaded, quali
             assert is_ready(served)
         assert served.client.get("/healthz").status_code == 200
         assert post(served, "Two men talk.", quality).status_code == 200
+
+
+def test_an_answer_that_is_no_number_fails_its_request_only(settings: Settings, loaded: Loaded, tmp_path: Path) -> None:
+    """A sentence at which the network itself overflows is refused, with every quality; those beside it are answered."""
+    folder = copy(settings.bundle, tmp_path / "overflowing", precision="fp32")
+    poison(folder, loaded.bundle.tokenizer.encode("~")[-1])
+    overflowing = settings.model_copy(update={"bundle": folder})
+    with serve(overflowing, load(overflowing)) as served:
+        for quality in ("fast", "good", "best"):
+            refused = post(served, ["Two men talk.", POISON], quality)
+            assert (refused.status_code, refused.json()["type"]) == (503, "urn:reder:problem:engine-failed")
+            assert post(served, "Two men talk.", quality).status_code == 200
+            assert is_ready(served)
 
 
 @pytest.mark.parametrize(
