@@ -22,8 +22,8 @@ __all__ = ["choose", "pairs_to_score", "shortlist", "ways_back"]
 
 def shortlist(found: Found, count: int) -> Found:
     """The `count` most probable candidates that have words; where none has, the first alone."""
-    with_words = tuple(candidate for candidate in found.candidates[:count] if candidate.ids)
-    return Found(with_words or found.candidates[:1], found.frames)
+    with_words = [candidate for candidate in found.candidates if candidate.ids]
+    return Found(tuple(with_words[:count]) or found.candidates[:1], found.frames)
 
 
 def pairs_to_score(

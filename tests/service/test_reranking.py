@@ -42,11 +42,12 @@ def test_pieces_are_searched_alone() -> None:
 
 
 def test_the_shortlist() -> None:
-    """It has the first few candidates, without the one that has no words, unless there is no other."""
+    """It has the first few candidates that have words; one that has none is translated to only if no other is found."""
     found = Found((EMPTY, LIKELIER, LIKELY), frames=4)
     assert shortlist(found, 3).candidates == (LIKELIER, LIKELY)
-    assert shortlist(found, 2).candidates == (LIKELIER,)
-    assert shortlist(found, 1).candidates == (EMPTY,)
+    assert shortlist(found, 2).candidates == (LIKELIER, LIKELY)
+    assert shortlist(found, 1).candidates == (LIKELIER,)
+    assert shortlist(Found((EMPTY,), frames=4), 1).candidates == (EMPTY,)
 
 
 def test_what_is_asked_of_the_other_direction() -> None:
