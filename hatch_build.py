@@ -1,5 +1,6 @@
 """Builds the search (model/bundle/search.c) when the package is installed or a wheel is made.
 
+An editable installation has it beside its source; else it is built in a temporary folder and goes into the wheel alone.
 Any C compiler will do: what CC names, or `cc`. Where there is none, pip gets one for as long as the build takes, zig's.
 """
 
@@ -11,19 +12,19 @@ import shlex
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from packaging.tags import sys_tags
 
 SOURCE = Path("model/bundle/search.c")
 LIBRARY = Path("model/bundle/_search.so")  # whatever the system calls libraries: it is loaded by its path
 OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
 if sys.platform != "win32":  # where all code may be moved, and compilers refuse the option
     OPTIONS.append("-fPIC")
-ZIG = "ziglang>=0.14"
+ZIG = "ziglang==0.17.1"
 
 
 class SearchBuildHook(BuildHookInterface[Any]):
@@ -35,13 +36,23 @@ class SearchBuildHook(BuildHookInterface[Any]):
         """What pip installs for the build besides hatchling."""
         return [] if _own_compiler(Path(self.root)) else [ZIG]
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the library; the wheel is one for this system, and for any Python."""
         root = Path(self.root)
-        build(root, root / LIBRARY)
-        build_data["artifacts"].append(str(LIBRARY))
+        if version == "editable":
+            build(root, root / LIBRARY)
+        else:
+            self._folder = tempfile.TemporaryDirectory()
+            library = Path(self._folder.name) / LIBRARY.name
+            build(root, library)
+            build_data["force_include"][str(library)] = str(LIBRARY)
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        build_data["tag"] = f"py3-none-{_platform()}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 - hatchling's
+        """Remove what went into the wheel."""
+        if version != "editable":
+            self._folder.cleanup()
 
 
 def build(root: Path, library: Path) -> None:
@@ -70,8 +81,14 @@ def build(root: Path, library: Path) -> None:
 
 def _own_compiler(root: Path) -> list[str]:
     """The C compiler of this system, if it has one that works; it may lack the headers of the C library."""
-    command = shlex.split(os.environ.get("CC", "cc"))
+    command = shlex.split(os.environ.get("CC") or "cc")
     if not shutil.which(command[0]):
         return []
     checked = subprocess.run([*command, "-fsyntax-only", str(root / SOURCE)], capture_output=True, check=False)
     return [] if checked.returncode else command
+
+
+def _platform() -> str:
+    """This system and processor, as wheels that run here alone name them."""
+    elsewhere = "manylinux", "musllinux"  # promises about the C library, which nobody has checked
+    return next(tag.platform for tag in sys_tags() if not tag.platform.startswith(elsewhere))

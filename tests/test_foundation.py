@@ -18,7 +18,8 @@ from packaging.utils import canonicalize_name
 from service.settings import Settings
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 PIN = re.compile(r"(?P<name>[a-z0-9-]+)==(?P<version>[0-9][a-z0-9.]*)  # via [\w, .-]+")
 TORCH_CUDA = ("nvidia-", "cuda-", "triton")  # pinned by torch itself, where its build needs them
 TRAINING_LIBRARIES = {"onnx", "onnxscript", "safetensors", "tensorboard", "torch"}
@@ -93,6 +94,15 @@ def test_constraints_pin_everything_installed() -> None:
     everything = needed(requirements("cpu", "otel", "train", "dev"))
     loose = {name for name in everything - pins("constraints.txt").keys() if not name.startswith(TORCH_CUDA)}
     assert loose == set()
+
+
+def test_what_builds_is_pinned() -> None:
+    """Whatever pip gets to build the package is one version: hatchling, and the compiler where there is none."""
+    compiler = re.search(r'^ZIG = "(.*)"$', (ROOT / "hatch_build.py").read_text(encoding="utf-8"), re.MULTILINE)
+    assert compiler
+    for text in (*PYPROJECT["build-system"]["requires"], compiler[1]):
+        (pin,) = Requirement(text).specifier
+        assert pin.operator == "=="
 
 
 @pytest.mark.parametrize("extra", sorted(PROJECT["optional-dependencies"]))
