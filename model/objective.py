@@ -75,7 +75,7 @@ class DuplexObjective:
     """CTC, and in stage two agreement and cycle consistency: for REDER.
 
     `means` then has `agreement`, 0 to 2, a mean over frames and layers, and `cycle`, CTC of the
-    reconstruction per source token.
+    reconstruction per source token; but not the one of which the weight is 0.
     """
 
     def __init__(self, model: Reder, config: TrainConfig) -> None:
@@ -107,12 +107,20 @@ class DuplexObjective:
         return Terms(loss.total, loss.nll)
 
     def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
+        config = self._config
+        means, weighted = {}, torch.zeros((), device=source.ids.device)
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
-            scores, agreement = self._with_agreement(direction, source, target, seed)
+            if config.agreement_weight:
+                scores, agreement = self._with_agreement(direction, source, target, seed)
+                weighted = config.agreement_weight * agreement
+                means["agreement"] = agreement.detach()
+            else:
+                scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=config.recompute)
         ctc = self._ctc(scores, target)
-        cycle = self._cycle(direction, source, scores, seed)
-        weighted = self._config.agreement_weight * agreement + self._config.cycle_weight * cycle
-        means = {"agreement": agreement.detach(), "cycle": cycle.detach()}
+        if config.cycle_weight:
+            cycle = self._cycle(direction, source, scores, seed)
+            weighted = weighted + config.cycle_weight * cycle
+            means["cycle"] = cycle.detach()
         return Terms(ctc.total + target.lengths.sum() * weighted, ctc.nll, means)
 
     def _with_agreement(
@@ -133,18 +141,19 @@ class DuplexObjective:
         scores = model.score(halves, source.lengths * model.config.upsampling)
         aligned = best_alignment(scores.logits, scores.lengths, target.ids, target.lengths)
         real = ~padding[:, 0, 0, :]
-        distances = []
+        distances: list[Tensor] = []
         with torch.no_grad():
             reverse = model.end(direction.target).normalise(model.embed_frames(aligned))
-        for step, state in zip(reversed(path), reversed(states), strict=False):
-            distances.append(_cosine_distance(state, reverse, real))
-            with torch.no_grad():
-                reverse = step.undo(reverse, padding, seed)
+        for place in range(len(path), 0, -1):
+            if distances:
+                with torch.no_grad():
+                    reverse = path[place].undo(reverse, padding, seed)
+            distances.append(_cosine_distance(states[place], reverse, real))
         return scores, torch.stack(distances).mean()
 
     def _cycle(self, direction: Direction, source: Padded, scores: FrameScores, seed: int) -> Tensor:
         """Cycle consistency: CTC of the source, given what the network just made of it. No gradient through that."""
-        middle = _greedy(scores)
+        middle = _greedy(scores, self._model.config.max_source_tokens)
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
             back = self._model(
                 direction.reverse, middle.ids, middle.lengths, seed=seed, recompute=self._config.recompute
@@ -159,9 +168,9 @@ def _cosine_distance(forward: Halves, reverse: Halves, real: Tensor) -> Tensor:
     return 1 - cosine[real].mean()
 
 
-def _greedy(scores: FrameScores) -> Padded:
-    """Collapsed best frames, as a source for the way back; a sentence without tokens becomes one blank."""
+def _greedy(scores: FrameScores, limit: int) -> Padded:
+    """Collapsed best frames, as a source for the way back: cut to what the network reads, and one blank at least."""
     frame_ids = scores.logits.detach().argmax(dim=2).cpu().numpy()
     lengths = scores.lengths.cpu().numpy()
     results = collapse(frame_ids, torch.zeros(frame_ids.shape).numpy(), lengths, blank_id=BLANK_ID)
-    return pad([result.ids or [BLANK_ID] for result in results]).to(scores.logits.device)
+    return pad([result.ids[:limit] or [BLANK_ID] for result in results]).to(scores.logits.device)

@@ -155,6 +155,31 @@ def test_terms_add_up(network: Reder, batch: Batch, direction: Direction) -> Non
     assert terms.means["cycle"] > 0
 
 
+@pytest.mark.parametrize(
+    ("settings", "left"),
+    [(replace(ON, agreement_weight=0.0), "cycle"), (replace(ON, cycle_weight=0.0), "agreement")],
+)
+def test_a_term_without_weight_is_not_computed(network: Reder, batch: Batch, settings: TrainConfig, left: str) -> None:
+    """It costs nothing and is not logged; the other one is as it was."""
+    both = DuplexObjective(network, ON)(batch, EN_DE, update=10, seed=SEED)
+    one = DuplexObjective(network, settings)(batch, EN_DE, update=10, seed=SEED)
+    assert set(one.means) == {left}
+    assert one.means[left].item() == pytest.approx(both.means[left].item(), rel=1e-3)
+    assert one.nll.item() == pytest.approx(both.nll.item(), rel=1e-3)
+
+
+def test_a_translation_longer_than_the_network_reads_is_cut(batch: Batch) -> None:
+    """An untrained network may write a token on every frame, twice as many as it can read on the way back."""
+    torch.manual_seed(1)
+    model = Reder(replace(toy.tiny(), max_source_tokens=7, dropout=0.0)).train()
+    with torch.no_grad():
+        model.positions.weight.mul_(100.0)  # so that each frame says something else
+    frames = model(EN_DE, batch.english.ids, batch.english.lengths).logits.argmax(dim=2)
+    (written, _, _) = [[token for token, _ in itertools.groupby(row.tolist()) if token != BLANK_ID] for row in frames]
+    assert len(written) > 7
+    assert DuplexObjective(model, ON)(batch, EN_DE, update=10, seed=SEED).total.isfinite()
+
+
 def test_agreement_as_defined(network: Reder, batch: Batch) -> None:
     """Agreement equals its definition: 1 - cos, layer by layer, against the reverse run from the aligned target."""
     terms = DuplexObjective(network, ON)(batch, EN_DE, update=10, seed=SEED)
