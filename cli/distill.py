@@ -77,9 +77,9 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     with needs("train"):
         from model.checkpoint import CheckpointError
 
-    from model.bundle import DIRECTIONS, MAX_CANDIDATES, BundleError, Direction, SearchSettings
+    from model.bundle import DIRECTIONS, MANIFEST, MAX_CANDIDATES, BundleError, Direction, SearchSettings
     from model.data.corpus import CorpusError
-    from model.data.distillation import Distillation
+    from model.data.distillation import Distillation, teacher_name
     from model.data.distillation import distill as run
 
     with reporting(BundleError, CheckpointError, CorpusError):
@@ -87,9 +87,11 @@ def distill(  # noqa: PLR0917 - typer passes them by name
         settings = SearchSettings(beam=beam, candidates=candidates, reverse_weight=reverse_weight)
         language_models = language_models or bundle
         if bundle and not (weights or tokenizer):
-            teacher, translate = bundle.resolve().name, _graphs(bundle, language_models, settings)
+            translate = _graphs(bundle, language_models, settings)
+            teacher = teacher_name(bundle.resolve().name, bundle / MANIFEST)
         elif weights and tokenizer and not bundle:
-            teacher, translate = weights.name, _network(weights, tokenizer, language_models, settings)
+            translate = _network(weights, tokenizer, language_models, settings)
+            teacher = teacher_name(weights.name, weights)
         else:
             fail("give either --weights and --tokenizer, or --bundle", code=USAGE)
         outcome = run(
@@ -118,10 +120,13 @@ def distill(  # noqa: PLR0917 - typer passes them by name
 
 
 def _network(weights: Path, tokenizer: Path, language_models: Path | None, settings: SearchSettings) -> Translate:
+    import torch
+
     from model.architecture import Decoding, for_inference, search
     from model.bundle import Tokenizer, read_fluency
     from model.checkpoint import load_network
 
+    torch.set_num_threads(1)  # cores are for other parts
     vocabulary = Tokenizer(tokenizer_file(tokenizer))
     decoding = Decoding(
         beam=settings.beam,

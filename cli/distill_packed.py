@@ -44,6 +44,7 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
 
     from model.bundle import BundleError, Direction
     from model.data.corpus import CorpusError
+    from model.data.distillation import teacher_name
     from model.data.packed import PackedCorpus
     from model.data.packed_distillation import PackedDistillation
     from model.data.packed_distillation import distill_packed as run
@@ -59,7 +60,7 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
             PackedDistillation(
                 corpus=opened,
                 output=output,
-                teacher=weights.name,
+                teacher=teacher_name(weights.name, weights),
                 translate=partial(translate_ids, teacher, way, batch_tokens=batch_tokens),
                 direction=way,
                 shares=parse_shares("--share", share),

@@ -74,7 +74,8 @@ class Trainer:
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
         CheckpointError: the folder holds a checkpoint that cannot be read.
         ConfigError: the recipe's network has another vocabulary than the corpus.
-        TrainingError: the folder holds a run of another shape or optimizer, or `initial` has another shape.
+        TrainingError: the folder holds a run of another shape or optimizer, or `initial` has another shape
+            or vocabulary.
     """
 
     def __init__(
@@ -90,6 +91,7 @@ class Trainer:
         self.folder = folder
         self.group = group or Group()
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._vocabulary = corpus.path / "tokenizer.model"
         self.tokenizer = corpus.tokenizer()
         if (size := self.tokenizer.vocabulary_size) != recipe.model.vocabulary_size:
             msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
@@ -132,6 +134,10 @@ class Trainer:
             start = load_network(initial)
             if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
                 msg = f"{initial} has another shape than the recipe"
+                raise TrainingError(msg)
+            beside, ours = initial.with_name(self._vocabulary.name), self._vocabulary
+            if beside.exists() and beside.read_bytes() != ours.read_bytes():  # as in a bundle; weights do not tell
+                msg = f"{initial} has another vocabulary than {ours.parent}: prepare with --tokenizer {beside}"
                 raise TrainingError(msg)
             self.model.load_state_dict(start.state_dict())
             return

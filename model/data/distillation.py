@@ -19,6 +19,7 @@ A shard is written whole or not at all, so stopping at any time loses at most on
 from __future__ import annotations
 
 import json
+import os
 import time
 import zlib
 from dataclasses import dataclass, field
@@ -29,17 +30,26 @@ from typing import TYPE_CHECKING, Any
 from sacrebleu.metrics.chrf import CHRF
 from tqdm import tqdm
 
-from model.bundle import DIRECTIONS, Direction, fold
+from model.bundle import DIRECTIONS, Direction, file_record, fold
 from model.data.corpus import Cleaner, CorpusError, Pair, chunks, read_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-__all__ = ["Distillation", "Outcome", "distill", "note_description", "original_source", "share_of"]
+__all__ = [
+    "Distillation",
+    "Outcome",
+    "distill",
+    "note_description",
+    "original_source",
+    "share_of",
+    "teacher_name",
+]
 
 _DESCRIPTION = "distillation.json"
 _CHRF = CHRF()
+_DIGEST_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +59,7 @@ class Distillation:
     Args:
         inputs: a corpus, as `read_pairs` takes it.
         output: folder of the shards.
-        teacher: what the teacher is called; recorded, and compared when resuming.
+        teacher: what the teacher is called, of `teacher_name`; recorded, and compared when resuming.
         translate: the teacher; for each text one or more translations, the best first.
         decoding: how it translates, as JSON can hold it; recorded and compared like its name.
         closest: take the translation with the highest chrF against the target side, not the first.
@@ -189,6 +199,16 @@ def _check_description(task: Distillation) -> None:
     note_description(task.output, wanted)
 
 
+def teacher_name(name: str, file: Path) -> str:
+    """What a teacher is called: `mean.safetensors` alone might be that of any run, so its contents say which.
+
+    Args:
+        name: of a weights file, or of a bundle.
+        file: the weights, or the bundle's manifest.
+    """
+    return f"{name} {file_record(file).sha256[:_DIGEST_DIGITS]}"
+
+
 def note_description(folder: Path, wanted: dict[str, Any]) -> None:
     """Note what a folder is to hold, or compare with what was noted: shards of two teachers must not mix.
 
@@ -198,7 +218,9 @@ def note_description(folder: Path, wanted: dict[str, Any]) -> None:
     path = folder / _DESCRIPTION
     folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        path.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+        partial = path.with_suffix(f".{os.getpid()}.partial")  # commands for several parts may begin at once
+        partial.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
+        partial.replace(path)
         return
     try:
         noted = json.loads(path.read_text(encoding="utf-8"))

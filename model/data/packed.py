@@ -9,6 +9,7 @@ packed.json         counts, source names, what cleaning dropped
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from itertools import chain
@@ -104,6 +105,14 @@ class PackedCorpus:
             msg = f"{path} holds no pairs"
             raise CorpusError(msg)
         return corpus
+
+    def fingerprint(self) -> str:
+        """Hexadecimal digits that tell this text, in this vocabulary and order, from any other. Reads all of it."""
+        digest = hashlib.sha256((self.path / "tokenizer.model").read_bytes())
+        for side in (self.english, self.german):
+            digest.update(side.offsets.data)
+            digest.update(np.ascontiguousarray(side.ids).data)
+        return digest.hexdigest()
 
     def joined(self, others: Sequence[PackedCorpus]) -> PackedCorpus:
         """This corpus and others as one, in memory; a source that several hold is one source.

@@ -42,7 +42,7 @@ class PackedDistillation:
     Args:
         corpus: the pairs.
         output: folder to write.
-        teacher: what the teacher is called; recorded, and compared when resuming.
+        teacher: what the teacher is called, of `teacher_name`; recorded, and compared when resuming.
         translate: source ids of many sentences to target ids; nothing where it fails.
         direction: which way.
         shares: by pattern, the share (0 to 1) of the sentences to translate from sources whose name
@@ -136,6 +136,7 @@ def _join(task: PackedDistillation, shards: Sequence[Path]) -> PackedCorpus:
 def _check_description(task: PackedDistillation) -> None:
     wanted = {
         "teacher": task.teacher,
+        "corpus": task.corpus.fingerprint(),
         "direction": str(task.direction),
         "shares": [list(entry) for entry in task.shares],
         "longest": task.longest,

@@ -8,7 +8,7 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from model.data.corpus import CorpusError, read_pairs
-from model.data.distillation import Distillation, Outcome, distill
+from model.data.distillation import Distillation, Outcome, distill, teacher_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,6 +84,18 @@ def test_refuses_to_mix_teachers(corpus: Path) -> None:
         distill(task(corpus, Teacher(), teacher="other"))
     with pytest.raises(CorpusError, match="another distillation"):
         distill(task(corpus, Teacher(), shard_sentences=3))
+
+
+def test_a_teacher_is_called_by_what_it_is(tmp_path: Path) -> None:
+    """Two runs call their weights alike: what is in the file tells them apart."""
+    names = []
+    for run, content in (("a", b"1"), ("b", b"2"), ("c", b"1")):
+        (tmp_path / run).mkdir()
+        file = tmp_path / run / "mean.safetensors"
+        file.write_bytes(content)
+        names.append(teacher_name(file.name, file))
+    assert names[0] == names[2] != names[1]
+    assert names[0].startswith("mean.safetensors ")
 
 
 def test_closest_to_what_people_wrote(corpus: Path) -> None:

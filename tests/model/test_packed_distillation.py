@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,6 +103,14 @@ def test_refuses_to_mix_teachers(corpus: PackedCorpus) -> None:
     distill_packed(task(corpus, Teacher()))
     with pytest.raises(CorpusError, match="holds another distillation"):
         distill_packed(task(corpus, Teacher(), teacher="another"))
+
+
+def test_refuses_to_mix_corpora(corpus: PackedCorpus) -> None:
+    """Shards say which pairs they translate by number: they are not continued with other pairs of that place."""
+    distill_packed(task(corpus, Teacher()))
+    other = replace(corpus, german=corpus.german.rows(np.arange(len(corpus))[::-1]))
+    with pytest.raises(CorpusError, match="holds another distillation"):
+        distill_packed(task(other, Teacher()))
 
 
 def test_nothing_is_an_error(corpus: PackedCorpus) -> None:

@@ -337,6 +337,17 @@ def test_initial_weights_of_another_shape(corpus: PackedCorpus, tmp_path: Path) 
         Trainer(recipe(corpus, 1), corpus, tmp_path / "run", initial=tmp_path / "other.safetensors")
 
 
+def test_initial_weights_of_another_vocabulary(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """Where a vocabulary lies beside the weights, as in a bundle, it must be the corpus's: ids mean other words else."""
+    initial, beside = tmp_path / "weights.safetensors", tmp_path / "tokenizer.model"
+    save_weights(initial, Reder(toy.tiny(dropout=0.1)))
+    beside.write_bytes((corpus.path / "tokenizer.model").read_bytes())
+    Trainer(recipe(corpus, 1), corpus, tmp_path / "same", initial=initial)
+    beside.write_bytes(b"another")
+    with pytest.raises(TrainingError, match="another vocabulary than"):
+        Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
+
+
 def test_resuming_with_another_network(corpus: PackedCorpus, tmp_path: Path) -> None:
     """A folder with a run of another shape is refused."""
     run = recipe(corpus, 1)
