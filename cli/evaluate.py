@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -149,9 +148,8 @@ def _graphs(path: Path, precision: str, quality: str) -> _Translate:
     bundle = Bundle.open(path)
     runner = GraphRunner(bundle, precision)
     if quality != "fast":
-        search = bundle.manifest.search
-        if quality == "good":
-            search = replace(search, candidates=1, reverse_weight=0.0)
+        settings = bundle.manifest.search
+        search = settings.of_good() if quality == "good" else settings
         return partial(translate_best, runner, bundle.tokenizer, settings=search, fluency=bundle.fluency())
     return partial(translate, runner, bundle.tokenizer)
 

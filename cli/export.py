@@ -76,8 +76,8 @@ def export(  # noqa: PLR0917 - typer passes them by name
 ) -> None:
     r"""Write a bundle from trained weights, and measure it.
 
-    The bundle holds graphs for both directions in fp32, int8 and fp16, and how good they are, fast
-    and best.
+    The bundle holds graphs for both directions in fp32, int8 and fp16, and how good they are, with
+    every quality.
 
     Reads a recipe, its packed corpus (for the vocabulary and the names of the sources) and the
     weights. Refuses when the fp32 graphs disagree with torch on 500 real sentences. A SET is PATH

@@ -252,7 +252,7 @@ def _write_golden(
 
 
 def _scores(bundle: Bundle, request: ExportRequest, fluency: Mapping[Direction, Fluency]) -> list[dict[str, Any]]:
-    """Validation scores of every precision; of int8 the best quality too, and test scores: as the manifest has them."""
+    """Validation scores of every precision; of int8 all qualities, and test scores: as the manifest has them."""
     tested = {test_set.name for test_set in request.test}
     every = [*request.validation, *request.test]
     results: list[dict[str, Any]] = []
@@ -261,8 +261,9 @@ def _scores(bundle: Bundle, request: ExportRequest, fluency: Mapping[Direction, 
         fast = partial(translate, runner, bundle.tokenizer)
         qualities = {"fast": (fast, every if precision == "int8" else request.validation)}
         if precision == "int8":
-            best = partial(translate_best, runner, bundle.tokenizer, settings=request.search, fluency=fluency)
-            qualities["best"] = (best, every)
+            for quality, settings in (("good", request.search.of_good()), ("best", request.search)):
+                work = partial(translate_best, runner, bundle.tokenizer, settings=settings, fluency=fluency)
+                qualities[quality] = (work, every)
         for quality, (work, sets) in qualities.items():
             for entry in evaluate(work, sets):
                 use = "test" if entry.test_set in tested else "validation"

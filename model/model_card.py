@@ -19,9 +19,9 @@ English to German and German to English from one reversible network (REDER): {pa
 both directions; vocabulary {vocabulary:,}; sources up to {longest} tokens (the service splits what is longer)."""
 
 _METHOD = """\
-sacreBLEU on detokenised text, BLEU / chrF. `fast` decodes greedily; `best` searches with a beam of {beam} and lets \
-the network, run in reverse, choose among {candidates} candidates (weight {weight:g}). Validation sets chose the \
-checkpoint and the settings; test sets were only measured."""
+sacreBLEU on detokenised text, BLEU / chrF. `fast` decodes greedily; `good`, the default, searches with a beam of \
+{beam}; `best` also lets the network, run in reverse, choose among {candidates} candidates (weight {weight:g}). \
+Validation sets chose the checkpoint and the settings; test sets were only measured."""
 
 _FLUENCY = """\
 The search also asks a language model of the target: {order}-grams counted in the text that is listed below, with \

@@ -21,7 +21,7 @@ import hashlib
 import json
 import math
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -124,6 +124,10 @@ class SearchSettings:
         if not all(0 <= weight < math.inf for weight in weights):
             msg = f"reverse_weight, language_weight, token_bonus and the costs of words must not be negative: {self}"
             raise ValueError(msg)
+
+    def of_good(self) -> SearchSettings:
+        """The same for quality good, which does not rerank."""
+        return replace(self, candidates=1, reverse_weight=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,8 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     )
     assert "3-grams counted in the text" in card(first)
     assert {(row["test_set"], row["use"]) for row in manifest.scores} == {("large", "validation"), ("small", "test")}
+    assert {row["quality"] for row in manifest.scores if row["precision"] == "int8"} == {"fast", "good", "best"}
+    assert "| int8 fast | int8 good | int8 best |" in card(first)
     assert manifest.parity["de-en"]["share"] > 0.999
     assert manifest.parity["de-en"]["score_difference"] < 1e-4  # than the network in float16, not as it was trained
     assert 0 <= manifest.weak_below <= 1

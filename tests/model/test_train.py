@@ -338,7 +338,7 @@ def test_initial_weights_of_another_shape(corpus: PackedCorpus, tmp_path: Path) 
 
 
 def test_initial_weights_of_another_vocabulary(corpus: PackedCorpus, tmp_path: Path) -> None:
-    """Where a vocabulary lies beside the weights, as in a bundle, it must be the corpus's: ids mean other words else."""
+    """Where a vocabulary lies beside the weights, as in a bundle, it must be the corpus's, or ids mean other words."""
     initial, beside = tmp_path / "weights.safetensors", tmp_path / "tokenizer.model"
     save_weights(initial, Reder(toy.tiny(dropout=0.1)))
     beside.write_bytes((corpus.path / "tokenizer.model").read_bytes())
