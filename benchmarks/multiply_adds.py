@@ -16,7 +16,8 @@ class MultiplyAdds:
     """Of one batch.
 
     `weights` are products with the network's matrices, which the int8 graphs do in int8;
-    `attention` are products of activations with each other, which stay in float32.
+    `attention` are products of activations with each other, which stay in float32, and the small one with the relative
+    keys, which does not.
     """
 
     weights: int

@@ -1,6 +1,7 @@
 """Training, evaluation and export of reversible translation models.
 
-Only :mod:`model.bundle` is imported by the service; everything else needs the `train` extra.
+Only :mod:`model.bundle` is imported by the service. Of the rest, preparing text, counting n-grams and scoring do
+without torch; networks need it, from the `train` extra.
 """
 
 import os

@@ -156,7 +156,9 @@ class DataConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class TrainConfig:
-    """How to train. Tokens are source tokens, padding included; times are in minutes.
+    """How to train.
+
+    Tokens are those of both sides, padding included, about twice as many as the paper counts; times are in minutes.
 
     `schedule` is `inverse_sqrt` (the paper's: linear warm-up, then 1/sqrt(update)) or `hold`
     (linear warm-up, constant, and over the last `decay_updates` a linear fall to zero).

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from model.alignment import best_alignment
 from model.baselines.beam import teacher_forcing
 from model.bundle import BLANK_ID, collapse
+from model.ctc_alignment import best_alignment
 from model.data.batches import Padded, pad
 from model.losses import cross_entropy, ctc_loss
 

@@ -39,8 +39,8 @@ def learning_rate_factor(config: TrainConfig, update: int, minutes: float = 0.0)
 class Optimizers:
     """The optimisers of one model, stepped together.
 
-    Matrices inside the layers may have their own (Muon); embeddings, norms and biases are Adam's,
-    and only matrices decay.
+    Matrices inside the layers, relative keys among them, may have their own (Muon); the embeddings of tokens and
+    positions, norms and biases are Adam's, and only matrices decay.
     """
 
     def __init__(self, model: nn.Module, config: TrainConfig) -> None:

@@ -10,9 +10,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from model.alignment import best_alignment
 from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction
 from model.config import TrainConfig
+from model.ctc_alignment import best_alignment
 from model.data.batches import Batch, pad
 from model.losses import ctc_loss
 from model.objective import DuplexObjective

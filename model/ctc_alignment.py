@@ -1,4 +1,7 @@
-"""The best CTC alignment of a known target (Viterbi; REDER section 2.3, footnote 4)."""
+"""The best CTC alignment of a known target (Viterbi; REDER section 2.3, footnote 4), for training: batches, in torch.
+
+The service finds that of one sentence among the likeliest tokens alone: `model.bundle.best_path`.
+"""
 
 from __future__ import annotations
 
