@@ -1,7 +1,7 @@
 """A text becomes "gap sentence gap sentence … gap", and nothing is lost.
 
-Gaps are white space, line breaks, indentation, list bullets, and signs such as emoji that stand before or after a
-sentence; sentences are what lies between.
+Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji and arrows
+that stand before or after a sentence; sentences are what lies between.
 Line breaks, tabs and runs of three spaces or more always separate: a sentence wrapped over two
 lines is read as two (a known limit: the text alone does not tell a wrapped line from a heading or
 an item of a list). Between them, `sentencex` finds the sentences of the language.
@@ -29,14 +29,26 @@ __all__ = ["cut", "segment"]
 
 _SIGN = "[\u2190-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
 """Arrows, drawn signs and emoji."""
-_SIGNS = rf"(?:{_SIGN}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-_BULLET = re.compile(rf"(?:(?:[-*+•‣◦·–—>#]+|{_SIGNS})\s+)+")
-_TRAILER = re.compile(
-    rf"(?<!\s)(?:\s++(?:{_SIGN}|[\ufe0f\u200d]){{1,8}}){{1,3}}$|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$"
-)
-"""What stands after a sentence, as "[1]" for a footnote and "¶" to link to a heading.
+_GUILLEMET = "[«»‹›]"
+_MARKER = r"\(?(?:[A-Za-z]|[ivx]{2,4}|[IVX]{2,4}|\d{1,2})\.?\)\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
+"""Of an item of a list, before a word: "a)", "(iv)", "1.)"."""
 
-Read as a word, a sign becomes part of a compound."""
+
+def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before a sentence, and after it, as "[1]" for a footnote and "¶" to link to a heading.
+
+    Read as a word, a sign becomes part of a compound.
+    """
+    signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#]+|{signs})\s+|{_MARKER})+"
+    after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
+    return re.compile(bullet), re.compile(rf"{after}|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$")
+
+
+_EDGES = {True: _edges(_SIGN), False: _edges(f"(?:{_SIGN}|{_GUILLEMET})")}
+"""By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
+_CRUMB = re.compile(rf"(?<=\S)(?=\s+{_GUILLEMET}\s+\S)")
+"""Where a path such as "Home › Shoes" has its next part."""
 _COLUMN = re.compile(r"(\t+| {3,})")
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap.
@@ -46,22 +58,86 @@ _CUTS = (
     re.compile(r"\s+"),
 )
 
-# What ends with a point and is no end of a sentence, beside what `sentencex` knows.
+_WORD = r"[\"„“»‚(]?\w"
+_AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
+_MONTH = (
+    # "Jan" is a name, too.
+    r"(?i:Januar|Jänner|Jan(?!\s+[^\W\d])|Feb(?:ruar|er)?|März|Mrz|Apr(?:il)?|Mai|Jun[io]?|Juli?|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)s?\b"
+)
+_NOUN_AFTER_ORDINAL = (
+    r"(?:(?:FF?|[BEHSTV])C|FSV|T?SV|(?i:Stock(?:werk)?|Etage|[OU]G|(?:Ober|Unter|Zwischen)?geschoss|Quartal|Trimester"
+    r"|Semester|(?:Halb|Schul|Lehr|Lebens)?jahr|Jahrgang|Jahrhundert|Jahrtausend|Jhd?\.|Monat|Woche|Stunde"
+    r"|(?:Spiel|Werk|Geburts|Hochzeits|Jahres|Todes|Verhandlungs)?tag|Jubiläum|Advent|(?:Schul|Kreis)?klasse"
+    r"|(?:Bundes|Landes|Kreis|Regional)?liga|Runde|Halbzeit|Etappe|Platz|Preis|Rang|Mannschaft|Auflage|Ausgabe"
+    r"|Kapitel|Band|Teil|Akt|Szene|Satz|Strophe|Staffel|Lesung|Weltkrieg|Mal|Person|Grad|Reihe|Stelle|Bezirk"
+    r"|(?:Bau)?abschnitt|(?:Straf|Zivil)?senat|Mahnung|Rate|Versuch|Generation)(?:e?s)?)(?!\w)"
+    # As a subject it would have an article, and "Platz 1" is no place after an ordinal number.
+    r"(?!\s+(?:\d|(?:gibt|haben|hat|ist|kann|sind|und\sNacht|waren?|werden|wird|sehen|schauen)\b))"
+)
+_NOUN_BEFORE_NUMBER = ("Gleis", "Kapitel", "Klasse", "Nr.", "Platz", "Punkt", "Seite", "Stufe", "Tag", "Teil", "Nummer")
+_OPENER = (
+    r"(?i:and|an?|but|he|i|if|in|it|my|please|she|so|that|the|then|there|these|they|this|those|we|what|when|you|your"
+    r"|aber|am|bitte|da|dann|das|der|die|diese[mnrs]?|ein(?:e[mnrs]?)?|er|es|hier|ich|ihr|im|oder|sie|und|wenn|wir)\b"
+)
+"""A word that a sentence often begins with, and a part of a name hardly ever."""
+
+# Pairs: what ends with a point and is no end of a sentence, beside what `sentencex` knows, and how what goes on begins.
+_WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
+    (r"(?:^|[\s(\[/])[\"'„“‚‘«»]?\.$", rf"(?!{_OPENER})[^\W\d_]"),  # ".NET"
+    (r"\b(?:[A-Z]{2,}\d*|\w*[a-zäöüß][A-ZÄÖÜ]\w*|\w{2,}\.\w{2,})\.$", rf"(?!{_OPENER})[A-ZÄÖÜ]"),  # "JSON.Parse"
+    (r"\b[A-ZÄÖÜ]\w*\.$", rf"(?!{_OPENER})(?:[A-Z]{{2,}}\d*\b|[A-ZÄÖÜ]\w*\.\w)"),  # "Math.PI", "System.Web.Http"
+    (r"\w\.$", r"[A-Z]\w*(?:[a-z][A-Z]|_|\()"),  # "console.WriteLine", "json.Marshal(value)"
+    (r"\S$", r"[-–]"),  # "Mon.-Fri."
+    (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
+)
 _GOES_ON = {
-    "en": re.compile(
-        r"\b(?:approx|avg|ch|ed|eq|est|excl|hrs|incl|lbs|max|min|misc|oz|para?|resp|tel|temp|vol"
-        r"|mon|tues?|wed|thu|thurs|fri)\.\s+$",
-        re.IGNORECASE,
+    # In English a capital letter after an abbreviation begins a sentence.
+    "en": (
+        (
+            r"\b(?i:approx|avg|ch|eds?|eqs?|est|excl|govt|hrs|incl|intl|lbs|max|min|misc|oz|para?|resp|tel|temp|vols?)\.\s+$",
+            rf"[a-z]|{_AMOUNT}",
+        ),
+        (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
+        (r"\b(?:[Aa]pt|[Ff]igs|[Rr]efs|[Ss]ecs|[Tt]abs)\.\s+$", r"\d"),  # words, too
+        (r"\b(?:mins|pkg|tbsps?|tsps?|wks?|yrs?|\d\s?(?:doz|gal|in|pts?|yds?))\.\s+$", r"\(?[a-z]|\(\d"),
+        (
+            r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
+            r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\s\d",
+        ),
     ),
-    "de": re.compile(
-        r"\b(?:abzgl|bspw|ebd|einschl|exkl|Fa|freundl|geb|Hd|Hrsg|inkl|Ing|Sek|Tsd|zzgl"
-        r"|(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
-        re.IGNORECASE,
+    "de": (
+        (
+            r"\b(?i:abzgl|bspw|ebd|einschl|exkl|Fa|freundl|geb|Hd|Hrsg|inkl|Ing|Sek|Tsd|zzgl)\.\s+$",
+            _WORD,
+        ),
+        (
+            # Capitalised, some are a name or a country.
+            r"\b(?:allg|[Ee]hem|Fam|Gebr|gem|gepr|Geschw|[Gg]ez|[Hh]l|Hrn|Inh|max|mind|staatl|techn|urspr|versch|wg|wiss)\.\s+$",
+            _WORD,
+        ),
+        (
+            r"\b(?:amerik|bayer|dt|engl|europ|franz|frz|griech|ital|lat|österr|preuß|röm|russ|sächs|schweiz|span)\.\s+$",
+            _WORD,
+        ),
+        (
+            r"(?i:\b(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
+            r"\w",
+        ),
+        (r"(?<![\w.,:])(?:0?[1-9]|[12]\d|3[01])\.\s+$", _MONTH),
+        (
+            "".join(rf"(?<!(?i:{re.escape(noun)})\s)" for noun in _NOUN_BEFORE_NUMBER) + r"(?<![\w.,:])\d{1,3}\.\s+$",
+            _NOUN_AFTER_ORDINAL,
+        ),
     ),
 }
-_LONGEST_ENDING = 20
-_BEGINS = {"en": re.compile(r"[a-z\d]"), "de": re.compile(r"\w")}
-"""How what goes on may begin. In English a capital letter after those begins a sentence."""
+_JOINTS = {
+    (language, apart): [(re.compile(ending), re.compile(beginning)) for ending, beginning in pairs]
+    for language in _GOES_ON
+    for apart, pairs in ((True, _GOES_ON[language]), (False, _WITHIN_A_WORD))
+}
+"""By language and whether there is white space between the two."""
+_LONGEST_ENDING = 40
 
 _PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
 """`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
@@ -78,7 +154,8 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     """
     gaps, sentences, gap = [], [], ""
     cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
-    chunks: Iterable[str] = chain.from_iterable(_sentences(cell, language) for cell in cells)
+    lines = chain.from_iterable(_sentences(cell, language) for cell in cells)
+    chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
     edges = {place for span in kept for place in (span.start, span.end - 1)}
     if kept:
         chunks = _joined(chunks, kept)
@@ -86,10 +163,11 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     for chunk in chunks:
         core = chunk.strip()
         start = chunk.index(core)
-        if (bullet := _BULLET.match(core)) and _is_apart(edges, place + start, len(bullet[0])):
+        bullets, trailers = _EDGES[_is_quoting(core)]
+        if (bullet := bullets.match(core)) and _is_apart(edges, place + start, len(bullet[0])):
             start += len(bullet[0])
             core = core[len(bullet[0]) :]
-        if (trailer := _TRAILER.search(core)) and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
+        if (trailer := trailers.search(core)) and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
             core = core[: trailer.start()]
         place += len(chunk)
         if core:
@@ -104,6 +182,16 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
 def _is_apart(edges: AbstractSet[int], start: int, length: int) -> bool:
     """Whether nothing that is to be kept begins or ends among these characters."""
     return edges.isdisjoint(range(start, start + length))
+
+
+def _is_quoting(text: str) -> bool:
+    """Whether guillemets come in pairs, as quotation marks do."""
+    return ("«" in text and "»" in text) or ("‹" in text and "›" in text)
+
+
+def _crumbs(chunk: str) -> list[str]:
+    """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
+    return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
 
 
 def _joined(chunks: Iterable[str], kept: Sequence[Span]) -> Iterator[str]:
@@ -167,16 +255,20 @@ def _split(text: str, language: str) -> list[str]:
 
 
 def _rejoined(parts: Sequence[str], language: str) -> list[str]:
-    """Sentences, those that are none put together: after an abbreviation, an ordinal number, "Mon." of "Mon.-Fri."."""
+    """Sentences, those that are none put together: after an abbreviation or an ordinal number, and within a name."""
+    text = "".join(parts)
     joined: list[str] = []
+    place = 0
     for part in parts:
-        if joined and (
-            (_GOES_ON[language].search(joined[-1][-_LONGEST_ENDING:]) and _BEGINS[language].match(part))
-            or (part[0] in "-–" and not joined[-1][-1].isspace())
+        before = joined[-1][-_LONGEST_ENDING:] if joined else ""
+        if before and any(
+            beginning.match(text, place) and ending.search(before)
+            for ending, beginning in _JOINTS[language, before[-1].isspace()]
         ):
             joined[-1] += part
         else:
             joined.append(part)
+        place += len(part)
     return joined
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -101,10 +102,198 @@ def test_sentences(language: str, text: str, sentences: list[str]) -> None:
     assert list(segment(text, language).sentences) == sentences
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Montag, 3. Juni, 9 Uhr",
+        "15. Mai: Treffen",
+        "15. MAI: TREFFEN",
+        "Bitte bis Fr., 5. Mai, antworten.",
+        "Vom 1. bis 3. Juni, danach…",
+        "Vom 3. Jan. bis 5. Feb., täglich",
+        "Am 3./4. Juni, abends",
+        "1. FC Köln gewann.",
+        "5. Etage",
+        "Bitte 3. Stock klingeln.",
+        "Büros im 3.-5. Stock, links",
+        "Wohnung, 2. OG links",
+        "Ende 3. Quartal",
+        "Ab 3. Klasse, schon 5. Mal in Folge, zum 100. Geburtstag",
+    ],
+)
+def test_an_ordinal_number_in_german_ends_no_sentence(text: str) -> None:
+    """Before a month, or a noun that ordinal numbers stand before."""
+    assert segment(text, "de").sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Das Zimmer hat die Nummer 5.", "Morgen kommt Peter."),
+        ("Das Zimmer hat die Nummer 5.", "Tag und Nacht ist es laut."),
+        ("Die Hausnummer ist die Nummer 12.", "Woche um Woche steht es dort."),
+        ("Lesen Sie Kapitel 3.", "Kapitel 4 ist leichter."),
+        ("Es endete 3:2.", "Platz eins ging an Köln."),
+        ("Es kostet 3,50.", "Platz nehmen kostet nichts."),
+        ("Es sind 5.", "Platz ist genug da."),
+        ("Ich habe 5.", "Mal sehen, ob das reicht."),
+        ("Ich bin 12.", "Jan ist 13."),
+        ("Das Zimmer 45.", "Mai, Juni und Juli sind frei."),
+        ("Das war 2019.", "Tag der Arbeit ist im Mai."),
+        ("Erstens 2.", "Zweitens"),
+    ],
+)
+def test_a_number_may_end_a_sentence_in_german(first: str, second: str) -> None:
+    """It does if no ordinal number stands like that, whatever the noun after it."""
+    assert segment(f"{first} {second}", "de").sentences == (first, second)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Use ASP.NET Core or .NET for web apps."),
+        ("en", "The class System.Collections.Generic is used."),
+        ("en", "Import java.util.List first."),
+        ("en", "Use Math.PI with Node.js, Vue.JS and Socket.IO here."),
+        ("en", 'Call MyClass.Method, console.WriteLine("x") or json.Marshal(value) now.'),
+        ("de", "Verwenden Sie ASP.NET und laden Sie System.Web.Mvc oder JSON.Parse, Math.PI und die .NET-Version."),
+    ],
+)
+def test_a_point_in_a_name_ends_no_sentence(language: str, text: str) -> None:
+    """Neither half would be translated as what it is."""
+    assert segment(text, language).sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("en", "This is fine.Really it is.", ["This is fine.", "Really it is."]),
+        ("en", "I came.I saw.Nobody won.", ["I came.", "I saw.", "Nobody won."]),
+        ("en", "I like NASA.They fly.", ["I like NASA.", "They fly."]),
+        ("en", "See README.md.Then go.", ["See README.md.", "Then go."]),
+        ("en", "This is Peter.Really.", ["This is Peter.", "Really."]),
+        ("en", "He left at 5 p.m.Then I went.", ["He left at 5 p.m.", "Then I went."]),
+        ("en", "PLEASE WAIT.THE DOOR IS OPEN.", ["PLEASE WAIT.", "THE DOOR IS OPEN."]),
+        ("en", 'He said "yes".Then he left...Really?', ['He said "yes".', "Then he left...", "Really?"]),
+        ("de", "Das ist mein Auto.Es ist rot.Danach kam er.", ["Das ist mein Auto.", "Es ist rot.", "Danach kam er."]),
+        ("de", "Ich nutze JavaScript.Das ist gut.", ["Ich nutze JavaScript.", "Das ist gut."]),
+    ],
+)
+def test_a_missing_space_does_not_hide_the_end_of_a_sentence(language: str, text: str, sentences: list[str]) -> None:
+    """What looks like no name is cut."""
+    assert list(segment(text, language).sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("en", "« Previous\nNext »\nRead more. »\n← Back\nMore ►", ["Previous", "Next", "Read more.", "Back", "More"]),
+        (
+            "de",
+            "« Zurück\n‹ Zurück\nWeiterlesen »\nWeiter ›\n▸ Mehr",
+            ["Zurück"] * 2 + ["Weiterlesen", "Weiter", "Mehr"],
+        ),
+        ("en", "Home › Products › Shoes\nHome » Bags »", ["Home", "Products", "Shoes", "Home", "Bags"]),
+        ("de", "Öffnen Sie Einstellungen › Datenschutz.", ["Öffnen Sie Einstellungen", "Datenschutz."]),
+        ("en", "He said « hello » to me.\n« Hello »\n»", ["He said « hello » to me.", "« Hello »", "»"]),
+        ("de", "Er sagte: »Komm!« Sie kam.\n»Ja«", ["Er sagte: »Komm!«", "Sie kam.", "»Ja«"]),
+        ("de", "›Halb‹ und « ganz ».", ["›Halb‹ und « ganz »."]),
+    ],
+)
+def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sentences: list[str]) -> None:
+    """Set off by a space and without a counterpart, they lead on or back; quotation marks stay in their sentence."""
+    segmented = segment(text, language)
+    assert list(segmented.sentences) == sentences
+    assert rebuilt(segmented) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("en", "a) First option\ni) one thing\n(iv) four\n- B) two", ["First option", "one thing", "four", "two"]),
+        (
+            "de",
+            "(b) zweite Option\n1) Erstens\n2.) „Ja“\n(12) Zwölftens",
+            ["zweite Option", "Erstens", "„Ja“", "Zwölftens"],
+        ),
+        (
+            "en",
+            "a) 5 eggs\n(see) this\n(s)he went\nf(x) is\na)",
+            ["a) 5 eggs", "(see) this", "(s)he went", "f(x) is", "a)"],
+        ),
+        ("de", "mm) Wort\nzehn) Wort", ["mm) Wort", "zehn) Wort"]),
+        ("en", "a choice between a) yes and b) no", ["a choice between a) yes and b) no"]),
+    ],
+)
+def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list[str]) -> None:
+    """A letter, a number or a Roman numeral with a bracket, before a word."""
+    assert list(segment(text, language).sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Add 2 tbsp. sugar and 1 tsp. (5 ml) salt."),
+        ("en", "On Sat. 5 May, or Mon. Dec. 5, from Sat. to Sun. evening"),
+        ("en", "Figs. 1-3 / Eqs. 2 / Secs. 4"),
+        ("en", "It costs max. $500, est. EUR 450, at approx. -5 degrees."),
+        ("en", "A desk 5 in. wide and a boy 12 yrs. old"),
+        ("de", "Hrn. Schmidt, gez. Müller, Fam. Meier und Gebr. Grimm"),
+        ("de", "Die ehem. DDR hatte nach dt. Recht einen engl. Text, österr. Küche und die Hl. Messe."),
+        ("de", "Es gilt max. Tempo 30 wg. Bauarbeiten, ehem. „Adler“"),
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(language: str, text: str) -> None:
+    """Before what may follow it."""
+    assert segment(text, language).sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ["We saw the sun.", "5 people sat.", "We came in.", "Close all tabs.", "They like figs."]),
+        ("en", ["Add 2 tbsp.", "Stir.", "It weighs 5 kg.", "3 men lifted it.", "Open on Sat.", "Closed on Sun."]),
+        (
+            "de",
+            [
+                "Das ist Franz.",
+                "Er ist Bayer.",
+                "Er wohnt in einer WG.",
+                "Sie ist in der Schweiz.",
+                "Da ist Max.",
+                "Ja.",
+            ],
+        ),
+    ],
+)
+def test_an_abbreviation_may_be_a_word(language: str, sentences: list[str]) -> None:
+    """At the end of a sentence it is, or the next sentence shows that it ended one."""
+    assert list(segment(" ".join(sentences), language).sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["3. Juni, ", "5. ", "A.B", "aA.", "ASP.NET", "»", "« ", " › a", "a) ", "(iv) ", "Hrn. ", "tbsp. a ", "→ "],
+)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_repetitions_take_linear_time(unit: str, language: str) -> None:
+    """Twice as much of anything that the rules look at takes about twice as long, and nothing of it is lost."""
+
+    def seconds(text: str) -> float:
+        started = time.perf_counter()
+        assert rebuilt(segment(text, language)) == text
+        return time.perf_counter() - started
+
+    short, long = ((unit * size)[:size] for size in (20_000, 40_000))
+    assert min(seconds(long) for _ in range(2)) < 3 * max(seconds(short) for _ in range(2)) + 0.1
+
+
 def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
     """A sign that is part of what must not be translated stays in its sentence."""
     assert segment("→ One →", "en", [Span(0, 1)]).sentences == ("→ One",)
     assert segment("One →", "en", [Span(0, 5)]).sentences == ("One →",)
+    assert segment("Home › Shoes", "en", [Span(0, 12)]).sentences == ("Home › Shoes",)
+    assert segment("a) One", "en", [Span(0, 2)]).sentences == ("a) One",)
 
 
 def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
