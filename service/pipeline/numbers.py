@@ -9,15 +9,24 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.numerals import count_numbers, has_digits, in_words, localised, read_numbers, runs_of_digits
-from service.pipeline.times_of_day import HALF_A_DAY, ends_range, in_twelve_hours, is_clock
+from service.pipeline.currencies import check_signs
+from service.pipeline.numerals import (
+    count_numbers,
+    has_digits,
+    in_24_hours,
+    in_words,
+    localised,
+    read_numbers,
+    runs_of_digits,
+)
+from service.pipeline.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from model.bundle import Direction
-    from service.pipeline.numerals import Number, Words
+    from service.pipeline.numerals import Number
     from service.types import Link
 
 __all__ = ["Repair", "check_numbers"]
@@ -38,42 +47,35 @@ class Repair(NamedTuple):
     sound: bool
 
 
-_SOUND = Repair((), sound=True)
-
-
 def check_numbers(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
     """Compare the numbers of a sentence and its translation. What is to be left out of account is blank in both."""
     if not has_digits(source) and not has_digits(target):
-        return _SOUND
+        return Repair((), sound=True)
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     ours, theirs = read_numbers(source, direction.source), read_numbers(target, direction.target)
     missing, extra = _compare(ours, theirs, source, target, direction)
-    repair = _repair(missing, extra, source, target, links, direction)
+    same, missing, extra = _written_alike(missing, extra)
+    missing, extra = _without_parts(missing, extra, source, target, direction)
+    found = [*same, *_pair(missing, extra, links)]
+    pairs = [(right, wrong) for right, wrong in found if _is_clear(right, wrong, source)]
+    edits = [_edit(right, wrong, target) for right, wrong in pairs]
+    unclear = len(same) + len(extra) - len(pairs)
+    paired = {right.span for right, _ in pairs}
+    lost = [number for number in (*missing, *(right for right, _ in same)) if number.span not in paired]
+    if len(lost) == 1 and not unclear and not lost[0].spoken:
+        gap = _gap(lost[0].span, source, target, links)
+        if gap is not None:
+            edits.append((Span(gap, gap), f" {localised(lost[0])}"))
+            lost = []
     spelling = _lists_for_dates(ours, theirs)
     if direction.target == "en":
         spelling += _impossible_times(theirs, target)
-    edited = {span.start for span, _ in repair.edits}
-    return Repair(_in_order([*repair.edits, *(edit for edit in spelling if edit[0].start not in edited)]), repair.sound)
-
-
-def _repair(
-    missing: list[Number], extra: list[Number], source: str, target: str, links: Sequence[Link], direction: Direction
-) -> Repair:
-    if not missing and not extra:
-        return _SOUND
-    if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
-        return Repair((), sound=False)
-    pairs = [(right, wrong) for right, wrong in _pair(missing, extra, links) if _is_clear(right, wrong, source)]
-    edits = [_edit(right, wrong, target, direction) for right, wrong in pairs]
-    paired = {right.span for right, _ in pairs}
-    lost = [number for number in missing if number.span not in paired]
-    if len(lost) == 1 and len(pairs) == len(extra) and not lost[0].spoken:
-        gap = _gap(lost[0].span, source, target, links)
-        if gap is not None:
-            edits.append((Span(gap, gap), f" {localised(lost[0], direction)}"))
-            lost = []
-    return Repair(_in_order(edits), not lost and len(pairs) == len(extra))
+    edited = {span.start for span, _ in edits}
+    edits += [edit for edit in spelling if edit[0].start not in edited]
+    signs, has_signs = check_signs(ours, theirs, pairs, (source, target), direction)
+    changes = [(span, text) for span, text in edits if target[span.start : span.end] != text]
+    return Repair(_in_order([*changes, *signs]), sound=has_signs and not lost and not unclear)
 
 
 # ---------------------------------------------------------------------------------------- compare
@@ -90,17 +92,23 @@ def _compare(
     def by_parts(number: Number) -> object:
         return None if number.strict else number.parts
 
-    for key in (literally, by_parts, lambda number: number.meant):
+    def of_one_kind(key: Callable[[Number], object]) -> Callable[[Number], object]:
+        return lambda number: None if key(number) is None else (key(number), number.clock)
+
+    # A time with a time first: of "2 Uhr" and "2 Hunde" the first may be what is wrong.
+    for key in (of_one_kind(literally), of_one_kind(by_parts), literally, by_parts, lambda number: number.meant):
         missing, extra = _without_equal(missing, extra, key)
         if not missing and not extra:
             return [], []
     if len(missing) != len(extra) and runs_of_digits(missing, source) == runs_of_digits(extra, target):
         return [], []  # 10 000 and 10,000
-    return _without_parts(missing, extra, in_words(source, direction.source), in_words(target, direction.target))
+    return missing, extra
 
 
 def _is_read_alike(number: Number, direction: Direction) -> bool:
-    """Whether the number may stay as it is: a version, a date; not 1,250 in German, nor 1.250 in English."""
+    """Whether the number may stay as it is: a version, a date; not 1,250 or €5.99 in German, nor 1.250 in English."""
+    if number.amount and direction.source == "en" and "." in number.text:
+        return False
     return len(number.parts) > 1 or not ("," in number.text or (direction.source == "de" and "." in number.text))
 
 
@@ -123,15 +131,43 @@ def _beyond(numbers: Iterable[Number], counts: Counter[object], key: Callable[[N
     return beyond
 
 
+def _written_alike(
+    missing: list[Number], extra: list[Number]
+) -> tuple[list[tuple[Number, Number]], list[Number], list[Number]]:
+    """Pairs of a number that is missing and one in its place that has been copied and now says something else.
+
+    That is 1.000 for 1.000 in another language, or 2 Uhr for 2 pm, whatever words and links there are. Then the rest.
+    """
+    pairs, absent, added = [], [], list(extra)
+    for number in missing:
+        other = next((one for one in added if _are_alike(number, one)), None)
+        if other is None:
+            absent.append(number)
+        else:
+            pairs.append((number, other))
+            added.remove(other)
+    return pairs, absent, added
+
+
+def _are_alike(one: Number, other: Number) -> bool:
+    if one.strict or other.strict:
+        return one.clock and other.clock and one.face == other.face and not (one.spoken or other.spoken)
+    return one.text == other.text
+
+
 def _without_parts(
-    missing: list[Number], extra: list[Number], source_words: Words, target_words: Words
+    missing: list[Number], extra: list[Number], source: str, target: str, direction: Direction
 ) -> tuple[list[Number], list[Number]]:
     """Both without those whose parts the other side has within other numbers, or as words."""
+    if not missing and not extra:
+        return [], []
+    source_words, target_words = in_words(source, direction.source), in_words(target, direction.target)
+    faces = {number.face for number in extra}  # of "2 pm" the 2 is there: no word stands for it
     pool = Counter(part for number in extra for part in number.value)
     absent = []
     for number in missing:
         wanted = Counter(number.value)
-        if target_words.has(wanted - pool, number):
+        if target_words.has(wanted - pool, number) and not (number.strict and number.face in faces):
             pool -= wanted
         else:
             absent.append(number)
@@ -149,6 +185,8 @@ def _without_parts(
 
 def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> list[tuple[Number, Number]]:
     """Which wrong number stands for which right one: they alone are linked, or of both there is one and no link."""
+    if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
+        return []
     linked = [(one, other) for one in missing for other in extra if _are_linked(one.span, other.span, links)]
     if not linked and len(missing) == len(extra) == 1:
         known = any(_meet(missing[0].span, link.source) or _meet(extra[0].span, link.target) for link in links)
@@ -160,10 +198,13 @@ def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> 
 def _is_clear(right: Number, wrong: Number, source: str) -> bool:
     """Whether one may be written for the other: no half of the day is beside it, and no range begins with 12 hours.
 
-    Nor is one in millions and the other not. But "19 Uhr" tells what should be written for "9 pm".
+    Nor is one in millions and the other not. But "19 Uhr" tells what should be written for "9 pm", and so does "9 Uhr
+    morgens", unless it begins a range whose end the word belongs to.
     """
+    if wrong.time and right.time:
+        return wrong.strict and not right.spoken and not begins_range(source, right.span.end)
     if wrong.time:
-        return wrong.strict and not right.time and is_clock(source, right.span)
+        return wrong.strict and is_certain(source, right.span)
     if right.spoken or right.noughts != wrong.noughts:
         return False
     if right.time and (not right.strict or int(right.parts[0]) > HALF_A_DAY):
@@ -172,13 +213,13 @@ def _is_clear(right: Number, wrong: Number, source: str) -> bool:
 
 
 def _in_order(edits: Iterable[tuple[Span, str]]) -> tuple[tuple[Span, str], ...]:
-    return tuple(sorted(edits, key=lambda edit: edit[0].start))
+    return tuple(sorted(edits, key=lambda edit: (edit[0].start, edit[0].end)))
 
 
-def _edit(right: Number, wrong: Number, target: str, direction: Direction) -> tuple[Span, str]:
+def _edit(right: Number, wrong: Number, target: str) -> tuple[Span, str]:
     """What to write, and where, so that the one number stands where the other does."""
-    twelve = in_twelve_hours(target, wrong.span, right.text) if wrong.strict else None
-    return twelve or (wrong.span, localised(right, direction))
+    twelve = in_twelve_hours(target, wrong.span, in_24_hours(right)) if wrong.strict else None
+    return twelve or (wrong.span, localised(right))
 
 
 def _impossible_times(numbers: list[Number], english: str) -> list[tuple[Span, str]]:

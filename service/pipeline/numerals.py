@@ -8,16 +8,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.times_of_day import time_of_day
+from service.pipeline.amounts import is_amount
+from service.pipeline.times_of_day import is_time, time_of_day
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from model.bundle import Direction
     from service.pipeline.times_of_day import TimeOfDay
 
-__all__ = ["Number", "Words", "count_numbers", "has_digits", "in_words", "localised", "read_numbers", "runs_of_digits"]
+__all__ = [
+    "Number",
+    "Words",
+    "count_numbers",
+    "has_digits",
+    "in_24_hours",
+    "in_words",
+    "localised",
+    "read_numbers",
+    "runs_of_digits",
+]
 
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
@@ -27,9 +37,15 @@ _APART = "'’\u00a0\u202f"
 
 _NUMBER = re.compile(rf"\d++(?:(?:[.,:/]|[{_APART}](?=\d{{3}}(?!\d)))\d++)*+")
 _ONE_NUMBER = {
-    "en": re.compile(rf"\d{{1,3}}(?:[,{_APART}]\d{{3}})++(?:\.\d++)?|\d++\.\d++"),
-    "de": re.compile(rf"\d{{1,3}}(?:[.{_APART}]\d{{3}})++(?:,\d++)?|\d++,\d++"),
+    "en": re.compile(rf"(?!0)\d{{1,3}}(?:[,{_APART}]\d{{3}})++(?:\.\d++)?|\d++\.\d++"),
+    "de": re.compile(rf"(?!0)\d{{1,3}}(?:[.{_APART}]\d{{3}})++(?:,\d++)?|\d++,\d++"),
 }
+"""No thousands begin with a nought: 0.125 is no German number, and stays."""
+
+_ROUND = re.compile(r"\d{1,3}(?:[.,]\d{3})++")
+_JOINED_BEFORE, _JOINED_AFTER = re.compile(r"(?<!\d)(\d[\d.,]{0,20}+)-$"), re.compile(r"-(\d[\d.,]{0,20}+)")
+_LONGEST_BEFORE = 24
+_NUMBER_SIGNS = {"#", "№"}
 _POINT = {"en": ".", "de": ","}
 _SWAPPED = str.maketrans(".,", ",.")
 
@@ -93,7 +109,8 @@ class Words(NamedTuple):
 
     def has(self, parts: Iterable[str], number: Number) -> bool:
         """Whether parts of a number are among them; a month only, if they are of a date."""
-        known = self.numbers | self.months if len(number.parts) > 1 else self.numbers
+        may_be_date = len(number.parts) > 1 and not number.clock
+        known = self.numbers | self.months if may_be_date else self.numbers
         if number.time and number.parts[0] in known:
             known = known | {number.meant[0]}
         return known.issuperset(parts)
@@ -109,6 +126,8 @@ class Number(NamedTuple):
         meant: what that comes to with what stands beside it: "2 million", "4 pm", "half past 4".
         time: the time of day that it is, if what stands beside it says so.
         noughts: how many a million and the like adds to it.
+        clock: whether it is written as a time of day, of whatever half.
+        amount: whether a currency sign, a unit, a million or the like is beside it: no version, no section.
     """
 
     span: Span
@@ -117,6 +136,8 @@ class Number(NamedTuple):
     meant: tuple[str, ...]
     time: TimeOfDay | None = None
     noughts: int = 0
+    clock: bool = False
+    amount: bool = False
 
     @property
     def strict(self) -> bool:
@@ -127,6 +148,11 @@ class Number(NamedTuple):
     def spoken(self) -> bool:
         """Whether it is a time that the other language may name by another hour."""
         return self.time is not None and self.time.spoken
+
+    @property
+    def face(self) -> tuple[str, ...]:
+        """Its parts, of a time on the hour the hour alone."""
+        return self.parts[:1] if self.parts[1:] == ("0",) else self.parts
 
     @property
     def value(self) -> tuple[str, ...]:
@@ -148,15 +174,17 @@ def read_numbers(text: str, language: str) -> list[Number]:
     """All of a text, in order."""
     numbers = []
     for found in _NUMBER.finditer(text):
-        span, parts = Span(*found.span()), _parts(found[0], language)
-        meant, noughts = parts[:1] if parts[1:] == ("0",) else parts, 0
+        span = Span(*found.span())
+        parts = _parts(found[0], language) if not _is_in_identifier(text, span) else _each(found[0])
+        clock, amount = is_time(text, span), is_amount(text, span)
+        meant, noughts = parts[:1] if parts[1:] == ("0",) and not amount else parts, 0
         if time := time_of_day(text, span, language):
             meant = time.meant
             parts = time.written if time.strict else parts
-        elif len(parts) == 1 and (scale := _SCALE[language].match(text, span.end)):
+        elif scale := _SCALE[language].match(text, span.end):
             noughts = _SCALES[language][scale[1].lower()]
-            meant = _written_out(parts[0], noughts)
-        numbers.append(Number(span, found[0], parts, meant, time, noughts))
+            meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
+        numbers.append(Number(span, found[0], parts, meant, time, noughts, clock or bool(time), amount or noughts > 0))
     return numbers
 
 
@@ -180,18 +208,45 @@ def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:
     return sorted(runs)
 
 
-def localised(number: Number, direction: Direction) -> str:
+def localised(number: Number) -> str:
     """The number as the other language writes it; dates and times as they are, but for hours of 24 from "4 pm"."""
     if number.strict:
-        return _DIGITS.sub(number.meant[0], number.text, count=1)
-    return number.text.translate(_SWAPPED) if _ONE_NUMBER[direction.source].fullmatch(number.text) else number.text
+        return in_24_hours(number)
+    return number.text.translate(_SWAPPED) if len(number.parts) == 1 else number.text
+
+
+def in_24_hours(number: Number) -> str:
+    """The number, if it is a time with the hour that is meant."""
+    return _DIGITS.sub(number.meant[0], number.text, count=1) if number.time else number.text
 
 
 def _parts(text: str, language: str) -> tuple[str, ...]:
     if not _ONE_NUMBER[language].fullmatch(text):
-        return tuple(_canonical(part, "") for part in _DIGITS.findall(text))
+        return _each(text)
     whole, _, fraction = text.partition(_POINT[language])
     return (_canonical("".join(_DIGIT.findall(whole)), fraction),)
+
+
+def _each(text: str) -> tuple[str, ...]:
+    return tuple(_canonical(part, "") for part in _DIGITS.findall(text))
+
+
+def _is_in_identifier(text: str, span: Span) -> bool:
+    """Whether thousands are none: #1.234, or 12.345.678-9, where a hyphen joins them with what ends no range."""
+    if not _ROUND.fullmatch(text, span.start, span.end):
+        return False
+    own = _size(text[span.start : span.end])
+    before = _JOINED_BEFORE.search(text[max(0, span.start - _LONGEST_BEFORE) : span.start])
+    after = _JOINED_AFTER.match(text, span.end)
+    if before and (before[1].startswith("0") or _size(before[1]) >= own):
+        return True
+    return text[span.start - 1 : span.start] in _NUMBER_SIGNS or bool(after and _size(after[1]) <= own)
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """To be compared as whole numbers are."""
+    plain = "".join(_DIGITS.findall(digits))
+    return len(plain), plain
 
 
 def _canonical(whole: str, fraction: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from service.pipeline.amounts import sign_of
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
@@ -34,6 +35,9 @@ _MOST_ITEMS = 100
 
 _LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
 _GLUED = re.compile(r"[^\W\d_]+(?!\d)")
+_LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
+"""Not as in X1- und X2-Dateien."""
+
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
 
@@ -85,7 +89,7 @@ class Protected:
     @property
     def translatable(self) -> bool:
         """Whether words are left for the network to read; if not, `text` itself is what to restore."""
-        return any(map(str.isalpha, _blank(self.text, [item.shown for item in self.items])))
+        return any(map(str.isalpha, _blank(self.text, [(item.shown, "") for item in self.items])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,9 +226,14 @@ def _elements(codes: Sequence[tuple[int, str, bool]]) -> tuple[_Mark, ...]:
 
 
 def _stand_ins(letter: str) -> re.Pattern[str]:
-    """What may be a stand-in: X1; where no letter is before it, also x1 and X 1; and a lone X, its number lost."""
+    """What may be a stand-in: X1; where no letter is before it, also x1 and X 1; and a lone X, its number lost.
+
+    Of those in compounds, as X-Datei, an X-ray is none: in German no X is in it.
+    """
     numbered = rf"(?:(?<![^\W\d_])(?i:{letter}) ?|{letter})([0-9]{{1,3}})(?![0-9])"
-    return re.compile(rf"{numbered}|(?<![\w'’-]){letter}(?![\w'’-])")
+    return re.compile(
+        rf"{numbered}|(?<![\w'’-]){letter}(?![\w'’-])|(?<![\w'’-])(?P<compound>{letter})(?=-\w)(?!-[Rr]ay)"
+    )
 
 
 # ----------------------------------------------------------------------------------------- restore
@@ -252,11 +261,11 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     """
     placed = _stand_ins_placed(protected, target, links) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
-    if target != protected.text:
-        source = _blank(protected.text, [item.shown for item in protected.items])
-        repair = check_numbers(source, _blank(target, [one.edit.span for one in placed]), links, direction)
-        placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
-        flags |= set() if repair.sound else {"number"}
+    source = _blank(protected.text, [(item.shown, sign_of(item.output)) for item in protected.items])
+    put = [(one.edit.span, sign_of(one.item.output) if one.item else "") for one in placed]
+    repair = check_numbers(source, _blank(target, put), links, direction)
+    placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
+    flags |= set() if repair.sound else {"number"}
     placed += _marks_placed(protected, target, links)
     if not placed:
         return Restored(target, links, tuple(flags))
@@ -278,9 +287,10 @@ def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link]) 
     named = {int(one[1]) for one in found if one[1]}
     unnamed = iter([number for number in waiting if number not in named])  # their digits may have been lost
     placed = []
-    for one in found:
-        item = waiting.pop(int(one[1]) if one[1] else next(unnamed, 0), None)
-        placed.append(_substituted(target, Span(*one.span()), item))
+    for one in sorted(found, key=lambda one: one["compound"] is not None):
+        number = int(one[1]) if one[1] else next(unnamed, 0)
+        if number or not one["compound"]:
+            placed.append(_substituted(protected, target, Span(*one.span()), waiting.pop(number, None)))
     lost: dict[int, list[_Item]] = {}
     for item in waiting.values():
         place = _place(item.shown, protected.text, target, links)
@@ -289,7 +299,7 @@ def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link]) 
     return [*placed, *chain.from_iterable(_inserted(target, place, items) for place, items in lost.items())]
 
 
-def _substituted(target: str, span: Span, item: _Item | None) -> _Placed:
+def _substituted(protected: Protected, target: str, span: Span, item: _Item | None) -> _Placed:
     """The item for its stand-in, apart from words that the network has joined with it; nothing for what is none."""
     if item is None:
         return _Placed(Edit(_with_space(target, span, (True, False)), ""))
@@ -299,6 +309,8 @@ def _substituted(target: str, span: Span, item: _Item | None) -> _Placed:
     if glued and not item.tight[1]:
         is_ending = glued.end() - glued.start() <= _LONGEST_ENDING
         span, trail = (Span(span.start, glued.end()), "") if is_ending else (span, " ")
+    if target.startswith("-", span.end) and not protected.text.startswith("-", item.shown.end):
+        span = Span(span.start, span.end + bool(_LOOSE_HYPHEN.match(target, span.end)))
     return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
 
 
@@ -380,7 +392,8 @@ def _links(protected: Protected, placed: Sequence[_Placed], edited: Edited, link
             yield Link(source, target)
 
 
-def _blank(text: str, spans: Sequence[Span]) -> str:
-    """The text with spaces for the characters of spans."""
-    edits = [Edit(span, " " * (span.end - span.start)) for span in sorted(spans, key=lambda span: span.start)]
+def _blank(text: str, spans: Sequence[tuple[Span, str]]) -> str:
+    """The text with spaces for the characters of spans, but for the sign that is given with each, if there is room."""
+    ordered = sorted(spans, key=lambda one: one[0].start)
+    edits = [Edit(span, sign.ljust(span.end - span.start)[: span.end - span.start]) for span, sign in ordered]
     return apply(text, edits).text if edits else text

@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 from service.types import Span
 
-__all__ = ["HALF_A_DAY", "TimeOfDay", "ends_range", "in_twelve_hours", "is_clock", "time_of_day"]
+__all__ = [
+    "HALF_A_DAY",
+    "TimeOfDay",
+    "begins_range",
+    "ends_range",
+    "in_twelve_hours",
+    "is_certain",
+    "is_time",
+    "time_of_day",
+]
 
 HALF_A_DAY = 12
 _DAY = 24
@@ -49,7 +58,12 @@ _HALVES_BEFORE = {
 }
 _HALF = re.compile(r"\s?([ap])(?=\.?m\b)", re.IGNORECASE)
 _CLOCK = re.compile(r"\sUhr\b")
+_LATER = re.compile(r"abend|(?<!vor)mittag|(?<!weih)nacht|\bp\.?m\b", re.IGNORECASE)
+"""Where a German sentence has one of these, 8 Uhr may be 20 Uhr; else it has 24 hours, as written German does."""
+_TOLD_AFTER = re.compile(r"\s?(?:Uhr|o['’]clock)\b", re.IGNORECASE)
+_TOLD_BEFORE = re.compile(r"\b(?:um|gegen|at)\s$", re.IGNORECASE)
 _BEGINNING = re.compile(rf"\d{_RANGE}$")
+_REST = re.compile(rf"{_RANGE}\d")
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
 _LATE = {"pm", "to_pm", "late"}
@@ -107,10 +121,25 @@ def ends_range(text: str, start: int) -> bool:
     return bool(_BEGINNING.search(_before(text, start)))
 
 
-def is_clock(text: str, span: Span) -> bool:
-    """Whether a number of a German text is a time that leaves no doubt about the half of the day: 19 Uhr, not 7 Uhr."""
+def begins_range(text: str, end: int) -> bool:
+    """Whether a range begins with the number that ends there."""
+    return bool(_REST.match(text, end))
+
+
+def is_time(text: str, span: Span) -> bool:
+    """Whether a number is written as a time of day, or stands where one does, whichever half of the day it is in."""
+    if not _TIME.fullmatch(text, span.start, span.end):
+        return False
+    told = _TOLD_AFTER.match(text, span.end) or _TOLD_BEFORE.search(_before(text, span.start))
+    return bool(told) or ":" in text[span.start : span.end]
+
+
+def is_certain(text: str, span: Span) -> bool:
+    """Whether a number of a German text is a time of 24 hours: 19 Uhr; 7 Uhr unless the evening is spoken of."""
     time = _TIME.fullmatch(text, span.start, span.end)
-    return bool(time and not 0 < int(time[1]) < HALF_A_DAY and int(time[1]) <= _DAY and _CLOCK.match(text, span.end))
+    if not time or int(time[1]) > _DAY or not _CLOCK.match(text, span.end):
+        return False
+    return not 0 < int(time[1]) < HALF_A_DAY or not _LATER.search(text)
 
 
 def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None:

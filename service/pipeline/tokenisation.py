@@ -23,6 +23,7 @@ __all__ = ["Readable", "tokenise", "within"]
 # Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
 # match what the next one does: else a long word that is no address would be tried in very many ways.
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@][^@.]*\.[^@]+$", re.IGNORECASE)
+_SEPARATED = re.compile(r"\d[.,]\d")
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
 
 
@@ -64,7 +65,8 @@ def tokenise(
     """Encode every sentence; cut those of more than `max_tokens` until every piece fits.
 
     Sentences without a letter outside web and mail addresses and what is kept (numbers, punctuation, links) get
-    no ids: there is nothing to translate, and they pass through unchanged.
+    no ids: there is nothing to translate, and they pass through, but for numbers that the other language writes with
+    other separators.
 
     Args:
         segmented: one text.
@@ -121,13 +123,21 @@ class _Reader:
 
     def _piece(self, text: str, kept: Sequence[Span]) -> Piece:
         if not _has_words(_without(text, kept) if kept else text):
-            return Piece(text, ())
+            return self._without_words(text, kept)
         if self._protects is None:
             return Piece(text, tuple(self._tokenizer.encode(text)))
         protected = self._protects.protect(text, kept)
         if protected.text != text and not protected.translatable:
             return Piece(text, (), protected, self._protects.settle(protected))
         return Piece(text, tuple(self._tokenizer.encode(protected.text)), protected)
+
+    def _without_words(self, text: str, kept: Sequence[Span]) -> Piece:
+        """Nothing for the network; but in prose beside it numbers will be as the other language writes them."""
+        if self._protects is None or not _SEPARATED.search(text):
+            return Piece(text, ())
+        protected = self._protects.protect(text, kept)
+        settled = self._protects.settle(protected)
+        return Piece(text, (), protected, settled) if settled != text else Piece(text, ())
 
 
 def within(spans: Sequence[Span], start: int, end: int) -> list[Span]:

@@ -63,6 +63,11 @@ EQUAL = [
     ("Python 3.11 and 10:30", "Python 3.11 und 10:30"),
     ("007 of the 1990s", "7 der 1990er"),
     ("no number", "keine Zahl"),
+    ("at 4 pm in May with four dogs", "um vier Uhr im Mai mit vier Hunden"),
+    ("2 dogs at 2 pm", "2 Hunde um 14 Uhr"),
+    ("the 2 dogs on 2 March", "die 2 Hunde am 2. März"),
+    ("Version 3.5 and figure 1.1", "Version 3.5 und Abbildung 1.1"),
+    ("0.125 of it", "0,125 davon"),
 ]
 
 DIFFERENT = [
@@ -86,6 +91,19 @@ DIFFERENT = [
     ("from 10 to 20", "von 1 bis 2", "von 1 bis 2", False),
     ("the 15th of May", "der Mai", "der Mai", False),
     ("no number", "99 Zahlen", "99 Zahlen", False),
+    ("It is 2 pm and two dogs run.", "Es ist 2 Uhr und zwei Hunde.", "Es ist 14 Uhr und zwei Hunde.", True),
+    ("at 3:30 pm on March 5", "um 3:30 Uhr am 5. März", "um 15:30 Uhr am 5. März", True),
+    ("It is 2 pm and two dogs run.", "Es ist 2 und zwei Hunde.", "Es ist 2 und zwei Hunde.", False),
+    ("at 4 pm in April", "um 4 Uhr im April", "um 16 Uhr im April", True),
+    ("2 dogs at 2 pm", "um 2 Uhr 2 Hunde", "um 14 Uhr 2 Hunde", True),
+    ("three of us at 3 pm", "um 3 Uhr drei von uns", "um 15 Uhr drei von uns", True),
+    ("at 3:30 on March 5", "um 15:30 Uhr am 5. März", "um 3:30 Uhr am 5. März", True),
+    ("1,000 of 2,500 and 1,000", "1,000 von 2,500 und 1,000", "1.000 von 2.500 und 1.000", True),
+    ("costs €5.99 or £4.50", "kostet €5.99 oder £4,50", "kostet €5,99 oder £4,50", True),
+    ("rose by 3.5%", "stieg um 3.5 %", "stieg um 3,5 %", True),
+    ("a 2.5-inch disk of 1.5 GB", "eine 2.5-Zoll-Platte von 1.5 GB", "eine 2,5-Zoll-Platte von 1,5 GB", True),
+    ("costs $5.00", "kostet 5.00 $", "kostet 5,00 $", True),
+    ("1.5 million people", "1.5 Millionen Menschen", "1,5 Millionen Menschen", True),
 ]
 
 
@@ -113,13 +131,15 @@ def test_different_numbers(source: str, target: str, expected: str, *, sound: bo
 @pytest.mark.parametrize(
     ("german", "english"),
     [
-        ("um 4 Uhr", "at 4 pm"),
-        ("um 8 Uhr", "at 9 pm"),
-        ("um 4 Uhr nachmittags", "at 4 a.m."),
+        ("heute Abend, also um 8 Uhr,", "tonight, that is at 8 pm,"),
+        ("Das Abendessen ist um 8 Uhr.", "Dinner is at 8 pm."),
+        ("in der Nacht zum Montag um 4 Uhr", "on Monday night at 4 pm"),
+        ("von 10 bis 3 Uhr nachmittags", "from 10 am to 3 pm"),
+        ("um 4", "at 4 pm"),
     ],
 )
 def test_the_wrong_half_of_the_day_is_told(german: str, english: str) -> None:
-    """A time beside a wrong "am" or "pm" stays where the source leaves open which half of the day it is."""
+    """A time beside "am" or "pm" stays, and is told of, where the source leaves open which half of the day it is."""
     assert repaired(german, english, [], DE_EN) == (english, False)
 
 
@@ -139,10 +159,24 @@ def test_the_wrong_half_of_the_day_is_told(german: str, english: str) -> None:
         ("um 0:30 Uhr", "at 12:30 pm", "at 12:30 am"),
         ("um 15 Uhr und um 16 Uhr", "at 15pm and at 16am", "at 3pm and at 4pm"),
         ("2020 um 15 Uhr", "2021 at 15pm", "2020 at 3pm"),
+        ("Das Treffen ist um 9 Uhr.", "The meeting is at 9pm.", "The meeting is at 9am."),
+        ("um 8 Uhr", "at 9 pm", "at 8 am"),
+        ("um 6:15 Uhr", "at 6:15pm", "at 6:15am"),
+        ("An Weihnachten um 10 Uhr", "at 10 P.M. on Christmas", "at 10 A.M. on Christmas"),
+        ("am Vormittag um 10 Uhr", "in the morning at 10 pm", "in the morning at 10 am"),
+        ("um 9 Uhr neun Gäste", "at 9 pm nine guests", "at 9 am nine guests"),
+        ("von 8 bis 11 Uhr", "from 8 to 11 pm", "from 8 to 11 am"),
+        ("um 9 Uhr morgens", "at 9pm", "at 9am"),
+        ("um 9 Uhr abends", "at 9am", "at 9pm"),
+        ("um 4 Uhr nachmittags", "at 4 a.m.", "at 4 p.m."),
+        ("um 3 Uhr nachts", "at 3 pm", "at 3 am"),
     ],
 )
 def test_english_has_twelve_hours(german: str, english: str, expected: str) -> None:
-    """A time of 24 hours before am or pm is written with twelve, and so is that of the source for a wrong one."""
+    """A time of 24 hours before am or pm is written with twelve, and so is that of the source for a wrong one.
+
+    Written German has 24 hours: 9 Uhr is in the morning, unless the sentence speaks of a later part of the day.
+    """
     assert repaired(german, english, [], DE_EN) == (expected, True)
 
 

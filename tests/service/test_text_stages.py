@@ -10,16 +10,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model.bundle import EN_DE
 from service.pipeline.assembly import Assembled, assemble
 from service.pipeline.detokenisation import detokenise
 from service.pipeline.frames import collapse_frames
+from service.pipeline.protection import Protected, protect, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.tagging import place_inlines
 from service.pipeline.tokenisation import tokenise
 from service.settings import MIN_SEGMENT_TOKENS
-from service.types import Block, Hypothesis, Piece, SegmentFrames, Tokenised, Written
+from service.types import (
+    Block,
+    Hypothesis,
+    Inline,
+    InlineKind,
+    Piece,
+    SegmentFrames,
+    Span,
+    Tokenised,
+    Written,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from service.app import Loaded
 
 
@@ -46,6 +60,40 @@ def test_nothing_to_translate_has_no_ids(loaded: Loaded, text: str) -> None:
     tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut)
     assert not any(piece.ids for piece in tokenised.pieces)
     assert assemble(Block(text), tokenised, iter(()), place_inlines) == Assembled(Block(text), 1.0, 0)
+
+
+class Protects:
+    """As a request without a glossary does, into German."""
+
+    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
+        """See `tokenise`."""
+        return protect(text, kept, [])
+
+    def settle(self, protected: Protected) -> str:
+        """See `tokenise`."""
+        return restore(protected, protected.text, (), EN_DE).text
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "expected"),
+    [
+        ("1,250.50", [], "1.<b>250</b>,50"),
+        ("5,250.5%", [], "5.<b>250</b>,5%"),
+        ("1,250.50", [Span(0, 8)], "1,<b>250</b>.50"),
+        ("1.250.50", [], "1.<b>250</b>.50"),
+    ],
+)
+def test_numbers_alone_are_localised(loaded: Loaded, text: str, kept: list[Span], expected: str) -> None:
+    """A piece of numbers has no ids and is no guess, but is localised, unless kept; its markup stays where it was."""
+    block = Block(text, (Inline(2, "<b>", InlineKind.OPEN, 0), Inline(5, "</b>", InlineKind.CLOSE, 0)))
+    tokenised = tokenise(
+        segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut, kept=kept, protects=Protects()
+    )
+    assert not any(piece.ids for piece in tokenised.pieces)
+    assembled = assemble(block, tokenised, iter(()), place_inlines)
+    (opened, closed), localised = assembled.block.inlines, assembled.block.text
+    parts = localised[: opened.at], "<b>", localised[opened.at : closed.at], "</b>", localised[closed.at :]
+    assert ("".join(parts), assembled.confidence) == (expected, 1.0)
 
 
 def test_confidence_is_weighted_by_tokens() -> None:

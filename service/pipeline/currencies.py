@@ -1,0 +1,162 @@
+"""Does each amount of a sentence have its currency sign in the translation, once? A lost one is put back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.amounts import CURRENCY_SIGNS, is_amount
+from service.pipeline.times_of_day import ends_range
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from model.bundle import Direction
+    from service.pipeline.numerals import Number
+
+__all__ = ["check_signs"]
+
+_SIGN = re.compile(f"[{CURRENCY_SIGNS}]")
+_BEFORE = re.compile(rf"(?<!\d)(?:([{CURRENCY_SIGNS}])[-−–]?|(?<!\d\s)([{CURRENCY_SIGNS}])\s)$")
+_AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
+_SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
+_JOINED = re.compile(r"[-\w]")
+_LONGEST_BEFORE = 4
+
+_NAMES = {
+    sign: re.compile(names, re.IGNORECASE)
+    for sign, names in {
+        "$": r"dollar|\busd\b|\bbucks?\b",
+        "€": r"\beuros?\b|\beur\b",
+        "£": r"\bpounds?\b|pfund|\bgbp\b|sterling",
+        "¥": r"\byen\b|yuan|\bjpy\b|\bcny\b",
+        "₹": r"rupees?|rupien?|\binr\b",
+    }.items()
+}
+"""What may stand for a sign."""
+
+
+class _Amount(NamedTuple):
+    """A number with the places of the currency signs beside it, and its value."""
+
+    number: Number
+    value: tuple[str, ...]
+    before: Span | None
+    after: Span | None
+    end: int
+
+    def has(self, sign: str, text: str) -> bool:
+        """Whether a sign is beside it; if signs are on both sides, whether both are this one."""
+        return {text[span.start : span.end] for span in (self.before, self.after) if span} == {sign}
+
+
+def check_signs(
+    ours: Sequence[Number],
+    theirs: Sequence[Number],
+    righted: Sequence[tuple[Number, Number]],
+    texts: tuple[str, str],
+    direction: Direction,
+) -> tuple[list[tuple[Span, str]], bool]:
+    """Compare the currency signs beside the numbers of a sentence and its translation.
+
+    Args:
+        ours: the numbers of the sentence.
+        theirs: those of its translation.
+        righted: for each wrong number of the translation the right one that will be written for it, before it.
+        texts: the sentence and its translation.
+        direction: of the translation.
+
+    Returns:
+        Spans of the translation and what to put there, and whether no sign is missing after that.
+    """
+    source, target = texts
+    if not _SIGN.search(source):
+        return [], True
+    values = {wrong.span: right.meant for right, wrong in righted}
+    known = [_amount(source, number, number.meant) for number in ours]
+    written = [_amount(target, number, values.get(number.span, number.meant)) for number in theirs]
+    needed = {sign: sum(one.has(sign, source) for one in known) for sign in sorted({*_SIGN.findall(source)})}
+    edits, sound = [], True
+    for sign, count in needed.items():
+        surplus = max(0, target.count(sign) - source.count(sign))
+        doubled = [one for one in written if one.before and one.after and one.has(sign, target)][:surplus]
+        edits += [(_superfluous(target, one, direction), "") for one in doubled]
+        lost = count - (target.count(sign) - len(doubled))
+        named, named_before = _names(sign, target), _names(sign, source)
+        if lost <= 0 or named > named_before:  # one name may be of several amounts
+            continue
+        lost -= sum(_shares(written, place, sign, target) for place in range(len(written)))
+        wanted = [one for one in known if one.has(sign, source)]
+        places = [] if named else [*_without_sign(wanted, written, sign, target)]
+        added = [one for one in places if not _is_joined(target, one, direction)][: max(0, lost)]
+        edits += [_sign_added(one, sign, direction) for one in added]
+        sound = sound and lost <= len(added)
+    return edits, sound
+
+
+def _amount(text: str, number: Number, value: tuple[str, ...]) -> _Amount:
+    """What stands beside a number; the sign after "5 million" is after the word."""
+    end = number.span.end
+    if number.noughts and (word := _SCALE_WORD.match(text, end)):
+        end = word.end()
+    start = max(0, number.span.start - _LONGEST_BEFORE)
+    before = _BEFORE.search(text[start : number.span.start])
+    after = _AFTER.match(text, end)
+    place = start + before.start(before.lastindex or 0) if before else 0
+    return _Amount(
+        number, value, Span(place, place + 1) if before else None, Span(*after.span(1)) if after else None, end
+    )
+
+
+def _names(sign: str, text: str) -> int:
+    names = _NAMES.get(sign)
+    return len(names.findall(text)) if names else 0
+
+
+def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:
+    """Where to cut away one of two signs: German keeps that after the number, English, and US$, that before."""
+    before = amount.before
+    if before and direction.target == "de" and not target[: before.start][-1:].isalpha():
+        return Span(before.start, amount.number.span.start)
+    return Span(amount.end, amount.after.end if amount.after else amount.end)
+
+
+def _without_sign(wanted: Sequence[_Amount], written: Sequence[_Amount], sign: str, target: str) -> Iterator[_Amount]:
+    """The amounts of the translation that have lost it; not where other numbers of that value may be meant."""
+    has = Counter(one.value for one in written if one.has(sign, target))
+    plain = [
+        one
+        for place, one in enumerate(written)
+        if not (one.number.clock or _shares(written, place, sign, target))
+        and not is_amount(target, Span(one.number.span.start, one.end))
+    ]
+    for value, count in Counter(one.value for one in wanted).items():
+        candidates = [one for one in plain if one.value == value]
+        if len(candidates) <= count - has[value]:
+            yield from candidates
+
+
+def _shares(written: Sequence[_Amount], place: int, sign: str, target: str) -> bool:
+    """Whether it is of a range, "5 to 10 $", of which the other end has the sign."""
+    one = written[place]
+    if one.before or one.after:
+        return False
+    ahead = written[place + 1] if place + 1 < len(written) else None
+    behind = written[place - 1] if place else None
+    return bool(
+        (ahead and ahead.has(sign, target) and ends_range(target, ahead.number.span.start))
+        or (behind and behind.has(sign, target) and ends_range(target, one.number.span.start))
+    )
+
+
+def _is_joined(target: str, amount: _Amount, direction: Direction) -> bool:
+    """Whether a word, or a hyphen and a word, follow without a space: a German sign has no place there."""
+    return direction.target == "de" and bool(_JOINED.match(target, amount.end))
+
+
+def _sign_added(amount: _Amount, sign: str, direction: Direction) -> tuple[Span, str]:
+    if direction.target == "de":
+        return Span(amount.end, amount.end), f" {sign}"
+    return Span(amount.number.span.start, amount.number.span.start), sign

@@ -1,0 +1,128 @@
+"""Amounts: numbers that stand alone are localised where that is sure, currency signs neither lost nor doubled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE
+from service.pipeline.amounts import is_amount, sign_of
+from service.pipeline.numbers import check_numbers
+from service.types import Span
+
+if TYPE_CHECKING:
+    import httpx
+
+    from model.bundle import Direction
+
+BOTH_WAYS = [
+    ("1,250.50", "1.250,50"),
+    ("<td>1,250.50</td>", "<td>1.250,50</td>"),
+    ("1,000", "1.000"),
+    ("-1,234,567", "-1.234.567"),
+    ("€5.99", "€5,99"),
+    ("5.99 €", "5,99 €"),
+    ("$5.00", "$5,00"),
+    ("3.5%", "3,5%"),
+    ("0.5 ‰", "0,5 ‰"),
+    ("21.5 °", "21,5 °"),
+    ("1,000-2,000", "1.000-2.000"),
+    ("500-1,000", "500-1.000"),
+    ("{0}: 1,000", "{0}: 1.000"),
+    (
+        "1,000 2,000 3,000 4,000 5,000 6,000 7,000 8,000 9,000 1,000",
+        " ".join(f"{one}.000" for one in [*range(1, 10), 1]),
+    ),
+]
+
+STAYS = [
+    "3.5", "1.2.3", "127.0.0.1", "12/03/2024", "12.03.2024", "2024-03-12", "10:30", "18.30", "1,2,3", "#1,234",
+    "#1.234", "12.345.678-9", "12,345,678-9", "0.125", "10.2024", "https://example.org/1,000/2.000", "2024",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("english", "german"), BOTH_WAYS)
+def test_numbers_without_words(client: httpx.Client, english: str, german: str) -> None:
+    """What has no words is not for the network, but its numbers are written as the other language does."""
+    for direction, text, expected in (("en-de", english, german), ("de-en", german, english)):
+        (answer,) = client.post("/translate", params={"dir": direction}, json={"text": [text]}).json()["translations"]
+        assert answer["text"] == expected
+
+
+@pytest.mark.parametrize("text", STAYS)
+@pytest.mark.parametrize("direction", ["en-de", "de-en"])
+def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text: str) -> None:
+    """Versions, addresses, dates, times, lists and numbers of things are no amounts in either language."""
+    (answer,) = client.post("/translate", params={"dir": direction}, json={"text": [text]}).json()["translations"]
+    assert answer["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("before", "number", "after", "expected"),
+    [
+        ("$", "5", "", True),
+        ("¤  ", "5.99", "", True),
+        ("", "5", " €", True),
+        ("-", "5", "%", True),
+        ("", "2.5", "-inch disk", True),
+        ("about ", "1.5", " GB", True),
+        ("EUR ", "5.99", "", True),
+        ("Version ", "3.5", " is", False),
+        ("Python ", "3.11", " made", False),
+        ("in 2020 ", "3.5", " $6", False),
+        ("20 $ ", "3.5", "", False),
+    ],
+)
+def test_what_an_amount_is(before: str, number: str, after: str, *, expected: bool) -> None:
+    """A sign or a unit of its own beside it makes an amount of a number."""
+    span = Span(len(before), len(before) + len(number))
+    assert is_amount(before + number + after, span) is expected
+
+
+def test_what_is_seen_of_what_is_kept() -> None:
+    """A sign that is kept from the network makes an amount all the same; nothing else that is kept does."""
+    assert [sign_of(kept) for kept in ("€", "£", "°", "™", "€5", "")] == ["¤", "¤", "°", "", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "direction", "expected", "sound"),
+    [
+        # lost
+        ("Price: $1,250.50", "Preis: 1.250,50", EN_DE, "Preis: 1.250,50 $", True),
+        ("They lost $5 million.", "Sie verloren 5 Millionen.", EN_DE, "Sie verloren 5 Millionen $.", True),
+        ("$20 and $5", "20 und 5 $", EN_DE, "20 und 5 $", True),
+        ("$20 or, later, $5", "20 oder später 5 $", EN_DE, "20 $ oder später 5 $", True),
+        ("Preis: 20 $", "Price: 20", DE_EN, "Price: $20", True),
+        ("Preis: 1.250,50 $", "Price: 1.250,50", DE_EN, "Price: $1,250.50", True),
+        ("zwischen 5 $ und 10 $", "between $5 and 10", DE_EN, "between $5 and 10", True),
+        ("A £100 bill", "Ein 100er", EN_DE, "Ein 100er", False),
+        ("$5 for 5 people", "5 für 5 Leute", EN_DE, "5 für 5 Leute", False),
+        ("$5 at 5 pm", "5 um 17 Uhr", EN_DE, "5 $ um 17 Uhr", True),
+        ("$5 for 5 km", "5 für 5 km", EN_DE, "5 $ für 5 km", True),
+        ("It costs $5.", "Es kostet viel.", EN_DE, "Es kostet viel.", False),
+        ("half a dollar and $5", "ein halber Dollar und 5", EN_DE, "ein halber Dollar und 5", False),
+        # doubled
+        ("A ticket is $5.", "Ein Ticket ist $5 $.", EN_DE, "Ein Ticket ist 5 $.", True),
+        ("Total: $3.20", "Summe: $3.20 $", EN_DE, "Summe: 3,20 $", True),
+        ("US$5", "US$5 $", EN_DE, "US$5", True),
+        ("Es kostet 5 $.", "It costs $5 $.", DE_EN, "It costs $5.", True),
+        ("5 Millionen $", "$5 million $", DE_EN, "$5 million", True),
+        # neither
+        ("It costs $5.99.", "Es kostet $5,99.", EN_DE, "Es kostet $5,99.", True),
+        ("It costs $5.", "Es kostet 5 Dollar.", EN_DE, "Es kostet 5 Dollar.", True),
+        ("It costs $5.", "Es kostet fünf Dollar.", EN_DE, "Es kostet fünf Dollar.", True),
+        ("from $325 million to $340 million", "325 auf 340 Mio. US-Dollar", EN_DE, "325 auf 340 Mio. US-Dollar", True),
+        ("a $5-10 fee", "5-10 $ Gebühr", EN_DE, "5-10 $ Gebühr", True),
+        ("It costs £20.", "Es kostet 20 Pfund.", EN_DE, "Es kostet 20 Pfund.", True),
+        ("I have 5 dollars.", "Ich habe 5 $.", EN_DE, "Ich habe 5 $.", True),
+        ("Ich habe 5 Dollar.", "I have $5.", DE_EN, "I have $5.", True),
+        ("¤  5.99 now", "jetzt 5,99", EN_DE, "jetzt 5,99", True),
+    ],
+)
+def test_currency_signs(source: str, target: str, direction: Direction, expected: str, *, sound: bool) -> None:
+    """A lost sign comes back as the language writes it, a second one goes; where it is not clear, it is told of."""
+    repair = check_numbers(source, target, [], direction)
+    for span, text in reversed(repair.edits):
+        target = target[: span.start] + text + target[span.end :]
+    assert (target, repair.sound) == (expected, sound)
