@@ -169,7 +169,8 @@ class Piece:
 
     `ids` is empty when there is nothing to translate: the piece then passes through as it is. `protected` is what
     `service.pipeline.protection` knows of it: the network reads its `text`, which is not always the piece's.
-    `settled` is the translation of a piece without ids that does not pass through after all: a term of a glossary.
+    `settled` is the translation of a piece without ids that does not pass through after all: a term of a glossary, or
+    a phrase.
     """
 
     text: str

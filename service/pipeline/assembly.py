@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from service.pipeline.alignment import Aligned, LazyLinks, align
 from service.types import Block, InlineKind, SegmentReport, Span, Translation, Written
 
 if TYPE_CHECKING:
@@ -90,7 +91,10 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
 
 
 def _settled(piece: Piece) -> Written | None:
-    return None if piece.settled is None else Written(piece.settled, 1.0)
+    if (text := piece.settled) is None:
+        return None
+    # all that is known is which words stayed as they are
+    return Written(text, 1.0, LazyLinks(lambda: align(Aligned(piece.text, ()), Aligned(text, ()), ())))
 
 
 class _Inlines:

@@ -1,18 +1,20 @@
-"""From a request to what the engine reads: parse -> segment -> protect -> tokenise."""
+"""From a request to what the engine reads: parse -> segment -> protect -> tokenise. Phrases it need not read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
+from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
+from service.types import Piece
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,12 +99,21 @@ def tokenise_texts(request: Request, found: Sequence[Found], tokenizer: Tokenize
     def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
         if spelled := _spelled(block.text, kept, request.glossary, tokenizer):
             kept = merge_spans([*kept, *spelled])
-        return tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
+        tokenised = tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
+        return replace(tokenised, pieces=tuple(_looked_up(piece, request) for piece in tokenised.pieces))
 
     return [
         Text(one.document, [read(block, *known) for block, known in zip(one.document.blocks, one.blocks, strict=True)])
         for one in found
     ]
+
+
+def _looked_up(piece: Piece, request: Request) -> Piece:
+    """The piece with its translation, if it is a phrase; terms of the caller come first."""
+    phrase = find_phrase(piece.text, request.direction) if piece.ids else None
+    if phrase is None or (request.glossary and find_terms(piece.text, request.glossary, ())):
+        return piece
+    return Piece(piece.text, (), settled=phrase)
 
 
 def _spelled(text: str, kept: Sequence[Span], terms: Sequence[Term], tokenizer: Tokenizer) -> list[Span]:

@@ -1,0 +1,128 @@
+"""Phrases: sentences that are not their words are looked up, whole ones only."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Direction
+from service.pipeline.phrases import find_phrase
+
+if TYPE_CHECKING:
+    import httpx
+
+    from tests.service.support import Served
+
+LISTED = [
+    tuple(line.split("\t"))
+    for line in resources.files("service.pipeline").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Kind regards,", "Mit freundlichen Grüßen,"),
+        ("kind regards", "Mit freundlichen Grüßen"),
+        ("Merry Christmas!", "Frohe Weihnachten!"),
+        ("MERRY CHRISTMAS!", "FROHE WEIHNACHTEN!"),
+        ("What’s up?", "Was gibt's?"),
+        ("Best,", "Viele Grüße,"),
+        ("Dear Sir or Madam:", "Sehr geehrte Damen und Herren:"),
+        ("Dear Mr. Miller,", "Sehr geehrter Herr Miller,"),
+        ("Dear Ms von der Leyen,", "Sehr geehrte Frau von der Leyen,"),
+        ("Dear Mrs. Smith-O’Neill", "Sehr geehrte Frau Smith-O’Neill"),
+        ("Hi Anna,", "Hallo Anna,"),
+        ("Dear {{first_name}},", "Hallo {{first_name}},"),
+        ("Dear %s,", "Hallo %s,"),
+    ],
+)
+def test_into_german(source: str, target: str) -> None:
+    """Whatever its capital letters; punctuation at the end stays, and so does a name, or what stands for one."""
+    assert find_phrase(source, EN_DE) == target
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("Mit freundlichen Grüßen", "Kind regards"),
+        ("Gute Besserung!", "Get well soon!"),
+        ("Sehr geehrter Herr Dr. Müller,", "Dear Dr Müller,"),
+        ("Sehr geehrte Frau Müller-Lüdenscheidt,", "Dear Ms Müller-Lüdenscheidt,"),
+        ("Liebe Anna,", "Dear Anna,"),
+        ("Liebe Mitglieder,", "Dear members,"),
+        ("Hallo ${name},", "Hello ${name},"),
+    ],
+)
+def test_into_english(source: str, target: str) -> None:
+    """The same the other way."""
+    assert find_phrase(source, DE_EN) == target
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("Best", EN_DE),  # sorted by what is best
+        ("Love", EN_DE),
+        ("Hello Kitty", EN_DE),
+        ("Dear Anna", EN_DE),
+        ("Dear customers, we are closed.", EN_DE),
+        ("Merry Christmas to all of you!", EN_DE),
+        ("Kind regards, Anna", EN_DE),
+        ("Mit freundlichen Grüßen", EN_DE),  # the other language
+        ("Sehr geehrter Herr,", EN_DE),
+        ("Liebe Grüße und bis bald", DE_EN),
+        ("Dear " + "Anna " * 40, EN_DE),
+        ("", EN_DE),
+        (",", DE_EN),
+    ],
+)
+def test_what_is_no_phrase(text: str, direction: Direction) -> None:
+    """A word that has another meaning by itself, a sentence that goes on, or the wrong way."""
+    assert find_phrase(text, direction) is None
+
+
+@pytest.mark.parametrize("direction", [EN_DE, DE_EN], ids=str)
+def test_every_line_of_the_list_is_used(direction: Direction) -> None:
+    """Each is found in the directions that it is for, as it is written, and none hides another."""
+    english_first = direction == EN_DE
+    for english, way, german in LISTED:
+        source, target = (english, german) if english_first else (german, english)
+        if way in ("=", ">" if english_first else "<"):
+            assert find_phrase(source.replace("{name}", "Anna"), direction) == target.replace("{name}", "Anna")
+
+
+def test_a_letter(client: httpx.Client) -> None:
+    """The phrases of a text are looked up, what is between them is translated, in any format and quality."""
+    letter = "<p>Dear Mr <b>Miller</b>,</p>\n<p>Two men talk.</p>\n<p>Kind regards<br>Anna</p>"
+    for quality in ("fast", "good", "best"):
+        answer = client.post(f"/translate?dir=en-de&format=html&quality={quality}", json={"text": letter})
+        text = answer.json()["translations"][0]["text"]
+        assert text.startswith("<p>Sehr geehrter Herr <b>Miller</b>,</p>\n<p>Zwei ")
+        assert "<p>Mit freundlichen Grüßen<br>" in text
+
+
+def test_details_of_a_phrase(client: httpx.Client) -> None:
+    """It is a segment like others, and certain."""
+    answer = client.post("/translate?dir=de-en&details=true", json={"text": "Hallo Welt! Zwei Männer reden."})
+    first, second = answer.json()["translations"][0]["segments"]
+    assert (first["target"]["text"], first["confidence"]) == ("Hello World!", 1.0)
+    assert second["confidence"] < 1.0
+
+
+def test_terms_of_the_caller_come_first(client: httpx.Client) -> None:
+    """A glossary that says otherwise is obeyed."""
+    body = {"text": "Kind regards", "glossary": [{"source": "regards", "target": "Grüßle"}]}
+    text = client.post("/translate?dir=en-de", json=body).json()["translations"][0]["text"]
+    assert "Grüßle" in text
+
+
+def test_phrases_cost_the_engine_nothing(served: Served) -> None:
+    """A text of phrases alone is answered without it."""
+    before = served.metric("reder_real_tokens_total", direction="en-de", task="greedy")
+    answer = served.client.post("/translate?dir=en-de&quality=fast", json={"text": "Happy birthday!"})
+    assert answer.json()["translations"][0] == {"text": "Alles Gute zum Geburtstag!", "confidence": 1.0}
+    assert served.metric("reder_real_tokens_total", direction="en-de", task="greedy") == before
