@@ -20,6 +20,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 _ENDINGS = ("s", "es")
 _NOUN_ENDINGS = ("e", "n", "en", "er", "ern")
 _SHORTEST_STEM = 4
+_SHORTEST_ACRONYM = 2
 _HYPHENS = "-‐‑'’"
 _GLOSSARIES_REMEMBERED = 4
 
@@ -33,11 +34,30 @@ class Match(NamedTuple):
 
 @dataclass(slots=True)
 class _Node:
-    """What has been read of terms so far; `term` if it is all of one, `is_noun` if that ends in a capitalised word."""
+    """What has been read of terms so far; `term` if it is all of one, `is_noun` if that ends in a capitalised word.
+
+    `acronym` is the same of a term in capitals: IT is another word than "it".
+    """
 
     following: dict[str, _Node] = field(default_factory=dict)
     term: Term | None = None
     is_noun: bool = False
+    acronym: Term | None = None
+
+    def ending_with(self, form: _Form, *, in_capitals: bool) -> Term | None:
+        """The term whose last word has this form; `in_capitals` if those before it are."""
+        if self.acronym and in_capitals and form.in_capitals:
+            return self.acronym
+        return self.term if not form.only_of_acronym and (self.is_noun or not form.only_of_noun) else None
+
+
+class _Form(NamedTuple):
+    """A word, or its stem if it has an ending, in lower case; `in_capitals` if that is how it is written."""
+
+    stem: str
+    in_capitals: bool
+    only_of_noun: bool = False
+    only_of_acronym: bool = False
 
 
 def find_terms(sentence: str, terms: Sequence[Term], taken: Sequence[Span]) -> list[Match]:
@@ -45,6 +65,9 @@ def find_terms(sentence: str, terms: Sequence[Term], taken: Sequence[Span]) -> l
 
     A term is found as whole words, in any case; its last word may have an ending: -s, -es, and, if both are
     capitalised, those of German nouns. Of several that begin at one place the longest counts, of equal ones the first.
+
+    A term of two letters or more that is written in capitals is found only in capitals, maybe with a small -s. A
+    sentence wholly in capitals does not tell the two apart: the term is found there.
     """
     if not terms:
         return []
@@ -62,9 +85,15 @@ def _tree(terms: tuple[Term, ...]) -> _Node:
         words = _WORD.findall(term.source)
         for word in words:
             node = node.following.setdefault(word.casefold(), _Node())
-        if words and node.term is None:
+        if _is_acronym(term.source):
+            node.acronym = node.acronym or term
+        elif words and node.term is None:
             node.term, node.is_noun = term, words[-1][0].isupper()
     return root
+
+
+def _is_acronym(source: str) -> bool:
+    return source.isupper() and sum(map(str.isalpha, source)) >= _SHORTEST_ACRONYM
 
 
 def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]:
@@ -81,32 +110,44 @@ def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]
         at += 1
 
 
-def _longest(forms: Sequence[Sequence[tuple[str, bool]]], at: int, root: _Node) -> tuple[int, Term | None]:
+def _longest(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> tuple[int, Term | None]:
     """The longest term that begins with word `at`, and how many words it has."""
     longest: tuple[int, Term | None] = (0, None)
     node: _Node | None = root
+    in_capitals = True
     for place in range(at, len(forms)):
         if node is None:
             break
-        for form, only_of_noun in forms[place]:
-            found = node.following.get(form)
-            if found and found.term and (found.is_noun or not only_of_noun):
-                longest = place - at + 1, found.term
+        for form in forms[place]:
+            found = node.following.get(form.stem)
+            if found and (term := found.ending_with(form, in_capitals=in_capitals)):
+                longest = place - at + 1, term
                 break
-        node = node.following.get(forms[place][0][0])
+        word = forms[place][0]
+        node = node.following.get(word.stem)
+        in_capitals = in_capitals and word.in_capitals
     return longest
 
 
-def _forms(word: str) -> list[tuple[str, bool]]:
-    """What the word may be a form of, in lower case, first itself; and whether that must be a noun."""
+def _forms(word: str) -> list[_Form]:
+    """What the word may be a form of, first itself."""
     folded = word.casefold()
-    forms = [(folded, False)]
+    forms = [_Form(folded, _has_no_small_letter(word))]
     for endings, only_of_noun in ((_ENDINGS, False), (_NOUN_ENDINGS, True)):
         if only_of_noun and not word[0].isupper():
             continue
-        found = (ending for ending in endings if folded[_SHORTEST_STEM:].endswith(ending))
-        forms += [(folded.removesuffix(ending), only_of_noun) for ending in found]
+        for ending in endings:
+            if folded[_SHORTEST_STEM:].endswith(ending):
+                in_capitals = _has_no_small_letter(word[: -len(ending)])
+                forms.append(_Form(folded.removesuffix(ending), in_capitals, only_of_noun))
+    if word.endswith("s") and word[:-1].isupper():
+        forms.append(_Form(folded.removesuffix("s"), in_capitals=True, only_of_acronym=True))
     return forms
+
+
+def _has_no_small_letter(word: str) -> bool:
+    """Of a number too: it may be part of an acronym."""
+    return word == word.upper()
 
 
 def _is_part(sentence: str, span: Span) -> bool:

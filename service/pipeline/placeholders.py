@@ -12,16 +12,50 @@ from typing import TYPE_CHECKING
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["find_placeholders", "merge_spans"]
 
-_PROMISING = re.compile(r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}")
+_PROMISING = re.compile(
+    r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
+    r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+)
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
+_TWO_WORDS = r"[^\W\d_]{2}\ [^\W\d_]{2}"
+"""Is in prose, and in neither code nor a formula."""
+
+# LaTeX. In a formula two words stand in an argument or an index only, as in \text{if it is}.
+_ARGUMENT = r"\{[^{}$\n]*+\}"
+_IN_FORMULA = (
+    rf"(?:\\[A-Za-z]++\*?+|[_^])(?:{_ARGUMENT})*+ | \\[^A-Za-z0-9\n()[\]] | (?!{_TWO_WORDS})[^$\\\n]"  # one step of it
+)
+_HAS_SIGN = r"(?=[^$\\^_{}=]*+(?:[\^_{}=]|\\[^)\]]))"
+_HAS_NO_WORD = r"(?![^$\\]*[^\W\d_]{3})"
+_LATEX = rf"""
+    (?<![\w$\\])\$\$(?!\$){_HAS_SIGN}(?:{_IN_FORMULA}|\n)++\$\$(?!\$)    # $$ x = 1 $$
+    | (?<![\w$\\])\$(?!\s|\$|\{{\w){_HAS_SIGN}(?:(?![0-9])|{_HAS_NO_WORD})  # $x = 1$; not the prices $5 = 4 and $6
+      (?:{_IN_FORMULA})++(?<!\s)\$(?![\w${{])
+    | (?<![$\\])\$(?:[_^](?:[^\W_]|[-+*]|\\[A-Za-z]++|{_ARGUMENT})|\\[A-Za-z]{{2,30}}+)++\$(?![_${{])    # CO$_2$
+    | (?<!\\)\\\((?:{_HAS_SIGN}|{_HAS_NO_WORD})(?:{_IN_FORMULA}|\n)++\\\)    # \(x\)
+    | (?<!\\)\\\[(?:{_HAS_SIGN}|{_HAS_NO_WORD})(?:{_IN_FORMULA}|\n)++\\\]    # \[x\]
+"""
+_COMMAND = r"(?<!\\)(?<![^\W\d_]{2})\\[A-Za-z]{2,30}+\*?+(?:\[[^][{}\n]{0,100}+\])?+(?=[_^]?\{)"
+"""Of LaTeX outside of formulas. Its arguments are braces like others: the words of \\emph{two words} are translated."""
+
+_GROUP = "[0-9A-Fa-f]{1,4}+"
+_IPV6 = (
+    "(?=[A-Fa-f:]{0,38}+[0-9])"  # without digits it is a name, as in a::b
+    rf"(?:(?:{_GROUP}:){{7}}{_GROUP}"
+    rf"|(?:{_GROUP}(?::{_GROUP}){{0,6}}+)?+::(?:{_GROUP}(?::{_GROUP}){{0,6}}+(?:(?:\.[0-9]{{1,3}}+){{3}})?+)?+)"
+    r"(?:%\w{1,30}+)?+(?:/[0-9]{1,3}+)?+"
+)
+_MAC = "[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}|(?=[0-9-]{0,16}+[A-Fa-f])[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}"
+
 _ANYWHERE = re.compile(
-    r"""
-    (?<!`)(?P<ticks>`{1,3}+)[^`]++(?P=ticks)(?!`)                       # `code` ``code``
+    _LATEX
+    + r"""
+    | (?<!`)(?P<ticks>`{1,3}+)[^`]++(?P=ticks)(?!`)                       # `code` ``code``
     | <!--(?:[^<>-]|-(?!->))*+--> | </?+[A-Za-z][^<>]{0,500}+>           # <!-- comment --> <tag> </tag> <tag/>
     | </?+[0-9]{1,2}+/?+>                                               # <0> </0> <0/>
     | <%(?:[^<%]|<(?!%)|%(?!>))*+%> | \{%(?:[^{%]|\{(?!%)|%(?!\}))*+%\}  # <% tag %> {% tag %}
@@ -34,13 +68,25 @@ _ANYWHERE = re.compile(
     | (?<!\w)%(?:[0-9]{1,3}+\$)?+[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+(?:hh?+|ll?+|[Lqjzt])?+
       [diouxXeEfFgGcsaAp@](?![^\W\d_]{3})                               # %s %1$s %-5.2f %lu; 100%ig is a word
     | (?<![\w$])\$t\([^()]{1,200}+\)                                    # $t(name)
-    | (?<![\w$])\$[A-Za-z_]\w*+                                         # $NAME
+    | (?<![\w$])\$[A-Za-z_]\w*+(?:\$(?![\w${]))?+                       # $NAME $NAME$
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
-    | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)
+    | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
+    """
+    + rf"| {_COMMAND} | (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
+    re.VERBOSE,
+)
+
+# Tags in square brackets: WordPress's shortcodes, BBCode. [HR=0.8] is a statistic.
+_TAG_NAME = r"[A-Za-z][\w-]{0,50}+"
+_TAG = re.compile(
+    rf"""
+    \[/(?P<closes>{_TAG_NAME})\]
+    | \[{_TAG_NAME}(?:\s++(?:[\w-]{{1,50}}+=(?:"[^"\[\]]*+"|'[^'\[\]]*+')|[\w-]{{2,50}}+=[^\s\[\]"'=]++))++\s*+/?\]
+    | \[[A-Za-z][\w-]{{1,50}}+=(?![0-9]++[.,][0-9])(?:"[^"\[\]\n]*+"[^"\[\]\n]*+|[^\s\[\]"]++)\]
+    | \[(?P<opens>{_TAG_NAME})(?:[=\s][^\[\]\n]*+)?+\]                    # if it is closed
     """,
     re.VERBOSE,
 )
-"""The last is the number of a bank account (IBAN)."""
 
 # Around an address or a name, not part of it.
 _OPENING = "([{<\"'„“”‚‘’«»›‹*_"
@@ -52,6 +98,8 @@ _EXTENSIONS = (
     "mp[34]|od[st]|onnx|pdf|php|png|po|pptx?|py|rar|rb|rs|rst|rtf|service|sh|sql|srt|svg|tar|tiff?|toml|ts|tsv|ttf|"
     "txt|wav|webp|xlf|xlsx?|xml|ya?ml|zip"
 )
+_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]++"
+"""Of two characters or more, which most abbreviations do not have before each full stop."""
 _WHOLE_WORD = re.compile(
     rf"""
     [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
@@ -68,6 +116,9 @@ _WHOLE_WORD = re.compile(
       [0-9]++(?:\.[0-9]++){{2,9}}+(?:[-+][\w.+-]++)?+                   # 1.2.3 and 127.0.0.1; not 1.234.567, 3.10.2024
     | (?=\S{{0,300}}\w(?:_|::)\w)[A-Za-z_](?:[\w.]|::)*+(?:\(\))?+      # some_name some::name
     | [A-Za-z_][\w.]*+\(\)                                              # name()
+    | (?:{_IDENTIFIER}\.){{2,9}}+{_IDENTIFIER}                            # java.util.List; not e.g. and U.S.A.
+    | {_IDENTIFIER}\.[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*+                 # user.firstName Console.WriteLine
+    | [A-Z](?=\w*[a-z])[A-Za-z0-9]++\.[A-Z][A-Z0-9]++                    # Math.PI
     """,
     re.VERBOSE,
 )
@@ -76,16 +127,21 @@ _WORD = re.compile(r"\S++")
 _BRACE = re.compile(r"[{}]")
 _LONGEST_IN_BRACES = 500
 _BEFORE_BRACE = "$%#@"
-_PROSE = re.compile(r"[^\W\d_]{2} [^\W\d_]{2}")
-_MESSAGE_FORMAT = re.compile(r"\{\s*\w+\s*,\s*(?:plural|select|selectordinal|number|date|time)\s*[,}]")
+_PROSE = re.compile(_TWO_WORDS)
+_MESSAGE_FORMAT = re.compile(
+    r"\{\s*+\w++\s*+,\s*+(?:(?:plural|select|selectordinal)\s*+,|choice\s*+,\s*+-?(?:[0-9.]++|∞)\s*+[#<≤])"
+)
+"""What has a text for each case, and so may be long."""
+_FORMAT = re.compile(r"\{\s*+\w++\s*+,\s*+(?:number|date|time|spellout|ordinal|duration)\s*+[,}]")
 
 
 def find_placeholders(text: str) -> tuple[Span, ...]:
     """Spans of `text` that no translation may change, in order; none touches another."""
     if not _PROMISING.search(text):
         return ()
+    tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
-    return merge_spans([*found, *_braced(text), *_words(text)])
+    return merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -99,6 +155,24 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             merged.append(span)
     return tuple(merged)
+
+
+def _tags(text: str) -> Iterator[Span]:
+    """[name attribute="value"] [name=value] [/name]; [name] only if the text has [/name]: [sic] is prose."""
+    found = list(_TAG.finditer(text))
+    closed = {match["closes"].casefold() for match in found if match["closes"]}
+    for match in found:
+        if not match["opens"] or match["opens"].casefold() in closed:
+            yield Span(*match.span())
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    """The text with spaces in place of these characters, so that they are no part of the words beside them."""
+    parts, done = [], 0
+    for span in spans:
+        parts += [text[done : span.start], " " * (span.end - span.start)]
+        done = span.end
+    return "".join((*parts, text[done:]))
 
 
 def _words(text: str) -> Iterator[Span]:
@@ -133,8 +207,10 @@ def _braced(text: str) -> Iterator[Span]:
         if not opened:
             continue
         start, end = opened.pop(), match.end()
-        if end - start > _LONGEST_IN_BRACES:
-            continue
-        content = text[start:end]
-        if not _PROSE.search(content) or content.startswith("{{") or _MESSAGE_FORMAT.match(content):
+        is_short = end - start <= _LONGEST_IN_BRACES
+        if _MESSAGE_FORMAT.match(text, start, end) or (is_short and _is_placeholder(text[start:end])):
             yield Span(start - (start > 0 and text[start - 1] in _BEFORE_BRACE), end)
+
+
+def _is_placeholder(braced: str) -> bool:
+    return not _PROSE.search(braced) or braced.startswith("{{") or bool(_FORMAT.match(braced))

@@ -51,6 +51,37 @@ def test_the_first_of_equal_terms_counts() -> None:
     assert find_terms("dog", [Term("?!", "x"), Term(" ", "y")], []) == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It is an IT company.", ["IT"]),
+        ("Tell us about the US.", ["US"]),
+        ("Who is the WHO? Us or Who?", ["WHO"]),
+        ("Our PCs, two PC and a PC's disk; the pcs, a Pc", ["PCs", "PC", "PC"]),
+        ("HTMLs and the MP3s, no mp3s", ["HTMLs", "MP3s"]),
+        ("Its use: ITs and itself, US-based, USE and USED", ["ITs"]),
+        ("R&D, r&d and the R & D", ["R&D", "R & D"]),
+        ("The GNU GPL, the gnu GPL, the GNU gpl and GNU GPLs", ["GNU GPL", "GNU GPLs"]),
+        ("TELL US ABOUT THE US.", ["US", "US"]),
+        ("IT", ["IT"]),
+        ("Web, WEB and web", ["Web", "WEB", "web"]),
+        ("a c and A C++, C", ["c", "C", "C"]),
+    ],
+)
+def test_a_term_in_capitals_is_found_in_capitals(sentence: str, expected: list[str]) -> None:
+    """An acronym is another word than that of the same letters; of one letter, or with small ones, a term is none."""
+    terms = [Term(source, "x") for source in ("IT", "US", "WHO", "PC", "HTML", "MP3", "R&D", "GNU GPL", "Web", "C")]
+    found = find_terms(sentence, terms, [])
+    assert [sentence[match.span.start : match.span.end] for match in found] == expected
+
+
+@pytest.mark.parametrize("sources", [("it", "IT"), ("IT", "it")])
+def test_an_acronym_beside_its_ordinary_word(sources: tuple[str, str]) -> None:
+    """With an entry for each, in whatever order, each word has its own; the first of two acronyms counts."""
+    terms = [*(Term(source, source) for source in sources), Term("IT", "other")]
+    assert [match.term.target for match in find_terms("It is it, IT.", terms, [])] == ["it", "it", "IT"]
+
+
 def test_hostile_glossary_takes_no_time() -> None:
     """As many terms as one request may have, each a word longer than the last, on 100,000 characters of that word."""
     terms = [Term("a " * (number % 63 + 1) + str(number), "x") for number in range(256)]
