@@ -12,6 +12,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.formats.footnotes import TAIL
+from service.formats.slots import is_translatable, with_spaces
 from service.types import Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
@@ -23,12 +25,15 @@ _SPACE = re.compile(r"[ \t\n\r\f]+")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff]")
 """Controls and lone surrogates, which no text may hold but a character reference can write; soft hyphens."""
 _SPACE_REFERENCES = ("&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&ensp;", "&emsp;", "&thinsp;")
-_CLOSERS = ".,;:!?)]}…»”’"
 
 
 @dataclass(slots=True, eq=False)
 class _Part:
-    """What stands at `start` to `end` of the source: words, markup, or (with `opening`) an element to keep whole."""
+    """What stands at `start` to `end` of the source: words, markup, or (with `opening`) an element to keep whole.
+
+    `seen` is markup that takes up room in the line, like a picture. Where there is a space on either side of it, or of
+    an element without text, `space_before` and `space_after` say so.
+    """
 
     start: int
     end: int
@@ -41,7 +46,8 @@ class _Part:
     element: int = -1
     half: InlineKind | None = None
     seen: bool = False
-    spaced: bool = False
+    space_before: bool = False
+    space_after: bool = False
 
     @property
     def is_visible(self) -> bool:
@@ -67,7 +73,7 @@ class Flow:
     """A block at its place in the source.
 
     `marks` has what an inline of the block stands for, by its element and kind; `kept` the elements that are kept
-    whole, by element. In `spaced` are marks that are seen, like a picture, and have a space on either side.
+    whole, by element.
     """
 
     start: int
@@ -104,17 +110,11 @@ class Flow:
                 pieces.append(Woven(part.closing, "", inline.kind))
             else:
                 code = part.code or rewritten(part.start, part.end)
-                code = self._spaced(code, block.text, inline.at) if part.spaced else code
-                pieces.append(Woven(code, "", inline.kind, part.name, part.half))
+                code = with_spaces(code, block.text, inline.at, before=part.space_before, after=part.space_after)
+                pieces.append(Woven(code, part.text, inline.kind, part.name, part.half))
         if text := block.text[done:]:
             pieces.append(Woven(escape(text), text))
         return pieces
-
-    @staticmethod
-    def _spaced(code: str, text: str, at: int) -> str:
-        before = " " if at > 0 and not text[at - 1].isspace() else ""
-        after = " " if at < len(text) and not text[at].isspace() and text[at] not in _CLOSERS else ""
-        return f"{before}{code}{after}"
 
 
 class FlowReader:
@@ -124,10 +124,12 @@ class FlowReader:
         self._source = source
         self._write = write
         self._parts: list[_Part] = []
+        self.tail = ""
 
     def words(self, start: int, end: int, text: str) -> None:
-        """Text, escapes resolved."""
+        """Text, escapes resolved. The last of it is then in `tail`."""
         self._parts.append(_Part(start, end, _visible(text)))
+        self._end_with(text)
 
     def keep(self, start: int, end: int, text: str, codes: tuple[str, str]) -> None:
         """An element whose text must not be translated; `codes` are its ends."""
@@ -140,6 +142,7 @@ class FlowReader:
         self._parts.append(_Part(start, end, _visible(core), opening=codes[0], closing=codes[1]))
         if text[-1].isspace():
             self._parts.append(_Part(end, end, " "))
+        self._end_with(text)
 
     def open(self, start: int, end: int, name: str) -> None:
         """The start of an element; the next `close` of that name ends it."""
@@ -149,14 +152,14 @@ class FlowReader:
         """The end of an element, written as `code` once the flow has changed."""
         self._parts.append(_Part(start, end, kind=InlineKind.CLOSE, name=name, code=code))
 
-    def single(self, start: int, end: int, *, seen: bool = False) -> None:
-        """Markup that stands for itself; `seen` if it takes up room in the line, as a picture does."""
-        self._parts.append(_Part(start, end, kind=InlineKind.SINGLE, seen=seen))
+    def single(self, start: int, end: int, text: str = "", *, seen: bool = False) -> None:
+        """Markup that stands for itself, whatever `text` is in it; `seen` if it takes up room, as a picture does."""
+        self._parts.append(_Part(start, end, text, InlineKind.SINGLE, seen=seen))
 
     def finish(self) -> Flow | None:
         """The flow so far, and begin another. None if there was nothing in it to translate."""
-        parts, self._parts = self._parts, []
-        if not any(part.kind is None and part.opening is None and _has_letter(part.text) for part in parts):
+        parts, self._parts, self.tail = self._parts, [], ""
+        if not any(part.kind is None and part.opening is None and is_translatable(part.text) for part in parts):
             return None
         _pair(parts)
         parts = _without_edges(parts)
@@ -170,6 +173,9 @@ class FlowReader:
             elif part.kind:
                 flow.marks[part.element, part.kind] = part
         return flow
+
+    def _end_with(self, text: str) -> None:
+        self.tail = (self.tail + text[-TAIL:])[-TAIL:]
 
     def _after_space(self, part: _Part) -> int:
         start = part.start
@@ -291,8 +297,8 @@ def _block(parts: list[_Part], source: str) -> Block:
             text = part.text
             if spaced and text.startswith(" "):
                 text = text[1:]
-                for mark in since:
-                    mark.spaced = mark.seen
+                _note_spaces(since)
+                since = []
         if text:
             texts.append(text)
             length += len(text)
@@ -308,12 +314,22 @@ def _block(parts: list[_Part], source: str) -> Block:
     )
 
 
+def _note_spaces(marks: Sequence[_Part]) -> None:
+    """Between these marks there is no text, before and after them a space: note it where people see both."""
+    closed = {mark.element for mark in marks if mark.kind is InlineKind.CLOSE}
+    seen: list[_Part] = []
+    depth = 0  # of elements without text
+    for mark in marks:
+        is_end = mark.kind is InlineKind.CLOSE and depth > 0
+        is_start = mark.kind is InlineKind.OPEN and (depth > 0 or mark.element in closed)
+        seen += [mark] if is_start or is_end or mark.seen else []
+        depth += is_start - is_end
+    if seen:
+        seen[0].space_before = seen[-1].space_after = True
+
+
 def _visible(text: str) -> str:
     return _INVISIBLE.sub("", _SPACE.sub(" ", text))
-
-
-def _has_letter(text: str) -> bool:
-    return any(map(str.isalpha, text))
 
 
 def _reference(matches: Callable[[str, int], bool], place: int) -> int:

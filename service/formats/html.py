@@ -16,12 +16,23 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowDocument, FlowReader
+from service.formats.footnotes import is_footnote_mark
 from service.formats.html_elements import BLOCKS, BUTTONS, DESCRIPTIONS, KEPT, SEEN, TEXT_ATTRIBUTES, VOID, is_closed_by
-from service.formats.html_tokens import SCRIPTLET, Attribute, Token, TokenKind, attributes_of, tokenise, unescape
+from service.formats.html_tokens import (
+    SCRIPTLET,
+    Attribute,
+    Token,
+    TokenKind,
+    attributes_of,
+    start_tag,
+    tokenise,
+    unescape,
+)
+from service.formats.slots import is_translatable
 from service.types import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
 
 __all__ = ["html_flows", "is_translated", "parse_html"]
 
@@ -45,24 +56,34 @@ _WRITES = ("<?=", "<?php echo ")
 _NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
 """What may stand between the items of a menu, or introduce it."""
 
-
-def parse_html(source: str, *, attributes: bool = False) -> FlowDocument:
-    """See `service.formats.parse`. With `attributes`, those that people read are text too."""
-    return FlowDocument(source, html_flows(source, 0, len(source), attributes=attributes))
+_MOST_IN_MARK = 16
+"""Tokens of a footnote mark; no more are looked at."""
 
 
-def html_flows(source: str, start: int, end: int, *, attributes: bool) -> list[Flow]:
+def parse_html(source: str, *, attributes: bool = False, ignored: Container[str] = ()) -> FlowDocument:
+    """See `service.formats.parse`.
+
+    Args:
+        source: the document.
+        attributes: those that people read are text too.
+        ignored: names, in small letters, of elements that are not to be translated.
+    """
+    return FlowDocument(source, html_flows(source, 0, len(source), attributes=attributes, ignored=ignored))
+
+
+def html_flows(source: str, start: int, end: int, *, attributes: bool, ignored: Container[str] = ()) -> list[Flow]:
     """The text of a part of a source."""
-    reader = _HtmlReader(source, attributes=attributes)
+    reader = _HtmlReader(source, attributes=attributes, ignored=ignored)
     tokens = tokenise(source[start:end])
     reader.read([replace(token, start=token.start + start, end=token.end + start) for token in tokens])
     return reader.flows
 
 
 class _HtmlReader:
-    def __init__(self, source: str, *, attributes: bool) -> None:
+    def __init__(self, source: str, *, attributes: bool, ignored: Container[str]) -> None:
         self._source = source
         self._attributes = attributes
+        self._ignored = ignored
         self._reader = FlowReader(source, _write_text)
         self._stack: list[tuple[str, bool]] = []  # open elements, and whether what is in them is translated
         self._counts: dict[str, int] = {}
@@ -78,7 +99,7 @@ class _HtmlReader:
             token = tokens[index]
             index += 1
             if token.kind is TokenKind.OPEN:
-                index = self._open(tokens, index)
+                index = self._footnote_mark(tokens, index) or self._open(tokens, index)
             elif token.kind is TokenKind.CLOSE:
                 self._close(token)
             elif token.kind is TokenKind.TEXT and self._translates:
@@ -86,6 +107,8 @@ class _HtmlReader:
             elif self._translates and self._source.startswith(_WRITES, token.start):
                 self._reader.keep(token.start, token.end, self._source[token.start : token.end], ("", ""))
             elif token.kind is not TokenKind.TEXT:
+                if token.kind is TokenKind.RAW:
+                    self._read_attributes(start_tag(self._source, token))
                 self._reader.single(token.start, token.end, seen=token.name in SEEN)
         self._finish()
 
@@ -114,17 +137,13 @@ class _HtmlReader:
         elif token.start in self._menus or (token.name == "a" and index > 1 and _ends_link(tokens[index - 2])):
             self._finish()  # two links without a space between them are two items of a menu, wherever they are
         attributes = self._attributes_of(token)
-        translates = is_translated(token.name, attributes, around=self._translates)
+        translates = self._is_translated(token, attributes)
         if not is_block and self._translates and not translates and token.name not in VOID:
             if end := self._keep(tokens, index):
                 return end
             self._finish()
-        if self._attributes and translates:
-            self.flows += [
-                flow
-                for one in attributes.values()
-                if _is_text(token.name, one, attributes) and (flow := self._attribute(one))
-            ]
+        if translates:
+            self._read_attributes(token, attributes)
         if token.name in VOID:
             if not is_block:
                 self._reader.single(token.start, token.end, seen=token.name in SEEN)
@@ -168,6 +187,38 @@ class _HtmlReader:
                 return place + 1
         return 0
 
+    def _footnote_mark(self, tokens: list[Token], index: int) -> int:
+        """Read a footnote mark whose start tag is before `index`; 0 if that is none, else where to go on."""
+        end = _end_of_raised(tokens, index) if self._translates else 0
+        inside = tokens[index - 1 : end]
+        following = self._source[inside[-1].end : inside[-1].end + 1] if inside else ""
+        texts = (unescape(self._source[one.start : one.end]) for one in inside if one.kind is TokenKind.TEXT)
+        linked = any(one.name == "a" for one in inside)
+        if following.isalnum() or not is_footnote_mark("".join(texts), self._reader.tail, linked=linked):
+            return 0
+        for one in inside:
+            if one.kind is TokenKind.OPEN:
+                self._read_attributes(one)
+        self._reader.single(inside[0].start, inside[-1].end)
+        return end
+
+    def _is_translated(self, token: Token, attributes: Mapping[str, Attribute]) -> bool:
+        return is_translated(token.name, attributes, around=self._translates) and token.name not in self._ignored
+
+    def _read_attributes(self, token: Token, attributes: Mapping[str, Attribute] | None = None) -> None:
+        """If they are asked for, those of a start tag that people read; of one that is not read yet, as it says."""
+        if not self._attributes:
+            return
+        if attributes is None:
+            attributes = self._attributes_of(token)
+            if not self._is_translated(token, attributes):
+                return
+        self.flows += [
+            flow
+            for one in attributes.values()
+            if _is_text(token.name, one, attributes) and (flow := self._attribute(one))
+        ]
+
     def _attributes_of(self, token: Token) -> dict[str, Attribute]:
         if self._attributes or "translate" in self._source[token.start : token.end].lower():
             return {one.name: one for one in attributes_of(self._source, token)}
@@ -175,7 +226,7 @@ class _HtmlReader:
 
     def _attribute(self, attribute: Attribute) -> Flow | None:
         text = " ".join(attribute.value.split())
-        if not any(map(str.isalpha, text)):
+        if not is_translatable(text):
             return None
         if any(_escape_attribute(tags[0]) != tags[0] for tags in _TEMPLATE_TAGS.finditer(text)):
             return None  # could not be written so that the engine reads it
@@ -226,6 +277,24 @@ def _items(tags: list[Token], *, is_prose: bool) -> list[int]:
     return [tag.start for tag in tags] if several and not is_prose else []
 
 
+def _end_of_raised(tokens: list[Token], index: int) -> int:
+    """The index after a `sup`, or a link around one, whose start tag is before `index`; 0 if it is neither, or long."""
+    opening = tokens[index - 1]
+    if opening.name != "sup" and (opening.name != "a" or index == len(tokens) or tokens[index].name != "sup"):
+        return 0
+    depth = 1
+    for place in range(index, min(index + _MOST_IN_MARK, len(tokens))):
+        token = tokens[place]
+        if token.name in BLOCKS or token.kind is TokenKind.RAW:
+            return 0
+        if token.kind in {TokenKind.OPEN, TokenKind.CLOSE} and token.name not in VOID:
+            depth += 1 if token.kind is TokenKind.OPEN else -1
+        if depth == 0:
+            whole = token.name == opening.name and "sup" in {opening.name, tokens[place - 1].name}
+            return place + 1 if whole else 0
+    return 0
+
+
 def _ends_link(token: Token) -> bool:
     return token.kind is TokenKind.CLOSE and token.name == "a"
 
@@ -243,9 +312,9 @@ def is_translated(name: str, attributes: Mapping[str, Attribute], *, around: boo
     return around and name not in KEPT
 
 
-def _is_text(name: str, attribute: Attribute, attributes: dict[str, Attribute]) -> bool:
+def _is_text(name: str, attribute: Attribute, attributes: Mapping[str, Attribute]) -> bool:
     if attribute.name in TEXT_ATTRIBUTES:
-        return name not in {"link", "style"}
+        return name not in {"link", "script", "style"}
     if name == "input" and attribute.name == "value":
         kind = attributes.get("type")
         return kind is not None and kind.value.lower() in BUTTONS
@@ -268,4 +337,4 @@ def _escape_attribute(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return html.escape(text, quote=False).replace("\xa0", "&nbsp;")
+    return html.escape(text, quote=False).replace("\xa0", "&#160;")  # XHTML knows no &nbsp;

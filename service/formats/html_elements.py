@@ -26,7 +26,7 @@ VOID = frozenset(_VOID.split())
 """Elements without an end tag."""
 BLOCKS = frozenset(_BLOCKS.split())
 """Elements that end a run of text. All others, unknown ones too, are within it."""
-SEEN = frozenset({"embed", "img", "input", "math", "svg"})
+SEEN = frozenset({"embed", "iframe", "img", "input", "math", "svg", "textarea"})
 """Elements without text that take up room in the line."""
 KEPT = frozenset({"code", "ignore", "kbd", "samp", "tt", "var"})
 """Elements whose text is never translated."""

@@ -21,6 +21,7 @@ __all__ = [
     "Token",
     "TokenKind",
     "attributes_of",
+    "start_tag",
     "tokenise",
     "unescape",
     "unescape_attribute",
@@ -117,6 +118,12 @@ def attributes_of(source: str, token: Token) -> list[Attribute]:
             value = unescape_attribute(value[1:-1] if quoted else value)
             found[name] = Attribute(name, *match.span(2), value)
     return list(found.values())
+
+
+def start_tag(source: str, token: Token) -> Token:
+    """That of an element which is one token."""
+    found = _TAG.match(source, token.start)
+    return Token(TokenKind.OPEN, token.start, found.end() if found else token.end, token.name)
 
 
 def unescape(text: str) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.document import Cut, InvalidDocument
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, weave
+from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, weave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +37,7 @@ def parse_json(source: str) -> SlottedDocument:
         builder = BlockBuilder(escape)
         builder.text(json.loads(f'"{found[1]}"'))
         block = builder.build()
-        if has_words(block.text):
+        if is_translatable(block.text):
             parts += [source[done : found.start(1)], Slot(block, partial(weave, escape=escape), raw=found[1])]
             done = found.end(1)
     parts.append(source[done:])

@@ -3,7 +3,8 @@
 Headings, paragraphs, list items and cells are the blocks. Emphasis and links follow their words; addresses, code,
 front matter and definitions of references stay byte for byte. A paragraph of several lines becomes one line once it
 is translated, but for what other flavours read line by line: footnotes, definitions, fences of admonitions, formulas.
-What has been written is read again, to be sure that it says what it should.
+What has been written is read again, to be sure that it says what it should. Links to headings of the document follow
+them, if their anchors are made as GitHub makes them.
 
 Titles of links and values in front matter are not text. Of a footnote only the first paragraph is: the others are
 indented, and so are code for a reader that knows no footnotes, as CommonMark does not. HTML in a quotation is text only
@@ -15,13 +16,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from service.formats.document import Cut
 from service.formats.flow import FlowDocument
 from service.formats.html import html_flows
+from service.formats.markdown_anchors import anchors_of
 from service.formats.markdown_inline import InlineReader
 from service.formats.markdown_tokens import markdown
 from service.formats.markdown_writing import LINE_START, Container, MarkdownWriter
+from service.formats.slots import is_translatable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
     from service.formats.flow import Flow
+    from service.types import Block
 
 __all__ = ["cut_markdown", "parse_markdown"]
 
@@ -43,7 +48,7 @@ def parse_markdown(source: str, *, attributes: bool = False) -> FlowDocument:
     body, tokens, references = _tokens(source)
     reader = _MarkdownReader(source, body, references, attributes=attributes)
     reader.read(tokens)
-    return FlowDocument(source, reader.flows)
+    return _MarkdownDocument(source, reader, anchors_of(tokens))
 
 
 def cut_markdown(source: str) -> Iterator[Cut]:
@@ -88,6 +93,7 @@ class _MarkdownReader:
         self._lines = [found.span() for found in _LINE.finditer(source, body)]
         self._writers = {container: MarkdownWriter(source, references, container) for container in Container}
         self.flows: list[Flow] = []
+        self.fragments: list[tuple[int, int]] = []
 
     def read(self, tokens: Sequence[Token]) -> None:
         """Read all blocks."""
@@ -97,7 +103,7 @@ class _MarkdownReader:
                 cells = self._cells(token.map[0])
             elif token.type == "html_block" and (place := self._html(token)):
                 self.flows += html_flows(self._source, *place, attributes=self._attributes)
-            elif token.type == "inline" and token.map and any(map(str.isalpha, token.content)):
+            elif token.type == "inline" and token.map and is_translatable(token.content):
                 before = tokens[index - 1]
                 if before.type in {"th_open", "td_open"}:
                     container, content = _cell(token.content, cells)
@@ -109,6 +115,7 @@ class _MarkdownReader:
                 if content:
                     reader = InlineReader(self._source, content.text, content.offsets, self._writers[container])
                     self.flows += reader.read(token.children or ())
+                    self.fragments += reader.fragments
 
     def _line(self, number: int) -> tuple[int, str]:
         """Where a line of the body begins, and the line."""
@@ -169,6 +176,34 @@ class _MarkdownReader:
             text.append(character)
             offsets.append(start + place)
         yield _Content("".join(text), offsets, begins_line)
+
+
+class _MarkdownDocument(FlowDocument):
+    def __init__(self, source: str, reader: _MarkdownReader, anchors: list[str]) -> None:
+        super().__init__(source, reader.flows)
+        linked = {unquote(source[start:end]) for start, end in reader.fragments}
+        self._anchors = anchors if linked.intersection(anchors) else []  # of headings, if there are links to them
+
+    def render(self, blocks: Sequence[Block]) -> str:
+        """See `service.formats.Document`."""
+        written = super().render(blocks)
+        return self._linked(written) if self._anchors else written
+
+    def _linked(self, written: str) -> str:
+        """The document as it was written, its links leading to what has become of the headings."""
+        body, tokens, references = _tokens(written)
+        anchors = anchors_of(tokens)
+        if anchors == self._anchors or len(anchors) != len(self._anchors):
+            return written
+        now = dict(zip(self._anchors, anchors, strict=True))
+        reader = _MarkdownReader(written, body, references, attributes=False)
+        reader.read(tokens)
+        parts, done = [], 0
+        for start, end in sorted(reader.fragments):
+            if anchor := now.get(unquote(written[start:end])):
+                parts += [written[done:start], anchor]
+                done = end
+        return "".join((*parts, written[done:]))
 
 
 def _cell(content: str, cells: Iterator[_Content]) -> tuple[Container, _Content | None]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowReader
+from service.formats.footnotes import is_footnote_mark
 from service.formats.html import is_translated
 from service.formats.html_elements import SEEN, VOID
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
 from service.formats.markdown_tokens import Mark, marks_of
+from service.formats.slots import is_translatable
 from service.types import Block
 
 if TYPE_CHECKING:
@@ -27,6 +30,12 @@ _WORD = re.compile(r"\S+")
 _FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _PREFIX = re.compile(r"\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
 """What begins an item of a task list, an alert."""
+
+_MOST_IN_MARK = 8
+"""Pieces of markup in a footnote mark written as HTML; no more are looked at."""
+
+_FRAGMENT = re.compile(r"\]\([ \t]*<?#([^\s<>()\\]+)")
+"""The end of a link to a place in the same document."""
 
 _LINE = re.compile(
     r"""
@@ -62,7 +71,8 @@ class InlineReader:
         self._writer = writer
         self._reader = FlowReader(source, writer.write)
         self._flows: list[Flow] = []
-        self._literal: list[str] = []  # the text of the flow that stands as it is, backslashes for markup
+        self.fragments: list[tuple[int, int]] = []  # where in the source are names of places in it that links lead to
+        self._literal: list[str] = []  # the text of the flow as it is written, line breaks for markup
         self._label = 0  # where the text of the link begins that is open
         self._link_end = 0
         self._reference: tuple[int, int, str] | None = None  # the end of the last one: its place, how to write it
@@ -141,13 +151,7 @@ class InlineReader:
             self._reader.single(start, end, seen=True)
             self._alternative_text(mark)
         elif mark.type == "link_close":
-            code = ""
-            if self._content[mark.start : mark.end] in {"]", "][]"}:
-                # The text of a reference is its name too, and is about to change.
-                code = f"][{self._name(self._label, mark.start)}]"
-                self._reference = start, end, code
-            self._reader.close(start, end, kind, code)
-            self._link_end = mark.end
+            self._close_link(mark)
         elif mark.type == "link_open":
             if self._link_end and self._content[self._link_end : mark.start].isspace():
                 self._finish()  # two links side by side are two items of a menu
@@ -160,6 +164,18 @@ class InlineReader:
         else:
             self._reader.words(start, end, mark.text)
 
+    def _close_link(self, mark: Mark) -> None:
+        start, end = self._span(mark.start, mark.end)
+        code = ""
+        if self._content[mark.start : mark.end] in {"]", "][]"}:
+            # The text of a reference is its name too, and is about to change.
+            code = f"][{self._name(self._label, mark.start)}]"
+            self._reference = start, end, code
+        self._reader.close(start, end, "link", code)
+        self._link_end = mark.end
+        if found := _FRAGMENT.match(self._source[start:end]):
+            self.fragments.append((start + found.start(1), start + found.end(1)))
+
     def _alternative_text(self, mark: Mark) -> None:
         text = "".join(
             " " if token.type == "softbreak" else token.content
@@ -167,7 +183,7 @@ class InlineReader:
             if token.type in {"text", "text_special", "code_inline", "softbreak"}
         )
         text = " ".join(text.split())
-        if any(map(str.isalpha, text)):
+        if is_translatable(text):
             start = mark.start + len("![")
             end, name = start + len(mark.token.content), ""
             if self._content[end : mark.end] in {"]", "][]"}:  # the text is the name too, as that of a link
@@ -189,16 +205,29 @@ class InlineReader:
         elif tag.kind is TokenKind.CLOSE:
             self._reader.close(*place, f"<{tag.name}")
         elif end is not None and _is_kept(tag, raw):
-            text, done = [], mark.end
-            for inner in (*marks[index + 1 : end], marks[end]):
-                text += [self._content[done : inner.start], inner.text]
-                done = inner.end
             codes = self._raw(mark.start, mark.end), self._raw(marks[end].start, marks[end].end)
-            self._reader.keep(*self._span(mark.start, done), "".join(text), codes)
+            self._reader.keep(*self._span(mark.start, marks[end].end), self._text_of(marks[index : end + 1]), codes)
+            return end
+        elif end is not None and tag.name == "sup" and self._is_footnote_mark(marks[index : end + 1][:_MOST_IN_MARK]):
+            self._reader.single(*self._span(mark.start, marks[end].end), self._text_of(marks[index : end + 1]))
             return end
         else:
             self._reader.open(*place, f"<{tag.name}")
         return index
+
+    def _is_footnote_mark(self, marks: list[Mark]) -> bool:
+        """Whether these, from the start tag of a `sup` to its end tag, have nothing but that."""
+        if marks[-1].token.content.lower() != "</sup>" or any(mark.type == "link_open" for mark in marks):
+            return False
+        linked = any(mark.token.content.startswith("<a") for mark in marks)
+        return is_footnote_mark(self._text_of(marks), self._reader.tail, linked=linked)
+
+    def _text_of(self, marks: Sequence[Mark]) -> str:
+        """What is read from the first to the last of these."""
+        text = []
+        for mark, following in pairwise(marks):
+            text += [self._content[mark.end : following.start], following.text]
+        return "".join(text)
 
     @staticmethod
     def _ends(tags: dict[int, Token]) -> dict[int, int]:
@@ -234,7 +263,7 @@ def _with_reference(flow: Flow, start: int, end: int, code: str) -> Flow:
 def _literal(mark: Mark) -> str:
     if mark.type == "softbreak":
         return " "
-    return f"\\{mark.text}" if mark.type == "text_special" else "\\"
+    return f"\\{mark.text}" if mark.type == "text_special" else "\n"
 
 
 def _tag(mark: Mark) -> Token | None:

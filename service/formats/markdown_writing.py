@@ -6,10 +6,12 @@ import re
 from collections import ChainMap
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from service.formats.flow import Woven
+from service.formats.markdown_math import MATH_SIGNS, MathSigns
 from service.formats.markdown_tokens import markdown, marks_of
 from service.types import InlineKind
 
@@ -34,10 +36,11 @@ _SPECIAL = re.compile(
     r"|_(?!(?<=[^\W_]_)[^\W_])"  # nor does an underscore within a word
     r"|<(?=[a-zA-Z/!?]|$)"
     r"|~(?=~|$)|(?<=~)~"
+    rf"|[{MATH_SIGNS}]"
 )
-_RUN = re.compile(r"(?<=([^\\*_]))([*_]+)(?=([^\\*_]))")
+_RUN = re.compile(r"(?<=([^\\*_\n]))([*_]+)(?=([^\\*_\n]))")
 _BRACKET = re.compile(r"\[(?!\^)|\]")
-_ESCAPED_BRACKET = re.compile(r"\\[\[\]]")
+_ESCAPED_BRACKET = re.compile(r"[\\\n][\[\]]")
 _REFERENCE = re.compile(r"&(?=#?\w{1,32};)")
 _NEWLINES = re.compile(r"[\r\n]+")
 _BAR = re.compile(r"(?<!\\)\|")
@@ -78,11 +81,12 @@ class MarkdownWriter:
         """The flow around another block.
 
         Emphasis that cannot be written where it now is, such as around a part of a word with a punctuation mark at
-        its edge, is left out. As a last resort the flow stays as it was. `literal` is the text that stands in the
-        source as it is, with a backslash before and after all other: where it does without escapes, so may this.
+        its edge, is left out. As a last resort the flow stays as it was. `literal` is the text as the source writes
+        it, with line breaks in place of markup: where it does without escapes, so may this.
         """
-        pieces = _without_empty(flow.weave(block, self._escape, rewritten))
-        for attempt in self._attempts(pieces, literal):
+        signs = MathSigns.of(literal)
+        pieces = _without_empty(flow.weave(block, partial(self._escape, signs=signs), rewritten))
+        for attempt in self._attempts(pieces, literal, signs):
             written = self._join(attempt)
             if self._reads_as(written, attempt):
                 return written
@@ -92,8 +96,8 @@ class MarkdownWriter:
         """The text of a picture, and its name after it."""
         return f"{self._escape(block.text)}{name}"
 
-    def _attempts(self, pieces: list[Woven], literal: str) -> Iterator[list[Woven]]:
-        bare = self._bare(pieces, literal)
+    def _attempts(self, pieces: list[Woven], literal: str, signs: MathSigns) -> Iterator[list[Woven]]:
+        bare = self._bare(pieces, literal, signs)
         if bare != pieces:
             yield bare
         yield pieces
@@ -108,7 +112,7 @@ class MarkdownWriter:
             pieces = plain
         yield [piece if piece.kind else piece._replace(written=self._escape_all(piece.text)) for piece in pieces]
 
-    def _bare(self, pieces: list[Woven], literal: str) -> list[Woven]:
+    def _bare(self, pieces: list[Woven], literal: str, signs: MathSigns) -> list[Woven]:
         """Stars, underscores and brackets without backslashes, where the source has such without.
 
         So an address or a formula comes back as it was. Whether the flow says what it should is read later, but not
@@ -123,14 +127,20 @@ class MarkdownWriter:
             bare = {place + one for place, run in _runs(text) if run in runs for one in range(len(run[1]))}
             if brackets:
                 bare.update(found.start() for found in _BRACKET.finditer(text))
-            return self._escape(text, bare)
+            return self._escape(text, bare, signs)
 
         return [piece if piece.kind else piece._replace(written=escape(piece.text)) for piece in pieces]
 
-    def _escape(self, text: str, bare: AbstractSet[int] = frozenset()) -> str:
-        """Escaped but for what stands at the places `bare`."""
+    def _escape(self, text: str, bare: AbstractSet[int] = frozenset(), signs: MathSigns | None = None) -> str:
+        """Escaped but for what stands at the places `bare`. Of the signs of formulas those are that `signs` says."""
         text = _NEWLINES.sub(" ", text)
-        escaped = _SPECIAL.sub(lambda found: found.group() if found.start() in bare else f"\\{found.group()}", text)
+        escaped_signs = signs.escaped_in(text) if signs else frozenset()
+
+        def escape(found: re.Match[str]) -> str:
+            place, sign = found.start(), found[0]
+            return sign if (place not in escaped_signs if sign in MATH_SIGNS else place in bare) else f"\\{sign}"
+
+        escaped = _SPECIAL.sub(escape, text)
         # Before a backtick a backslash may count for nothing: a code span could have begun in a line before.
         escaped = _REFERENCE.sub("&amp;", escaped).replace("`", "&#96;")
         return escaped.replace("|", _BARS.get(self.container, "|"))

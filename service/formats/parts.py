@@ -49,7 +49,8 @@ class Part:
 def split(form: Format, source: str, characters: int) -> list[Part]:
     """Cut a document in parts of at most so many characters, as far as it can be cut; no block is.
 
-    What their documents become, put together, is what the whole becomes.
+    What their documents become, put together, is what the whole becomes; only that links to headings do not follow them
+    from one part to another.
 
     Raises:
         InvalidDocument: it is not written in that format.

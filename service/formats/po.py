@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
 from service.formats.document import Cut, InvalidDocument
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, line_end, lines_of, weave
+from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, weave
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +34,7 @@ _ESCAPED = {ord(character): f"\\{code}" for code, character in {**_CHARACTERS, '
 _CHUNK = re.compile(r"[^ ]* *")
 _ORDER = ("msgctxt", "msgid", "msgid_plural", "msgstr")
 _WIDTH = 79
+_MARK = "\ufeff"
 _PLURALS = 2
 """One and many: German and English agree on `plural=(n != 1)`."""
 
@@ -75,8 +76,8 @@ class _Message:
 
 def parse_po(source: str) -> SlottedDocument:
     """See `service.formats.parse`."""
-    lines = lines_of(source)
-    parts: list[str | Slot] = []
+    mark, lines = _lines(source)
+    parts: list[str | Slot] = [mark]
     done = 0
     for message in _messages(lines):
         parts += lines[done : message.fields[0].first]
@@ -98,18 +99,24 @@ def parse_po(source: str) -> SlottedDocument:
 
 def cut_po(source: str) -> Iterator[Cut]:
     """See `service.formats.split`. After a message: comments go with the next one."""
-    lines = lines_of(source)
-    starts = [0, *accumulate(map(len, lines))]
+    mark, lines = _lines(source)
+    starts = list(accumulate(map(len, lines), initial=len(mark)))
     yield Cut(0)
     for message in _messages(lines):
         yield Cut(starts[message.fields[-1].end])
     yield Cut(len(source))
 
 
+def _lines(source: str) -> tuple[str, list[str]]:
+    """The byte order mark, if there is one, and the lines after it."""
+    content = source.removeprefix(_MARK)
+    return source[: len(source) - len(content)], lines_of(content)
+
+
 def _messages(lines: Sequence[str]) -> Iterator[_Message]:
     message = _Message()
     for index, line in enumerate(lines):
-        if found := _FIELD.fullmatch(line.removeprefix("\ufeff") if index == 0 else line):
+        if found := _FIELD.fullmatch(line):
             keyword, plural = found[1], int(found[2] or 0)
             if message.fields and _ORDER.index(keyword) < _ORDER.index(message.fields[-1].keyword):
                 yield message
@@ -121,7 +128,7 @@ def _messages(lines: Sequence[str]) -> Iterator[_Message]:
         elif message.fields and message.fields[-1].end == index and (found := _MORE.fullmatch(line)):
             message.fields[-1].strings.append(found[1])
             message.fields[-1].end = index + 1
-        elif (rest := line.lstrip("\ufeff \t")).strip() and not rest.startswith(("#", "domain ")):
+        elif (rest := line.lstrip(f"{_MARK} \t")).strip() and not rest.startswith(("#", "domain ")):
             msg = f"line {index + 1}: not a line of a gettext catalogue"
             raise InvalidDocument(msg)
         else:
@@ -198,7 +205,7 @@ def _translation(index: int, text: _Field, plural: _Field | None, ending: str) -
     block = builder.build()
     keyword = "msgstr" if plural is None else f"msgstr[{index}]"
     write = partial(_write, accelerator=accelerator, keyword=keyword, ending=ending)
-    return Slot(block, write) if has_words(block.text) else write(block)
+    return Slot(block, write) if is_translatable(block.text) else write(block)
 
 
 def _write(block: Block, *, accelerator: str, keyword: str, ending: str) -> str:

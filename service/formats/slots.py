@@ -11,10 +11,22 @@ from service.types import Block, Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["BlockBuilder", "Slot", "SlottedDocument", "has_words", "line_end", "lines_of", "peel", "weave"]
+__all__ = [
+    "BlockBuilder",
+    "Slot",
+    "SlottedDocument",
+    "is_translatable",
+    "line_end",
+    "lines_of",
+    "peel",
+    "weave",
+    "with_spaces",
+]
 
+_CLOSERS = ".,;:!?)]}…»”’"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 # What no text may hold (see `service.pipeline.validation`), but an escape can write.
+_SEPARATED = re.compile(r"\d[.,]\d")
 _UNTRANSLATABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -89,9 +101,10 @@ class BlockBuilder:
         if self._length > start:
             self._kept.append(Span(start, self._length))
 
-    def single(self, code: str) -> None:
-        """Markup that stands for itself."""
+    def single(self, code: str) -> int:
+        """Markup that stands for itself. Returns its element."""
         self._mark(code, InlineKind.SINGLE)
+        return self._inlines[-1].element
 
     def open(self, code: str, name: str) -> None:
         """The start of an element; the next `close` of that name ends it."""
@@ -155,9 +168,16 @@ def peel(block: Block) -> tuple[str, Block, str]:
     return before, replace(block, inlines=inlines[first:last]), after
 
 
-def has_words(text: str) -> bool:
-    """Is there a letter in it? Where not, there is nothing to translate."""
-    return any(map(str.isalpha, text))
+def with_spaces(code: str, text: str, at: int, *, before: bool = True, after: bool = True) -> str:
+    """Markup before character `at` of a text, with a space on these sides where the text lacks and needs it."""
+    left = " " if before and at > 0 and not text[at - 1].isspace() else ""
+    right = " " if after and at < len(text) and not text[at].isspace() and text[at] not in _CLOSERS else ""
+    return f"{left}{code}{right}"
+
+
+def is_translatable(text: str) -> bool:
+    """Is there a letter in it, or a number that the other language may write otherwise?"""
+    return any(map(str.isalpha, text)) or bool(_SEPARATED.search(text))
 
 
 def lines_of(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from service.formats.document import Cut, InvalidDocument
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, has_words, line_end, lines_of, peel, weave
+from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, peel, weave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -137,7 +137,7 @@ def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
         _read(line.strip(), builder, html.unescape if vtt else _escape_nothing)
         ends.append(builder.length)
     before, block, after = peel(builder.build())
-    if not has_words(block.text):
+    if not is_translatable(block.text):
         yield from lines
         return
     breaks = [_Break(end / len(block.text), block.text[end - 1 : end] in set(".,;:!?…")) for end in ends[:-1]]

@@ -1,6 +1,7 @@
 """XLIFF 1.2 and 2: each source without a translation gets a target beside it, in a state that asks for review.
 
-Nothing else changes. Sources that have a target, or are marked as not to be translated or as approved, stay alone.
+A source without words to translate is its own translation. Nothing else changes. Sources that have a target, or are
+marked as not to be translated or as approved, stay alone.
 Document types are refused: no entity is expanded, nothing is fetched.
 """
 
@@ -12,13 +13,11 @@ from typing import TYPE_CHECKING, NoReturn
 from xml.parsers import expat
 
 from service.formats.document import InvalidDocument
-from service.formats.slots import SlottedDocument
+from service.formats.slots import Slot, SlottedDocument
 from service.formats.xliff_content import Content, written_attributes, written_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from service.formats.slots import Slot
 
 __all__ = ["parse_xliff"]
 
@@ -32,6 +31,8 @@ _SOURCE_LANGUAGE = {1: "source-language", 2: "srcLang"}
 _TARGET_LANGUAGE = {1: ("file", "target-language"), 2: ("xliff", "trgLang")}
 # A person's look at it is still to come: in 2 "translated" is what comes before "reviewed".
 _TARGET_STATE = {1: {"state": "needs-review-translation", "state-qualifier": "mt-suggestion"}, 2: {}}
+_UNTOUCHED = {"new", "initial"}
+_COPIED_STATE = {1: {"state": "translated", "state-qualifier": None}, 2: {}}
 _SEGMENT_STATE = {"state": "translated", "subState": None}
 _XML = "http://www.w3.org/XML/1998/namespace"
 
@@ -218,7 +219,7 @@ class _Reader:
         cut = segmented is not None and segmented.content.segments
         origin = segmented if segmented and cut else source
         approved = unit.element.attributes.get("approved") == "yes"
-        if not unit.element.translate or approved or not self._is_open(source, target):
+        if not unit.element.translate or approved or not self._is_open(unit, source, target):
             return
         inner = origin.content.written(origin.element.inner, origin.end, whole=not cut)
         if not inner:
@@ -231,20 +232,21 @@ class _Reader:
             lead = self._indent(source.element.start)
             name = _NAME.match(self._tag(source.element))
             opening = f"<{name[1].removesuffix('source') if name else ''}target>"
-        written = written_target(opening, _TARGET_STATE[self._version], inner)
+        states = _TARGET_STATE if any(isinstance(part, Slot) for part in inner) else _COPIED_STATE
+        written = written_target(opening, states[self._version], inner)
         self._edits.append((start, after, [lead, *written]))
         if self._version > 1:
             self._edit_tag(unit.element, _SEGMENT_STATE)
 
-    def _is_open(self, source: _Found, target: _Found | None) -> bool:
+    def _is_open(self, unit: _Unit, source: _Found, target: _Found | None) -> bool:
         """Is there still no translation? A copy of the source in a state that says so is none, nor is bare markup."""
         if target is None:
             return True
-        state = target.element.attributes.get("state", "")
+        state = (target if self._version == 1 else unit).element.attributes.get("state", "")
         texts = [self._data[one.element.inner : one.end].strip() for one in (source, target)]
         # Tools that cut texts into segments prepare targets with empty ones.
         bare = source.content.has_text() and not target.content.has_text()
-        return bare or not texts[1] or state == "needs-translation" or (state == "new" and texts[0] == texts[1])
+        return bare or not texts[1] or state == "needs-translation" or (state in _UNTOUCHED and texts[0] == texts[1])
 
     def _indent(self, start: int) -> str:
         """The white space before an element, if it begins its line."""

@@ -1,7 +1,8 @@
 """What stands in a source of an XLIFF document: text and inline elements, and the target made from it.
 
 Elements around text (`g`, `pc`, `mrk`) and those that stand for formatting become inlines. Those that stand for a
-value ("{0}", "%s", "{{ name }}") become that text, not to be translated: a sentence is read with a word there.
+value ("{0}", "%s", "{{ name }}"), or in the place of a word for nobody knows what, become text that is not to be
+translated: a sentence is read with a word there. Those that break the line end a sentence.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from service.formats.slots import BlockBuilder, Slot, has_words, weave
+from service.formats.slots import BlockBuilder, Slot, is_translatable, with_spaces
 from service.types import Inline, InlineKind
 
 if TYPE_CHECKING:
@@ -35,18 +36,35 @@ _VALUE = re.compile(
     r"|\{\{[^{}]{1,80}\}\}|\$?\{[^{}]{1,80}\}|%[\w.-]{1,40}%|%\(\w{1,40}\)[a-zA-Z]"
     r"|%(?:\d{1,2}\$)?[#0+-]*\d*(?:\.\d+)?(?:hh|ll|[hlqzt])?[@a-zA-Z]"
 )
+_BREAK = re.compile(r"\s*<br\b", re.IGNORECASE)
+_ID = re.compile(r"[\w.-]{1,40}")
+_BEFORE_WORD = re.compile(r"[\s(\[{<\"'„“”‚‘’«»‹›/=#@$€£–—-]\Z")
+_AFTER_WORD = re.compile(r"[\s.,;:!?)\]}>\"'…“”‘’«»‹›/%°€–—-]")
 
 
 @dataclass(slots=True)
 class _Mark:
-    """Markup, as written: bytes `start` to `end`. `value` is what it stands for in the text, if it does."""
+    """Markup, as written: bytes `start` to `end`. `value` is what it stands for in the text, if it does.
+
+    `stand_in` is the value of what tells nothing of itself, should it stand where a word does.
+    """
 
     kind: InlineKind
     start: int
     end: int
     name: str = ""
     value: str = ""
+    stand_in: str = ""
     keep: bool = False
+    breaks_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Elements of a block that stand for a line break, with one after them, and those with a space on either side."""
+
+    breaks: set[int] = field(default_factory=set)
+    spaced: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -122,7 +140,8 @@ class Content:
             mark.kind, mark.name = InlineKind.OPEN, name
             self._add(mark)
         else:
-            mark.value = self._value(name, attributes)
+            if name in {"x", "ph"}:
+                self._stand(mark, attributes)
             self._pair(mark, name, attributes, above)
             self._native = len(self._open) - 1
             self._native_text = []
@@ -133,8 +152,10 @@ class Content:
         if self._native is not None:
             if self._native == len(self._open):
                 opened.mark.end = end
-                if self._version == 1 and opened.name == "ph" and not opened.mark.value:
-                    opened.mark.value = _as_value("".join(self._native_text))
+                if self._version == 1 and opened.name == "ph" and (native := "".join(self._native_text)).strip():
+                    opened.mark.value = opened.mark.value or _as_value(native)
+                    opened.mark.breaks_line |= bool(_BREAK.match(native))
+                    opened.mark.stand_in = ""
                 self._native = None
                 self._add(opened.mark)
         elif opened.segment and self._current:
@@ -179,33 +200,52 @@ class Content:
             mark.kind = InlineKind.OPEN if end[1] == "START" else InlineKind.CLOSE
             mark.name = f"{end[2]} {above}"
 
-    def _value(self, name: str, attributes: Mapping[str, str]) -> str:
-        if name not in {"x", "ph"}:
-            return ""
+    def _stand(self, mark: _Mark, attributes: Mapping[str, str]) -> None:
+        """Note what an element without a counterpart stands for, as far as its attributes tell."""
         native = self._natives.get(attributes.get("dataRef", ""), "")
-        shown = (attributes.get(key, "") for key in ("equiv-text", "disp", "equiv"))
-        return next(filter(None, map(_as_value, (*shown, native))), "")
+        shown = [*(attributes.get(key, "") for key in ("equiv-text", "disp", "equiv")), native]
+        kinds = [attributes.get(key, "") for key in ("ctype", "type", "subType")]
+        mark.value = next(filter(None, map(_as_value, shown)), "")
+        mark.breaks_line = kinds[0] == "lb" or kinds[2] == "xlf:lb" or any(map(_BREAK.match, shown))
+        found = _ID.fullmatch(attributes.get("id", ""))
+        if found and not any((*shown, *kinds)) and not _ANGULAR.fullmatch(found[0]):
+            mark.stand_in = f"{{{found[0]}}}"
 
     def _slot(self, segment: _Segment) -> str | Slot:
-        raw = self._data[segment.start : segment.end].decode()
+        _take_for_words(segment.items)
         values = [item for item in segment.items if isinstance(item, _Mark) and item.value]
-        block = self._block(segment, with_values=bool(values))
+        block, layout = self._block(segment, with_values=bool(values))
         known = re.compile("|".join(sorted({re.escape(mark.value) for mark in values}, key=len, reverse=True)))
         if values and len(known.findall(block.text)) != len(values):
-            values, block = [], self._block(segment, with_values=False)
-        if not has_words(block.text):
-            return raw
+            values = []
+            block, layout = self._block(segment, with_values=False)
+        if not _has_text(block):
+            return self._data[segment.start : segment.end].decode()
         codes = [(mark.value, self._code(mark)) for mark in values]
-        return Slot(block, partial(_write, codes=codes, known=known))
+        return Slot(block, partial(_write, codes=codes, known=known, layout=layout))
 
-    def _block(self, segment: _Segment, *, with_values: bool) -> Block:
+    def _block(self, segment: _Segment, *, with_values: bool) -> tuple[Block, _Layout]:
         builder = BlockBuilder(_escape)
         kept: list[int] = []
-        for item in segment.items:
+        layout = _Layout()
+        last = max((at for at, item in enumerate(segment.items) if isinstance(item, str) and item.strip()), default=-1)
+        since: list[int] = []  # single marks since the last text
+        after_space = False
+        for index, item in enumerate(segment.items):
             if isinstance(item, str):
-                builder.text(item)
+                # A space on either side of a mark is one for who reads without it.
+                both = bool(since) and after_space and item.startswith(" ") and index <= last
+                layout.spaced.update(since if both else ())
+                text = item[1:] if both else item
+                builder.text(text)
+                since, after_space = [], text.endswith(" ") if text else after_space
             elif item.value and with_values:
                 builder.keep(item.value)
+                since, after_space = [], False
+            elif item.breaks_line:
+                layout.breaks.add(builder.single(self._code(item)))
+                builder.text("\n")
+                since, after_space = [], False
             elif item.kind is InlineKind.OPEN:
                 builder.open(self._code(item), item.name)
                 kept += [builder.length] if item.keep else []
@@ -214,14 +254,14 @@ class Content:
                     builder.keep_from(kept.pop())
                 builder.close(self._code(item), item.name)
             else:
-                builder.single(self._code(item))
-        return builder.build()
+                since.append(builder.single(self._code(item)))
+        return builder.build(), layout
 
     def _code(self, mark: _Mark) -> str:
         return self._data[mark.start : mark.end].decode()
 
 
-def written_target(opening: str, state: Mapping[str, str], inner: Sequence[str | Slot]) -> list[str | Slot]:
+def written_target(opening: str, state: Mapping[str, str | None], inner: Sequence[str | Slot]) -> list[str | Slot]:
     """A target with this start tag, in this state, around `inner`."""
     tag = written_attributes(opening, state)
     name = tag[1:].split(maxsplit=1)[0].rstrip("/>")
@@ -244,8 +284,46 @@ def written_attributes(tag: str, values: Mapping[str, str | None]) -> str:
     return f"{tag[:end]}{added}{tag[end:]}"
 
 
-def _write(block: Block, *, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> str:
-    return weave(_with_codes(block, codes, known) if codes else block, _escape)
+def _take_for_words(items: Sequence[str | _Mark]) -> None:
+    """Give a value to marks that tell nothing of themselves and stand where a word would."""
+    following = ""
+    fits: list[_Mark] = []
+    for item in reversed(items):
+        if isinstance(item, str):
+            following = item or following
+        elif item.stand_in and (not following or _AFTER_WORD.match(following)):
+            fits.append(item)
+    before = ""
+    for item in items:
+        if isinstance(item, str):
+            before = item or before
+        elif fits and item is fits[-1]:
+            fits.pop()
+            item.value = item.stand_in if not before or _BEFORE_WORD.search(before[-1]) else ""
+
+
+def _has_text(block: Block) -> bool:
+    """Is there something in it to translate that is not kept?"""
+    bounds = [0, *(place for span in block.kept for place in (span.start, span.end)), len(block.text)]
+    return any(is_translatable(block.text[low:high]) for low, high in zip(bounds[::2], bounds[1::2], strict=True))
+
+
+def _write(block: Block, *, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout) -> str:
+    block = replace(block, inlines=tuple(_spaced(inline, block.text, layout) for inline in block.inlines))
+    if codes:
+        block = _with_codes(block, codes, known)
+    parts, done = [], 0
+    for inline in sorted(block.inlines, key=lambda inline: inline.at):
+        parts += [_escape(block.text[done : inline.at]), inline.code]
+        done = max(done, inline.at)
+        if inline.element in layout.breaks:
+            done += block.text.startswith("\n", done)
+    return "".join((*parts, _escape(block.text[done:])))
+
+
+def _spaced(inline: Inline, text: str, layout: _Layout) -> Inline:
+    spaced = inline.element in layout.spaced
+    return replace(inline, code=with_spaces(inline.code, text, inline.at)) if spaced else inline
 
 
 def _with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> Block:

@@ -126,3 +126,18 @@ def test_currency_signs(source: str, target: str, direction: Direction, expected
     for span, text in reversed(repair.edits):
         target = target[: span.start] + text + target[span.end :]
     assert (target, repair.sound) == (expected, sound)
+
+
+@pytest.mark.parametrize(
+    ("form", "source", "target"),
+    [
+        ("html", "<td>€1,500</td><td>1,250.50</td><td>1.2.3</td>", "<td>€1.500</td><td>1.250,50</td><td>1.2.3</td>"),
+        ("markdown", "| 1 | 2 |\n|---|---|\n| 8,080 | 3.5 |\n", "| 1 | 2 |\n|---|---|\n| 8.080 | 3.5 |\n"),
+        ("json", '{"price": "€1,299.50", "version": "3.5"}', '{"price": "€1.299,50", "version": "3.5"}'),
+        ("srt", "1\n00:00:01,000 --> 00:00:02,000\n1,000\n", "1\n00:00:01,000 --> 00:00:02,000\n1.000\n"),
+    ],
+)
+def test_numbers_alone_in_documents(client: httpx.Client, form: str, source: str, target: str) -> None:
+    """A cell, a value or a caption of nothing but a number is written as the prose beside it."""
+    answer = client.post(f"/translate?dir=en-de&format={form}", json={"text": source})
+    assert answer.json()["translations"][0] == {"text": target, "confidence": 1.0}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ SOUP = [
     *("<", ">", "&", "</", "<!", "<?", "'", '"', "=", "/", "<a b='", "&amp", "&#38;", "&#0;", "&nbsp;", "&notit;"),
     *("a", "Bc", "d e", " ", "\n", "\t", "\xa0", "1", ".", "ä", "\u00ad"),
     *("<%", "<%= a %>", "{{", "}}", "{% a < b %}", "<a <%= b %>>", "<label>", "</label>", " | "),
-    *("<?= a ?>", "@if (", ")", "<my-a>", "</my-a>"),
+    *("<?= a ?>", "@if (", ")", "<my-a>", "</my-a>", "<sup>", "</sup>", "<iframe title=a>", "</iframe>"),
 ]
 
 
@@ -117,10 +118,10 @@ def test_attributes_are_written_as_they_must_be() -> None:
 
 
 def test_text_is_escaped() -> None:
-    """No text can become markup."""
+    """No text can become markup, and XHTML reads what is written."""
     document = parse(Format.HTML, "<p>One <b>two</b></p>")
     (block,) = document.blocks
-    assert document.render([replace(block, text="<i>&lt;\xa0")]) == "<p>&lt;i&gt;&amp;<b>lt;</b>&nbsp;</p>"
+    assert document.render([replace(block, text="<i>&lt;\xa0")]) == "<p>&lt;i&gt;&amp;<b>lt;</b>&#160;</p>"
 
 
 def test_moved_markup_keeps_its_code_and_spaces() -> None:
@@ -134,6 +135,77 @@ def test_moved_markup_keeps_its_code_and_spaces() -> None:
     moved = (replace(opening, at=6), replace(closing, at=9), replace(picture, at=len(text) - 7))
     written = document.render([replace(block, text=text, inlines=moved)])
     assert written == "<p>Jetzt <code>a&nbsp;<b>b</b></code> <img src=a> klicken</p>"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("Click <i class=save></i> to save.", "Jetzt <i class=save></i> klicken."),
+        ("Click <a name=x><i></i></a> to save.", "Jetzt <a name=x><i></i></a> klicken."),
+        ("Click <i></i><svg></svg> to save.", "Jetzt <i></i><svg></svg> klicken."),
+        ("Click <textarea></textarea> to save.", "Jetzt <textarea></textarea> klicken."),
+        ("Click <i class=save></i>to save.", "Jetzt <i class=save></i>klicken."),
+        ("Click<i class=save></i> to save.", "Jetzt <i class=save></i>klicken."),
+        ("Click <!-- here --> to save.", "Jetzt <!-- here -->klicken."),
+        ("Click <b>now</b> to save.", "Jetzt <b></b>klicken."),
+    ],
+)
+def test_elements_without_text_keep_the_space_on_either_side(source: str, expected: str) -> None:
+    """An icon between words does not stick to one of them wherever it goes; what had a word beside it still may."""
+    document = parse(Format.HTML, source)
+    (block,) = document.blocks
+    assert "  " not in block.text
+    moved = tuple(replace(inline, at=len("Jetzt ")) for inline in block.inlines)
+    assert document.render([replace(block, text="Jetzt klicken.", inlines=moved)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("It is true<sup>4</sup>.", "It is true."),
+        ("In Berlin<sup>5</sup> in 1950.", "In Berlin in 1950."),
+        ("It is true.<sup>4, 5</sup> He left.", "It is true. He left."),
+        ("It is true<sup>[4]</sup><sup>[5]</sup>.", "It is true."),
+        ("In <b>Berlin</b><sup id=r><a href=#n><span>&#91;</span>1<span>]</span></a></sup> it is.", "In Berlin it is."),
+        ("In Berlin<a href=#n><sup>1</sup></a><a href=#m><sup>2</sup></a> in 1950.", "In Berlin in 1950."),
+        ("In 1950<sup><a href=#n>1</a></sup> or <i>so</i><sup>*)</sup>.", "In 1950 or so."),
+        ("Tax<sup>*</sup> and costs<sup>†</sup>, both<sup>[note 2]</sup>.", "Tax and costs, both."),
+        ("All of 10 m<sup>2</sup>, 10 km<sup>2</sup>, H<sub>2</sub>O.", "All of 10 m2, 10 km2, H2O."),
+        ("So 10<sup>6</sup>, x<sup>2</sup> and CO<sub>2</sub>.", "So 106, x2 and CO2."),
+        ("The 20<sup>th</sup>, my page<sup>new</sup>.", "The 20th, my pagenew."),
+        ("So sin<sup>2</sup>x, the <sup>14</sup>C.", "So sin2x, the 14C."),
+        ("It is true<a href=#n>4</a>, or <a href=#m><sup>4</sup> not</a>.", "It is true4, or 4 not."),
+        ("<sup>1</sup> It is true<sup>4<p>x</p></sup>", "1 It is true4"),
+    ],
+)
+def test_footnote_marks_are_no_part_of_a_word(source: str, text: str) -> None:
+    """What points to a note is hidden from the network, and comes back where it was; exponents are read."""
+    document = parse(Format.HTML, source)
+    assert document.blocks[0].text == text
+    assert elements(swapped(Format.HTML, source)) == elements(source)
+    marks = [inline for inline in document.blocks[0].inlines if "sup>" in inline.code and inline.kind == "single"]
+    assert bool(marks) == ("".join(re.findall(r"\w", re.sub("<.*?>", "", source))) != "".join(re.findall(r"\w", text)))
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("<textarea placeholder='Your message' aria-label=Message>Text</textarea>", ["Your message", "Message"]),
+        ("<p>One <svg aria-label='A car'><title>Two</title></svg> three</p>", ["One three", "A car"]),
+        ("<iframe title='A map' src=x></iframe>", ["A map"]),
+        ("<p>In Berlin<sup title='A note'>[1]</sup> now</p>", ["In Berlin now", "A note"]),
+        ("<textarea translate=no placeholder=Name></textarea>", []),
+        ("<div translate=no><iframe title=Name></iframe></div>", []),
+        ("<script title=Name></script><style title=Name></style>", []),
+    ],
+)
+def test_attributes_of_elements_that_are_not_read(source: str, texts: list[str]) -> None:
+    """What is in them stays as it is; what their start tags say to people is text on request."""
+    document = parse(Format.HTML, source, attributes=True)
+    assert [block.text for block in document.blocks] == texts
+    after = swapped(Format.HTML, source, attributes=True)
+    assert re.sub("Text|Two|<.*?>", "", after).swapcase() == re.sub("Text|Two|<.*?>", "", source)
+    assert [block.text for block in parse(Format.HTML, after, attributes=True).blocks] == list(map(str.swapcase, texts))
 
 
 @hypothesis_settings(deadline=None)
@@ -157,6 +229,7 @@ def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: boo
         *("<a =", " ", "\u00ad", "<table>", "<select><option>a", "<pre>a"),
         *("<%", "<%x%>", "<a <%", "<a <%x%>", "{{", "{{x}}a", "{%", "{#", "{{{", "<a>x</a> ", "<a>x</a>: ", "<label>a"),
         *("@if (", "@if ((a)", "@if (a) {", "<?= a ?>b"),
+        *("ab<sup>1</sup>", "ab<sup>1", "<a><sup>", "<i></i> ", "<textarea title=a></textarea>"),
     ],
 )
 def test_floods_take_bounded_time(piece: str) -> None:

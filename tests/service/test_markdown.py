@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import from_gallery, read_or_refuse, swapped, translate_document
+from tests.service.documents import from_gallery, read_or_refuse, rewrite, swapped, translate_document
 
 if TYPE_CHECKING:
     import httpx
@@ -51,27 +51,8 @@ SOUP = [
         "===\n",
         "```\n",
     ),
-    *(
-        "~~~\n",
-        "[ ] ",
-        "[^1]",
-        "[^1]: ",
-        "[!NOTE]",
-        "\n:::",
-        "\n: ",
-        "$$",
-        "a",
-        "Bc",
-        "d e",
-        " ",
-        "ä",
-        "1",
-        ".",
-        "!",
-        ":",
-        "\r\n",
-        "<kbd>x</kbd>",
-    ),
+    *("~~~\n", "[ ] ", "[^1]", "[^1]: ", "[!NOTE]", "\n:::", "\n: ", "$$", "a", "Bc", "d e", " ", "ä", "1", ".", "!"),
+    *(":", "\r\n", "<kbd>x</kbd>"),
 ]
 TEXTS = st.lists(st.sampled_from([*SOUP, "=", "#", "a", "b", " "]), min_size=1, max_size=8).map("".join)
 
@@ -151,6 +132,70 @@ def test_text_is_bare_where_it_was(source: str, text: str, expected: str) -> Non
     document = parse(Format.MARKDOWN, source)
     (block,) = document.blocks
     assert document.render([replace(block, text=text)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        pytest.param("5\\$ or 10\\$ a\n", "5 $ oder 10 $ b", "5 \\$ oder 10 \\$ b\n", id="prices"),
+        pytest.param("$5 or 10$ a\n", "$5 oder 10 $ b", "$5 oder 10 $ b\n", id="bare"),
+        pytest.param("A\n", "$5 (b)", "$5 (b)\n", id="none"),
+        pytest.param("The $x_1$ is \\$5\n", "5 $ ist $x_1$.", "5 \\$ ist $x_1$.\n", id="beside-a-formula"),
+        pytest.param("The $$x$$ is \\$5\n", "5 $ ist $$x$$.", "5 \\$ ist $$x$$.\n", id="two-dollars"),
+        pytest.param("The \\(x\\) is\n", "Das (x) ist", "Das \\(x\\) ist\n", id="formula"),
+        pytest.param("The \\(f(x)\\) (a)\n", "Das (a) ((f(x)))", "Das (a) (\\(f(x)\\))\n", id="nested"),
+        pytest.param("The **a**(x) b\n", "Das A (x)", "**D**as A (x)\n", id="after-markup"),
+        pytest.param("The \\\\(x\\\\) b\n", "Das \\(x\\) b", "Das \\\\(x\\\\) b\n", id="escaped-backslash"),
+        pytest.param("A \\[b\\] c\n", "D [b] e", "D \\[b\\] e\n", id="brackets"),
+        pytest.param("A&dollar;5\n", "5 $", "5 \\$\n", id="reference"),
+        pytest.param("|A \\$5|\n|-|\n", "5 $", "|5 \\$|\n|-|\n", id="cell"),
+    ],
+)
+def test_signs_of_formulas_have_backslashes_where_they_had(source: str, text: str, expected: str) -> None:
+    """Where formulas are read, prose becomes none, and a formula stays one."""
+    document = parse(Format.MARKDOWN, source)
+    (block,) = document.blocks
+    inlines = tuple(replace(one, at=place) for place, one in enumerate(block.inlines))
+    assert document.render([replace(block, text=text, inlines=inlines)]) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("It is true<sup>4</sup>, *so*<sup><a href='#n'>[1]</a></sup> yes.\n", "It is true, so yes."),
+        ("It is true.<sup>\\[4\\]</sup> Yes[^1].\n", "It is true. Yes."),
+        ("All 10 m<sup>2</sup>, H<sub>2</sub>O, the 20<sup>th</sup>.\n", "All 10 m2, H2O, the 20th."),
+    ],
+)
+def test_footnote_marks_are_no_part_of_a_word(source: str, text: str) -> None:
+    """As in HTML, and as footnotes of Markdown are."""
+    (block,) = parse(Format.MARKDOWN, source).blocks
+    assert block.text == text
+    assert outline(swapped(Format.MARKDOWN, source)) == outline(source)
+    assert swapped(Format.MARKDOWN, source) != source
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("- [A](#a-bc)\n\n## A bc\n", "- [O](#o-bc)\n\n## O bc\n", id="contents"),
+        pytest.param("# A\n\n# A\n\n[b](#a-1 't')\n", "# O\n\n# O\n\n[b](#o-1 't')\n", id="numbered"),
+        pytest.param("# A\n\n# O\n\n[b](#o)\n", "# O\n\n# O\n\n[b](#o-1)\n", id="numbered-now"),
+        pytest.param("[b](<#über-das>)\n\nÜber *das*!\n---\n", "[b](<#über-dos>)\n\nÜber *dos*!\n---\n", id="line"),
+        pytest.param("[b](#%C3%BCa)\n\n# Üa\n", "[b](#üo)\n\n# Üo\n", id="encoded"),
+        pytest.param("# `1` A_b\n\n|[b](#1-a_b)|\n|-|\n", "# `1` O_b\n\n|[b](#1-o_b)|\n|-|\n", id="cell"),
+        pytest.param("> # [A](#a)\n\nC [**a**](#a).\n", "> # [O](#o)\n\nC [**o**](#o).\n", id="in-other-markup"),
+        pytest.param("[b](#other)\n\n# A\n", "[b](#other)\n\n# O\n", id="other-place"),
+        pytest.param("[b](#A) [a](a.md#a)\n\n# A\n", "[b](#A) [o](a.md#a)\n\n# O\n", id="other-document"),
+        pytest.param("[b](#a)\n\n<h1>A</h1>\n", "[b](#a)\n\n<h1>O</h1>\n", id="html"),
+        pytest.param("[b][]\n\n# A\n\n[b]: #a\n", "[b][]\n\n# O\n\n[b]: #a\n", id="definition"),
+        pytest.param("```\n[b](#a)\n```\n\n# A\n", "```\n[b](#a)\n```\n\n# O\n", id="code"),
+    ],
+)
+def test_links_follow_their_headings(source: str, expected: str) -> None:
+    """A heading's anchor changes with its text, and what links to it with the anchor; nothing else does."""
+    assert read_or_refuse(Format.MARKDOWN, source) == source
+    assert rewrite(Format.MARKDOWN, source, lambda text: text.replace("a", "o").replace("A", "O")) == expected
 
 
 def test_emphasis_that_cannot_be_written_as_it_was() -> None:
@@ -289,7 +334,8 @@ def test_any_text_can_be_written(frame: str, content: str, text: str, data: st.D
             "a\n\n",
         ),
         *("# a\n", "[a]: b\n", "---\n", "<b>\n", "<div>\n\n", "a <kbd>", "&amp;", "a  \n", "1. a\n", "|a\n|-\n"),
-        *("$$a\n", ":::\n", "import a from '", "a\n[^b]: ", "*[a", "a\n{:b"),
+        *("$$a\n", ":::\n", "import a from '", "a\n[^b]: ", "*[a", "a\n{:b", "# a\n\n[a](#a)\n\n", "[a](#"),
+        *("\\$a$", "\\(a", "\\((", "(a", "\\(a\\) (b)", "ab<sup>1</sup>", "ab<sup>1"),
     ],
 )
 def test_floods_take_bounded_time(piece: str) -> None:

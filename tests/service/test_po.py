@@ -83,6 +83,21 @@ def test_flags_plurals_and_line_ends() -> None:
     assert rewrite(Format.PO, source, str.upper) == '#, fuzzy\n#| msgid "o"\nmsgid "a"\nmsgstr "A"'
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('msgid "a"\r\nmsgstr ""\r\n', '#, fuzzy\r\nmsgid "a"\r\nmsgstr "A"\r\n'),
+        ('#, c-format\nmsgid "a"\nmsgstr ""\n', '#, fuzzy, c-format\nmsgid "a"\nmsgstr "A"\n'),
+        ('#| msgid "o"\nmsgid "a"\nmsgstr ""\n', '#, fuzzy\n#| msgid "o"\nmsgid "a"\nmsgstr "A"\n'),
+        ('msgid "a"\nmsgstr "b"\n', 'msgid "a"\nmsgstr "b"\n'),
+        ("", ""),
+    ],
+)
+def test_a_byte_order_mark_comes_first(source: str, expected: str) -> None:
+    """Whatever is written before the first message stands after it."""
+    assert rewrite(Format.PO, f"\ufeff{source}", str.upper) == f"\ufeff{expected}"
+
+
 def test_translated_by_the_service(client: httpx.Client) -> None:
     """Another program finds German, marked fuzzy, in each message that had none; comments and old texts are there."""
     translated = translate_document(client, Format.PO, CATALOGUE)

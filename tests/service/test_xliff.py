@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -27,6 +28,8 @@ from tests.service.documents import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import httpx
 
     from service.types import Block
@@ -42,7 +45,17 @@ CONTENT = st.recursive(
         st.sampled_from(
             ['<x id="1"/>', '<ph id="2">%s</ph>', '<x id="3" equiv-text="{{n}}"/>', "<!--c-->", "<g id='4'/>"]
         ),
-        st.sampled_from(['<bx id="5"/>', '<ex id="5"/>', '<bpt id="6">&lt;b></bpt>', '<ept id="6">&lt;/b></ept>']),
+        st.sampled_from(
+            [
+                '<x id="8" ctype="lb"/>',
+                '<x id="9" ctype="image"/>',
+                " ",
+                '<bx id="5"/>',
+                '<ex id="5"/>',
+                '<bpt id="6">&lt;b></bpt>',
+                '<ept id="6">&lt;/b></ept>',
+            ]
+        ),
     ),
     lambda inner: st.lists(inner, max_size=4).map(lambda parts: f'<g id="7">{"".join(parts)}</g>'),
     max_leaves=8,
@@ -55,9 +68,9 @@ SHOP = from_gallery("shop.xliff")
 TWO = from_gallery("messages.xliff")
 
 
-def target(content: str, text: str) -> str:
-    """The target written for a source, once its texts have become `text`."""
-    written = rewrite(Format.XLIFF, ONE.format(UNIT.format(content, "")), lambda _: text)
+def target(content: str, text: Callable[[str], str]) -> str:
+    """The target written for a source with other texts."""
+    written = rewrite(Format.XLIFF, ONE.format(UNIT.format(content, "")), text)
     found = re.search(rf"<target{STATE}>(.*)</target>", written, re.DOTALL)
     assert found
     return found[1]
@@ -95,12 +108,12 @@ def test_anything_is_read_or_refused(source: str) -> None:
         ("a <ph id='1'>%s</ph> <ph id='2'>%s</ph>", "%s x %s", "<ph id='1'>%s</ph> x <ph id='2'>%s</ph>"),
         ("a <ph id='1'>%s</ph>", "x", "x<ph id='1'>%s</ph>"),
         ("<![CDATA[a < b]]>", "x < y", "x &lt; y"),
-        ("12 <x id='1'/>", "none is asked for", "12 <x id='1'/>"),
+        ("One <x id='1'/> two", "{1} Zwei", "<x id='1'/> Zwei"),
     ],
 )  # fmt: skip
 def test_contents(content: str, text: str, written: str) -> None:
     """Text is escaped; what stands for a value goes where the value went, and to the end if it went nowhere."""
-    assert target(content, text) == written
+    assert target(content, lambda _: text) == written
 
 
 def blocks(content: str, *, body: str = "<body") -> tuple[Block, ...]:
@@ -119,6 +132,109 @@ def test_what_the_network_reads() -> None:
     assert block.text == "One {n, plural, =0 {...} other {...}} two"
     (block,) = blocks(content, body="<body xml:space='preserve'")
     assert block.text == "One\n   two III {{ n }}"
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("The file <x id='1'/> is here.", "The file {1} is here."),
+        ("<x id='NAME'/>, page <ph id='p.2'/> (<ph id='3'> </ph>)", "{NAME}, page {p.2} ({3})"),
+        ("<g id='1'><x id='1'/></g> of <x id='2'/>", "{1} of {2}"),
+        ("Name:<x id='1'/>Save<x id='2'/> it", "Name:Save it"),
+        ("A <x id='1' ctype='image'/> b <ph id='2'>[img]</ph> c", "A b c"),
+        ("A <x id='START_LINK'/>b<x id='CLOSE_LINK'/> c", "A b c"),
+        ("A {1} <x id='1'/> b", "A {1} b"),
+        ("A <x id='a b'/> c", "A c"),
+    ],
+)
+def test_what_tells_nothing_of_itself_is_a_word_where_one_would_be(content: str, text: str) -> None:
+    """A sentence is read with a word there; beside a letter it is taken for formatting, and what says so is some."""
+    (block,) = blocks(content)
+    assert block.text == text
+    assert len(block.inlines) + len(block.kept) == content.count("<") - content.count("</ph")
+
+
+@pytest.mark.parametrize(
+    ("content", "text", "written"),
+    [
+        ("Click <x id='1' ctype='image'/> now", "Jetzt klicken", "Jetzt <x id='1' ctype='image'/> klicken"),
+        ("Click <ph id='1'>[i]</ph> now", "Jetzt, hier", "Jetzt <ph id='1'>[i]</ph>, hier"),
+        ("Click <!--c--> <x id='1' ctype='i'/> now", "Jetzt hier", "Jetzt <!--c--> <x id='1' ctype='i'/> hier"),
+        ("Click<x id='1' ctype='image'/> now", "Jetzt hier", "Jetzt<x id='1' ctype='image'/> hier"),
+        ("Click <x id='1' ctype='image'/>now", "Jetzt hier", "Jetzt<x id='1' ctype='image'/> hier"),
+        (" Click <x id='1' ctype='image'/> ", "Jetzt ", "Jetzt<x id='1' ctype='image'/> "),
+    ],
+)
+def test_spaces_around_a_mark(content: str, text: str, written: str) -> None:
+    """A mark between spaces keeps one on either side wherever it goes; another gets none."""
+    document = parse(Format.XLIFF, ONE.format(UNIT.format(content, "")))
+    (block,) = document.blocks
+    assert "  " not in block.text.strip()
+    moved = tuple(replace(inline, at=len("Jetzt")) for inline in block.inlines)
+    assert f">{written}</target>" in document.render([replace(block, text=text, inlines=moved)])
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("Name<x id='1' ctype='lb'/>Address", "Name\nAddress"),
+        ("Name<x id='LINE_BREAK' equiv-text='&lt;br/>'/> <g id='2'>Address</g>", "Name\n Address"),
+        ("<g id='1'>Name <ph id='2'>&lt;BR></ph>Address</g>", "Name \nAddress"),
+        ("One <x id='1'/><x id='2' ctype='lb'/><x id='3' ctype='lb'/>two", "One \n\ntwo"),
+        ("Name<x id='1' ctype='image'/>Address", "NameAddress"),
+        ("Name <x id='1' equiv-text='&lt;broad>'/> Address", "Name Address"),
+    ],
+)
+def test_line_breaks_end_a_sentence(content: str, text: str) -> None:
+    """What breaks the line is a line break for who reads the text, and only itself in the target."""
+    (block,) = blocks(content)
+    assert block.text == text
+    assert target(content, lambda text: text) == content
+
+
+def test_line_breaks_of_version_2() -> None:
+    """They are told by their kind, or by what the original has."""
+    source = "<source>One<ph id='1' {}/>two</source>"
+    document = "<xliff version='2.0' srcLang='en' trgLang='de'><file id='f'><unit id='u'><originalData><data id='d'>"
+    document += "&lt;br/></data></originalData><segment>{}</segment></unit></file></xliff>"
+    for attribute in ("subType='xlf:lb'", "dataRef='d'", "disp='&lt;br>'"):
+        (block,) = parse(Format.XLIFF, document.format(source.format(attribute))).blocks
+        assert block.text == "One\ntwo"
+    (block,) = parse(Format.XLIFF, document.format(source.format("type='fmt'"))).blocks
+    assert block.text == "Onetwo"
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["12 <x id='COUNT'/>", "<mrk mtype='protected'>Visual Studio</mrk> 5", "<ph id='1'>%s</ph>"],
+)
+def test_without_words_a_source_is_its_own_translation(content: str) -> None:
+    """Nothing is asked for, and the state does not speak of a machine."""
+    source = ONE.format(UNIT.format(content, ""))
+    assert not parse(Format.XLIFF, source).blocks
+    written = f'<target state="translated">{content}</target>'
+    assert rewrite(Format.XLIFF, source, str.upper) == source.replace("</source>", f"</source>{written}")
+
+
+@pytest.mark.parametrize(
+    ("state", "prepared", "is_open"),
+    [
+        (" state='initial'", "A b", True),
+        (" state='initial' subState='x:y'", "A b", True),
+        (" state='initial'", "C", False),
+        (" state='translated'", "A b", False),
+        ("", "A b", False),
+        ("", "", True),
+    ],
+)
+def test_copies_in_version_2(state: str, prepared: str, *, is_open: bool) -> None:
+    """A copy of the source is no translation if its segment says that it is as it was at first."""
+    source = "<xliff version='2.0' srcLang='en' trgLang='de'><file id='f'><unit id='u'>"
+    source += f"<segment{state}><source>A b</source><target>{prepared}</target></segment></unit></file></xliff>"
+    written = rewrite(Format.XLIFF, source, str.swapcase)
+    assert (
+        written == source if not is_open else '<segment state="translated"><source>A b</source><target>a B<' in written
+    )
 
 
 def test_pairs_never_cross() -> None:
@@ -234,6 +350,8 @@ def test_refusals_say_where(source: str, reason: str) -> None:
         ONE.format(UNIT.format("<g>" * (FLOOD // 8) + "a" + "</g>" * (FLOOD // 8), "")),
         ONE.format(UNIT.format("a<bx id='1'/>" * (FLOOD // 12), "")),
         ONE.format(UNIT.format("a<x equiv-text='{b}'/>" * (FLOOD // 24), "")),
+        ONE.format(UNIT.format("a <x id='1'/> <x ctype='b'/> " * (FLOOD // 28), "")),
+        ONE.format(UNIT.format("a<x ctype='lb'/>" * (FLOOD // 16), "")),
         ONE.format(UNIT.format("a" + " " * FLOOD + "b" + "&lt;" * (FLOOD // 4), "")),
         ONE.format(UNIT.format("a", f"<target{' ' * FLOOD}/>")),
         ONE.format("<group>" * (FLOOD // 8) + "</group>" * (FLOOD // 8)),

@@ -1,0 +1,42 @@
+"""Anchors of headings, made from their text as GitHub makes them, for links to the same document: `[Setup](#setup)`."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from markdown_it.token import Token
+
+__all__ = ["anchors_of"]
+
+_LEFT_OUT = re.compile(r"[^\w\- ]")
+_READ = frozenset({"text", "text_special", "code_inline"})
+
+
+def anchors_of(tokens: Sequence[Token]) -> list[str]:
+    """Those of a document's headings, in order; what comes again is numbered."""
+    return list(_numbered(_anchor(token) for before, token in pairwise(tokens) if before.type == "heading_open"))
+
+
+def _anchor(heading: Token) -> str:
+    text = "".join(
+        " " if token.type == "softbreak" else token.content
+        for token in heading.children or ()
+        if token.type in _READ or token.type == "softbreak"
+    )
+    return _LEFT_OUT.sub("", text.lower()).replace(" ", "-")
+
+
+def _numbered(anchors: Iterable[str]) -> Iterator[str]:
+    times: dict[str, int] = {}
+    for first in anchors:
+        anchor = first
+        while anchor in times:
+            times[first] += 1
+            anchor = f"{first}-{times[first]}"
+        times[anchor] = 0
+        yield anchor
