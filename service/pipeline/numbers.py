@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.currencies import check_signs
+from service.pipeline.dates import check_dates
 from service.pipeline.numerals import (
     count_numbers,
     has_digits,
@@ -74,8 +75,9 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     edited = {span.start for span, _ in edits}
     edits += [edit for edit in spelling if edit[0].start not in edited]
     signs, has_signs = check_signs(ours, theirs, pairs, (source, target), direction)
+    months, has_months = check_dates(source, target, theirs, direction)
     changes = [(span, text) for span, text in edits if target[span.start : span.end] != text]
-    return Repair(_in_order([*changes, *signs]), sound=has_signs and not lost and not unclear)
+    return Repair(_in_order([*changes, *signs, *months]), sound=has_signs and has_months and not lost and not unclear)
 
 
 # ---------------------------------------------------------------------------------------- compare

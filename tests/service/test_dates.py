@@ -1,0 +1,73 @@
+"""Dates: a month that the network dropped is put back, a wrong one put right, all others stay."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Direction
+from service.pipeline.edits import Edit, apply
+from service.pipeline.numbers import check_numbers
+
+
+def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
+    """The translation as it is put right, and whether nothing is wrong after that."""
+    repair = check_numbers(source, target, (), direction)
+    return apply(target, [Edit(span, text) for span, text in repair.edits]).text, repair.sound
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("Am 28. Juni starb er.", "On 28, he died.", "On June 28, he died."),
+        ("geboren am 17. September 2007", "born on 17, 2007", "born on September 17, 2007"),
+        ("Montag, 3. Juni, 9 Uhr", "Monday, 3rd, 9am", "Monday, June 3rd, 9am"),
+        ("am 20. März im Büro", "at the 20th in the office", "at the 20th of March in the office"),
+        ("vom 1. Juni bis 31. August 2025", "from August 1st to 31, 2025", "from June 1st to August 31, 2025"),
+        ("Ab 1. Okt. geöffnet", "Open from 1", "Open from October 1"),
+        ("Am 24. Dezember sind 24 Kinder da.", "On the 24th, there are 24 children.", None),  # which of the two?
+    ],
+)
+def test_lost_months_into_english(source: str, target: str, expected: str | None) -> None:
+    """The month goes to its day, as English writes dates; where it is not clear which number that is, it is told."""
+    assert checked(source, target, DE_EN) == (expected or target, expected is not None)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("On October 7 an engine broke.", "Am 7. brach ein Motor.", "Am 7. Oktober brach ein Motor."),
+        ("On 16 October, in Spain", "Am 16, in Spanien", "Am 16. Oktober, in Spanien"),
+        ("by May 5th, 2026", "bis zum 5. 2026", "bis zum 5. Mai 2026"),
+        ("by the 5th of May", "bis zum 5. März", "bis zum 5. Mai"),
+    ],
+)
+def test_lost_months_into_german(source: str, target: str, expected: str) -> None:
+    """The same the other way."""
+    assert checked(source, target, EN_DE) == (expected, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "direction"),
+    [
+        ("Am 3. Juni 2024", "On June 3, 2024", DE_EN),
+        ("Am 3. Juni 2024", "On the 3rd of June 2024", DE_EN),
+        ("Am 3. Juni 2024", "On 06/03/2024", DE_EN),
+        ("Im Juni, am 3.", "In June, on the 3rd", DE_EN),
+        ("Am 3. Juni", "In June, on the 3rd", DE_EN),
+        ("Am 3. Juni", "On the third of June", DE_EN),
+        ("You may 3 times try.", "Sie dürfen es 3 Mal versuchen.", EN_DE),
+        ("We march 5 miles.", "Wir marschieren 5 Meilen.", EN_DE),
+        ("In May 2024 we moved.", "Im Mai 2024 zogen wir um.", EN_DE),
+        ("Between 3 and 5 May", "Zwischen dem 3. und 5. Mai", EN_DE),
+        ("April 1 to 3 and May 1", "1. bis 3. April und 1. Mai", EN_DE),
+    ],
+)
+def test_dates_that_are_there(source: str, target: str, direction: Direction) -> None:
+    """They stay, however they are written, and so does what is none."""
+    assert checked(source, target, direction) == (target, True)
+
+
+def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
+    """That of "im Mai" has got the day of another: told, for nobody knows which of the two is meant."""
+    source, target = "Ab dem 1. Januar für einen Beginn im Mai", "For a start in May 1"
+    assert checked(source, target, DE_EN) == (target, False)
