@@ -64,6 +64,10 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         Literal["text", "html", "markdown", "srt", "po", "xliff", "json"] | None,
         typer.Option("--format", help="What it is written in. [default: by extension, else text]"),
     ] = None,
+    attributes: Annotated[
+        bool,
+        typer.Option("--attributes", help="In HTML, translate what alt, title, placeholder and the like say, too."),
+    ] = False,
     quality: Quality = None,
     target: Target = None,
     glossary: GlossaryFile = None,
@@ -99,6 +103,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     check_target(target, direction)
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
+    if attributes and form != "html" and (form or not files):
+        fail("--attributes belongs to HTML: say --format html", code=USAGE)
 
     from cli.translate_engines import RefusedError, Wishes
     from cli.translate_files import JobError
@@ -109,7 +115,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     from service.errors import ServiceError
 
     terms = read_glossary(glossary) if glossary else ()
-    wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None)
+    wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None, attributes=attributes)
     # A service limits the time of a request, and searching takes longer; so it may where nobody says how hard to look.
     characters = CHARACTERS // 4 if url and quality != "fast" else CHARACTERS
     plan = _Plan(_engine(url, api_key, bundle, wishes, characters), direction, characters, texts=bool(texts))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from cli.translate_text import TEXT, pieces
+from cli.translate_text import HTML, TEXT, pieces
 from reder import (
     AsyncClient,
     DeadlineError,
@@ -23,6 +23,7 @@ from reder import (
     TooLargeError,
     Translation,
 )
+from service.pipeline.validation import CONTROLS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -52,7 +53,7 @@ _REQUESTS = 4
 _SHORT_CHARACTERS = 256
 """Text that is too long for a service is cut, unless it is shorter: then cutting would not help."""
 
-_CONTROLS = re.compile(r"([\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]+)")
+_CONTROLS = re.compile(f"([{CONTROLS}]+)")
 """What a service refuses as no part of any text; files have it all the same, form feeds above all."""
 
 
@@ -66,12 +67,17 @@ class _TooLongError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """How to translate, whatever the text. `details` asks for segments; no quality is that of the service."""
+    """How to translate, whatever the text.
+
+    `details` asks for segments, `attributes` for the text of attributes where the text is HTML; no quality is that of
+    the service.
+    """
 
     quality: str | None = None
     target: str | None = None
     glossary: tuple[tuple[str, str], ...] = ()
     details: bool = False
+    attributes: bool = False
 
 
 class Engine(Protocol):
@@ -121,6 +127,7 @@ class _Remote:
             "glossary": wishes.glossary,
             "details": wishes.details,
         }
+        self._attributes = wishes.attributes
         if wishes.quality:
             self._options["quality"] = cast("Any", wishes.quality)
         self._target: Any = wishes.target
@@ -197,7 +204,12 @@ class _Remote:
 
     async def _send(self, texts: Sequence[str], direction: str, form: str) -> list[Translation]:
         target = self._target if direction == "auto" else None
-        options: Options = {**self._options, "format": cast("Any", form), "target": target}
+        options: Options = {
+            **self._options,
+            "format": cast("Any", form),
+            "target": target,
+            "attributes": self._attributes and form == HTML,
+        }
         async with self._asking():
             return await self._client.translate([*texts], cast("Any", direction), **options)
 
@@ -224,6 +236,7 @@ class _Local:
         self._target = wishes.target
         self._glossary = tuple(Term(source, target) for source, target in wishes.glossary)
         self._details = wishes.details
+        self._attributes = wishes.attributes
 
     async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
         from model.bundle import DIRECTIONS
@@ -255,6 +268,7 @@ class _Local:
             format=Format(form),
             glossary=self._glossary,
             details=self._details,
+            attributes=self._attributes and form == HTML,
         )
         timeout_s = _TIMEOUT_S * (1 + sum(map(len, texts)) // _TIMED_CHARACTERS)
         translated = await self._translator.translate(request, timeout_s=timeout_s)
@@ -262,17 +276,17 @@ class _Local:
 
     async def _detect(self, text: str, form: str) -> str | None:
         """The direction of a text; None if it is in the target language already."""
-        return await asyncio.to_thread(_way, text, form, self._target)
+        return await asyncio.to_thread(_way, text, form, self._target, attributes=self._attributes and form == HTML)
 
 
-def _way(text: str, form: str, target: str | None) -> str | None:
+def _way(text: str, form: str, target: str | None, *, attributes: bool) -> str | None:
     from service.errors import FieldError, InvalidRequest
     from service.formats import InvalidDocument, parse
     from service.pipeline.detection import detect_document, way
     from service.types import Format
 
     try:
-        direction = way(detect_document(parse(Format(form), text)), target)
+        direction = way(detect_document(parse(Format(form), text, attributes=attributes)), target)
     except InvalidDocument as error:
         raise InvalidRequest(FieldError("text", str(error))) from error
     return str(direction) if direction else None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHARACTERS",
+    "HTML",
     "TEXT",
     "Source",
     "UnreadableError",
@@ -30,7 +31,7 @@ __all__ = [
 CHARACTERS = 16_384
 """Read, translated and written at a time, or half as many more: enough to fill batches, and memory stays bounded."""
 
-TEXT = "text"
+TEXT, HTML = "text", "html"
 
 _MARK = "\ufeff"  # some editors begin a file with it; it is no part of the text
 

@@ -33,6 +33,8 @@ class AsyncStream(EventStream):
             ConnectionFailedError: the answer breaks off.
             ProblemError: the service fails on the way.
         """
+        if self._response is None:
+            return
         try:
             async for chunk in self._response.aiter_bytes():
                 for segment in self._segments(chunk):
@@ -46,12 +48,12 @@ class AsyncClient:
     """A client of one service, as `Client` is. Several tasks may share it, in one event loop.
 
     A request that is refused because the service is busy (429, 503) is repeated, no earlier than the service asks.
-    All methods raise `RederError`.
+    All methods raise `RederError`, and `TypeError` for an option that there is none of.
 
     Args:
         url: where the service is.
         api_key: a key of `reder key`, if the service wants one.
-        timeout_s: longest wait for an answer; the service is told, and has a limit of its own.
+        timeout_s: longest wait for an answer; the service is told, and has a limit of its own. May be infinite.
         patience_s: how long to go on repeating one request.
         http: a client of httpx to send with, for a proxy or certificates of your own. It is yours to close.
 
@@ -112,7 +114,10 @@ class AsyncClient:
 
         Leaving the context early ends the request. Afterwards the stream's `translations` has the whole.
         """
-        call = streaming_call(texts_of(text), direction, options)
+        call = streaming_call(texts := texts_of(text), direction, options)
+        if not any(map(str.strip, texts)):
+            yield AsyncStream(self._service, call, None, together(texts, ()))
+            return
         response = await self._send(call, stream=True)
         try:
             yield AsyncStream(self._service, call, response)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from threading import TIMEOUT_MAX
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
@@ -83,11 +84,14 @@ class Service:
             RederError: it cannot be sent.
             httpx.InvalidURL: the address is none.
         """
-        headers = {**call.headers, "X-Timeout-Ms": str(max(1, round(self.timeout_s * 1000)))}
+        headers = {**call.headers}
+        limited = self.timeout_s < TIMEOUT_MAX  # beyond it there is none for sockets
+        if limited:
+            headers["X-Timeout-Ms"] = str(max(1, round(self.timeout_s * 1000)))
         if self.api_key:
             headers["X-API-Key"] = self.api_key  # leaves Authorization to a proxy that may want it
         address = f"{self.url.rstrip('/')}{call.path}"
-        timeout = httpx.Timeout(self.timeout_s + _GRACE_S, connect=_CONNECT_S)
+        timeout = httpx.Timeout(self.timeout_s + _GRACE_S if limited else None, connect=_CONNECT_S)
         try:
             request = http.build_request(
                 call.method, address, params=call.query, json=call.body, headers=headers, timeout=timeout

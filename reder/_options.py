@@ -41,6 +41,7 @@ class Options(TypedDict, total=False):
         details: say of every segment how it was translated.
         alternatives: so many other translations of every segment, at most 5; with quality ``good`` or ``best``, and
             with `details` as if that were set.
+        attributes: in HTML, translate what `alt`, `title`, `placeholder` and the like say, too.
     """
 
     target: Literal["en", "de"] | None
@@ -49,6 +50,7 @@ class Options(TypedDict, total=False):
     glossary: Mapping[str, str] | Iterable[tuple[str, str]]
     details: bool
     alternatives: int
+    attributes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,11 @@ class Call:
 
 
 def translation_calls(texts: Sequence[str], direction: str, options: Options) -> Iterator[Call]:
-    """Requests for what is to be translated: texts that are nothing but white space are not."""
+    """Requests for what is to be translated: texts that are nothing but white space are not.
+
+    Raises:
+        TypeError: there is no such option.
+    """
     call = partial(_call, _query(direction, options), _glossary(options))
     return map(call, _batches([text for text in texts if text.strip()]))
 
@@ -80,7 +86,11 @@ def together(texts: Sequence[str], translations: Iterable[Translation]) -> list[
 
 
 def streaming_call(texts: Sequence[str], direction: str, options: Options) -> Call:
-    """The request for all of them, to be answered as segments are done."""
+    """The request for all of them, to be answered as segments are done.
+
+    Raises:
+        TypeError: there is no such option.
+    """
     call = _call(_query(direction, options), _glossary(options), texts)
     return replace(call, headers={"Accept": "text/event-stream"})
 
@@ -97,6 +107,9 @@ def about_call() -> Call:
 
 def _query(direction: str, options: Options) -> dict[str, str]:
     """The parameters; those that would say nothing new are left out, so that older releases understand the rest."""
+    if unknown := options.keys() - Options.__optional_keys__:
+        msg = f"no such option: {', '.join(sorted(unknown))}; there are {', '.join(sorted(Options.__optional_keys__))}"
+        raise TypeError(msg)
     count, form = options.get("alternatives"), options.get("format", "text")
     chosen = {
         "dir": direction,
@@ -105,6 +118,7 @@ def _query(direction: str, options: Options) -> dict[str, str]:
         "format": None if form == "text" else form,
         "details": "true" if options.get("details") else None,
         "alternatives": str(count) if count else None,
+        "attributes": "true" if options.get("attributes") else None,
     }
     return {name: value for name, value in chosen.items() if value is not None}
 

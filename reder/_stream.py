@@ -22,14 +22,29 @@ __all__ = ["EventStream"]
 
 
 class EventStream:
-    """The events of one answer."""
+    """The events of one answer.
 
-    def __init__(self, service: Service, call: Call, response: httpx.Response) -> None:
+    Args:
+        service: who answers.
+        call: the request.
+        response: the answer; None where there was nothing to ask for.
+        translations: then, all of them.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        call: Call,
+        response: httpx.Response | None,
+        translations: list[Translation] | None = None,
+    ) -> None:
         self._service = service
         self._call = call
         self._response = response
         self._decoder = EventDecoder()
-        self._translations: list[Translation] | None = None
+        self._translations = translations
+        if response is None:
+            return
         media = response.headers.get("Content-Type", "")
         if media.partition(";")[0].strip() != "text/event-stream":
             msg = f"{service.shown} does not answer as this service does: {media or 'nothing'} is no event stream"

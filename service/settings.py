@@ -21,7 +21,7 @@ from service.keys import Keyring
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pydantic import ValidationError
+    from pydantic import ValidationError, ValidationInfo
 
 __all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed", "unknown_variables"]
 
@@ -32,6 +32,7 @@ MIN_SEGMENT_TOKENS = 16
 _PREFIX = "REDER_"
 _FOREIGN = re.compile(r"REDER_(API_KEY|SERVICE_.*|PORT_.*)")
 """Variables that are not ours: the client's key, and what Kubernetes sets where a Service is named reder."""
+_LEAVE_OUT = "leave the setting out if none is meant"
 _ORIGIN = re.compile(r"\*|https?://[^/\s]+")
 _STORAGE = re.compile(r"memory://|rediss?://[^/?\s]+:\d+(/\d*)?(\?\S*)?")
 
@@ -178,7 +179,7 @@ class Settings(BaseSettings):
         None,
         repr=False,
         description="Keys that may use the service, as lines name:sha256hex that `reder key` prints, separated by "
-        "commas or line breaks; without any key, here or in the file, it is open to all.",
+        "commas or line breaks; without any key, here or in the file, it is open to all, and an empty list is refused.",
     )
     api_keys_file: Path | None = Field(None, description="File of such lines, read at start; both sources count.")
     admin_keys: str | None = Field(
@@ -259,12 +260,28 @@ class Settings(BaseSettings):
             raise ValueError(msg)
         return value
 
+    @field_validator("bundle", "bundle_root", mode="before")
+    @classmethod
+    def _is_named(cls, value: object, info: ValidationInfo) -> object:
+        """An empty path is none: it would be the working directory."""
+        empty = isinstance(value, str) and not value.strip()
+        return cls.model_fields[info.field_name or ""].default if empty else value
+
+    @field_validator("api_keys_file", "admin_keys_file", mode="before")
+    @classmethod
+    def _is_file(cls, value: object) -> object:
+        """Refuse what would leave the service open although somebody meant to close it."""
+        if isinstance(value, str) and not value.strip():
+            msg = f"it is empty; {_LEAVE_OUT}"
+            raise ValueError(msg)
+        return value
+
     @field_validator("api_keys", "admin_keys")
     @classmethod
     def _are_keys(cls, value: str | None) -> str | None:
-        """Refuse what would leave the service open although somebody meant to close it."""
-        if value and not Keyring.parse(value):
-            msg = "no key is in it; leave it empty if none is meant"
+        """Likewise; a secret that was not filled in is empty."""
+        if value is not None and not Keyring.parse(value):
+            msg = f"no key is in it; {_LEAVE_OUT}"
             raise ValueError(msg)
         return value
 

@@ -31,6 +31,12 @@ ADMIN = "/admin"
 _SCHEMES = frozenset({"bearer", "deepl-auth-key"})
 _PARAMETERS = {Dialect.LIBRETRANSLATE: "api_key", Dialect.DEEPL: "auth_key"}
 """Where clients of other APIs put the key in the query."""
+_HOW = {
+    Dialect.REDER: "as Authorization: Bearer KEY or as X-API-Key: KEY",
+    Dialect.LIBRETRANSLATE: "in the field api_key, or as X-API-Key: KEY",
+    Dialect.DEEPL: "as Authorization: DeepL-Auth-Key KEY",
+}
+"""How to send a key, for those who sent none."""
 
 
 def install(app: FastAPI, settings: Settings) -> None:
@@ -60,7 +66,7 @@ async def authenticate(request: Request) -> None:
     keys = cast("Keyring", request.app.state.api_keys)
     if not keys or (_sends_key_in_body(request) and not any(_presented(request))):
         return
-    exchange_of(request).key = _name(keys, _presented(request))
+    exchange_of(request).key = _name(keys, _presented(request), exchange_of(request).dialect)
 
 
 def authenticate_field(request: Request, key: str) -> None:
@@ -72,7 +78,7 @@ def authenticate_field(request: Request, key: str) -> None:
     keys = cast("Keyring", request.app.state.api_keys)
     noted = exchange_of(request)
     if keys and not noted.key:
-        noted.key = _name(keys, [key] if key else [])
+        noted.key = _name(keys, [key] if key else [], noted.dialect)
 
 
 async def require_admin(request: Request) -> None:
@@ -86,16 +92,16 @@ async def require_admin(request: Request) -> None:
     if not keys:
         msg = "no admin key is configured"
         raise AdminDisabled(msg)
-    exchange_of(request).key = f"admin:{_name(keys, _presented(request))}"
+    exchange_of(request).key = f"admin:{_name(keys, _presented(request), Dialect.REDER)}"
 
 
-def _name(keys: Keyring, found: Iterable[str]) -> str:
+def _name(keys: Keyring, found: Iterable[str], dialect: Dialect) -> str:
     """Whose key the request carries, of those found in it."""
     presented = list(found)
     for key in presented:
         if name := keys.name_of(key):
             return name
-    msg = "this key is not valid" if presented else "send a key, as Authorization: Bearer KEY or as X-API-Key: KEY"
+    msg = "this key is not valid" if presented else f"send a key, {_HOW[dialect]}"
     raise Unauthenticated(msg)
 
 

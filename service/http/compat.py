@@ -1,4 +1,8 @@
-"""What the APIs of others have in common: fields as JSON, as a form or in the query, and leniency with blank texts."""
+"""What the APIs of others have in common: fields as JSON, as a form or in the query, and leniency.
+
+Texts may be blank, and may have control characters, as those of word processors and of PDFs do. A field that need not
+be there may be null or empty.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, RootModel, ValidationError, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    GetJsonSchemaHandler,
+    RootModel,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 from starlette.requests import Request
 
 from service.errors import FieldError, InvalidRequest, UnsupportedMedia
@@ -18,10 +31,12 @@ from service.http.limiting import Meter
 from service.http.problems import field_errors
 from service.http.translating import Order, Outcome, allowed_s, fulfil
 from service.pipeline.detection import detect
+from service.pipeline.validation import without_controls
 from service.types import Translation
 
 __all__ = [
     "LANGUAGE_NAMES",
+    "Fields",
     "Flag",
     "Texts",
     "fulfil_for",
@@ -35,9 +50,31 @@ M = TypeVar("M", bound=BaseModel)
 LANGUAGE_NAMES = {"de": "German", "en": "English"}
 
 _UNDECLARED = ""  # there is no body: all is in the query
+_NOTHING = ("", None)
 _FLAGS = {"0": False, "1": True, "False": False, "True": True, "false": False, "true": True}
 _OTHER_FIELDS = 50  # than texts
 _MAX_ERRORS = 20  # more are counted and not listed
+
+
+class Fields(BaseModel):
+    """Fields of a request. Those that need not be there may also be null or empty, as many clients send them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nothing(cls, fields: dict[str, Any]) -> dict[str, Any]:
+        optional = {name for name, field in cls.model_fields.items() if not field.is_required()}
+        return {name: value for name, value in fields.items() if name not in optional or value not in _NOTHING}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Pydantic's, with that in it."""
+        schema = handler(core_schema)
+        described = handler.resolve_ref_schema(schema)
+        for name in described["properties"].keys() - set(described.get("required", ())):
+            field = described["properties"][name]
+            values = {key: field.pop(key) for key in field.keys() - {"default", "description", "title"}}
+            field["anyOf"] = [*values.get("anyOf", [values]), {"enum": list(_NOTHING)}]
+        return schema
 
 
 class _Object(RootModel[dict[str, Any]]):
@@ -47,10 +84,10 @@ class _Object(RootModel[dict[str, Any]]):
 def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
     """One text is a list of one. At the first that is no text the list is cut: one error tells enough."""
     if isinstance(value, str):
-        return [value]
+        return [without_controls(value)]
     if isinstance(value, list):
         wrong = next((place for place, text in enumerate(value) if not isinstance(text, str)), None)
-        return value if wrong is None else value[: wrong + 1]
+        return list(map(without_controls, value)) if wrong is None else value[: wrong + 1]
     kind, message = "text_type", "must be a string or a list of strings"
     raise PydanticCustomError(kind, message)
 
@@ -68,7 +105,7 @@ Texts = Annotated[
     BeforeValidator(_as_list),
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
 ]
-"""One text or several."""
+"""One text or several, without control characters."""
 
 Flag = Annotated[
     bool,

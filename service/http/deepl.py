@@ -1,23 +1,31 @@
 """The API of DeepL, so that its clients work here unchanged: /v2, and what of /v3 they may ask for.
 
 Options that would change a translation and are not known here are refused: to ignore them would be to answer something
-else than was asked for. What only states a preference passes.
+else than was asked for. What only states a preference passes. XML is read by rules of its own (`service.formats.xml`),
+for which our own API has no format.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from service.errors import (
     FieldError,
     InvalidRequest,
     Overloaded,
 )
+from service.formats import Document
+from service.formats.html import parse_html
+from service.formats.xml import XmlRules, parse_xml
 from service.http.compat import (
     LANGUAGE_NAMES,
+    Fields,
     Flag,
     Texts,
     fulfil_for,
@@ -45,16 +53,11 @@ _QUALITIES = {
 }
 
 _NO_GLOSSARIES = "glossaries are not kept here; POST /translate?dir=… takes terms with each request"
-_ONLY_HTML = "is not offered: tags are read as HTML's"
-_NO_XML = "can be html only; tags that HTML does not know stay with their words there too"
 _NOT_OFFERED = {
     "context": "is not read by the model",
     "custom_instructions": "are not understood by the model",
     "glossary_id": _NO_GLOSSARIES,
     "glossary_ids": _NO_GLOSSARIES,
-    "ignore_tags": f'{_ONLY_HTML}; an element <ignore>, or with translate="no", is left as it is',
-    "non_splitting_tags": _ONLY_HTML,
-    "splitting_tags": _ONLY_HTML,
     "style_id": "there are no style rules here",
     "translation_memory_id": "there is no translation memory here",
     "translation_memory_threshold": "there is no translation memory here",
@@ -64,6 +67,19 @@ _NOT_OFFERED = {
 
 def _capitals(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
     return value.upper() if isinstance(value, str) else value
+
+
+def _names(value: Any) -> Any:  # noqa: ANN401 - same
+    """Names of elements, of which a form has several in one field."""
+    several = [value] if isinstance(value, str) else value
+    if not isinstance(several, list) or not all(isinstance(one, str) for one in several):
+        kind, message = "names_type", "must be names of elements: a list, or a string with commas between them"
+        raise PydanticCustomError(kind, message)
+    return frozenset(name.strip() for one in several for name in one.split(",")) - {""}
+
+
+def _digit(value: Any) -> Any:  # noqa: ANN401 - same
+    return str(value) if type(value) is int else value
 
 
 _SOURCES, _TARGETS = ["", "AUTO", "DE", "EN"], ["DE", "EN", "EN-GB", "EN-US"]
@@ -79,7 +95,19 @@ _Target = Annotated[
 ]
 
 
-class DeepLRequest(BaseModel):
+_Names = Annotated[
+    frozenset[str],
+    BeforeValidator(_names),
+    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
+]
+_Split = Annotated[
+    Literal["1", "nonewlines"],
+    BeforeValidator(_digit),
+    WithJsonSchema({"enum": ["1", 1, "nonewlines"]}),
+]
+
+
+class DeepLRequest(Fields):
     """What DeepL's POST /v2/translate takes. Options of DeepL's that are not listed are refused, unless empty."""
 
     model_config = ConfigDict(
@@ -92,11 +120,18 @@ class DeepLRequest(BaseModel):
     formality: Annotated[Literal["default", "prefer_less", "prefer_more"], Field(description="Changes nothing.")] = (
         "default"
     )
-    split_sentences: Literal["1", "nonewlines"] | None = Field(None, description="`nonewlines` with HTML only.")
+    split_sentences: _Split | None = Field(
+        None, description="`nonewlines` with `tag_handling` only; in XML a line break is a space then."
+    )
     preserve_formatting: Flag = Field(default=True, description="It always is.")
-    tag_handling: Literal["html"] | None = None
+    tag_handling: Literal["html", "xml"] | None = None
     tag_handling_version: Literal["v1", "v2"] | None = Field(None, description="Changes nothing.")
-    outline_detection: Flag = Field(default=True, description="Cannot be switched off.")
+    ignore_tags: _Names = Field(frozenset(), description="Elements that stay as they are, with `tag_handling`.")
+    outline_detection: Flag = Field(
+        default=True, description="Whether in XML other elements than `splitting_tags` may part sentences, too."
+    )
+    splitting_tags: _Names = Field(frozenset(), description="Elements of XML that part sentences.")
+    non_splitting_tags: _Names = Field(frozenset(), description="Elements of XML that do not.")
     model_type: Literal["latency_optimized", "prefer_quality_optimized", "quality_optimized"] | None = Field(
         None, description="`quality_optimized`, preferred or not, is our quality `best`: about three times the work."
     )
@@ -105,10 +140,8 @@ class DeepLRequest(BaseModel):
     auth_key: str | None = Field(None, description="Read in the query only, for old clients; better use the header.")
 
 
-class DeepLLanguagesRequest(BaseModel):
-    """Which side of a translation languages are wanted for."""
-
-    model_config = ConfigDict(extra="forbid")
+class DeepLLanguagesRequest(Fields):
+    """Which side of a translation languages are wanted for. Other fields are ignored: keys, and options of clients."""
 
     type: Literal["source", "target"] = "source"
 
@@ -172,6 +205,7 @@ async def translate(
         target=wanted.target_lang[:2].lower(),
         quality=_QUALITIES[wanted.model_type] if wanted.model_type else Quality(running.settings.quality),
         format=Format.HTML if wanted.tag_handling else Format.TEXT,
+        parse=_parser(wanted),
     )
     outcomes = await fulfil_for(request, running, noted, meter, order, field="text", timeout_ms=timeout_ms)
     passes = 0 if is_blank(order.texts) else running.translator.passes(order.quality)
@@ -250,16 +284,28 @@ def _wanted(fields: dict[str, Any]) -> DeepLRequest:
         InvalidRequest: it is not of the model, or asks for what is not offered.
     """
     refused = [FieldError(name, reason) for name, reason in _NOT_OFFERED.items() if fields.get(name)]
-    if fields.get("tag_handling") == "xml":
-        refused.append(FieldError("tag_handling", _NO_XML))
     if refused:
         raise InvalidRequest(*refused)
     wanted = validated(DeepLRequest, {name: value for name, value in fields.items() if name not in _NOT_OFFERED})
     if wanted.split_sentences == "nonewlines" and not wanted.tag_handling:
-        raise InvalidRequest(FieldError("split_sentences", "can be nonewlines with tag_handling=html only"))
-    if not wanted.outline_detection:
-        raise InvalidRequest(FieldError("outline_detection", "cannot be switched off"))
+        raise InvalidRequest(FieldError("split_sentences", "can be nonewlines with tag_handling only"))
     return wanted
+
+
+def _parser(wanted: DeepLRequest) -> Callable[[str], Document] | None:
+    """What reads the texts; None if their format says it."""
+    if wanted.tag_handling == "xml":
+        rules = XmlRules(
+            ignored=wanted.ignore_tags,
+            splitting=wanted.splitting_tags,
+            inline=wanted.non_splitting_tags,
+            outline=wanted.outline_detection,
+            lines=wanted.split_sentences != "nonewlines",
+        )
+        return partial(parse_xml, rules=rules)
+    if wanted.tag_handling and wanted.ignore_tags:
+        return partial(parse_html, ignored=frozenset(map(str.lower, wanted.ignore_tags)))
+    return None
 
 
 def _language(outcome: Outcome) -> str:

@@ -46,8 +46,8 @@ _STATUSES: dict[Dialect, dict[int, int]] = {
 
 _QUOTA_EXCEEDED = 456
 _WORTH_RETRYING_S = 60
-"""DeepL's client repeats what was answered 429 five times within a quarter of a minute. Where waiting for a minute does
-not help, that is in vain, and 456 stops it: its status for a quota that is used up."""
+"""Beyond it waiting is no remedy, and DeepL's clients are told 456: their status for a quota that is used up. Its
+official client repeats what was answered 429 five times, within 16 seconds; others wait as long as Retry-After says."""
 
 
 def dialect_of(scope: Scope) -> Dialect:

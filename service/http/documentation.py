@@ -56,6 +56,6 @@ _POLICY = "; ".join(
 def install(app: FastAPI) -> None:
     """Answer /docs with the page."""
 
-    @app.get("/docs", include_in_schema=False)
+    @app.api_route("/docs", methods=["GET", "HEAD"], include_in_schema=False)
     async def documentation() -> HTMLResponse:
         return HTMLResponse(_PAGE, headers={"Content-Security-Policy": _POLICY})

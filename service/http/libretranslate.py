@@ -21,7 +21,7 @@ from service.errors import (
     RateLimited,
 )
 from service.http.authentication import authenticate_field
-from service.http.compat import LANGUAGE_NAMES, Texts, fulfil_for, is_blank, read_fields, validated
+from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.context import Context, Exchange
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
@@ -59,7 +59,7 @@ _Number = Annotated[
 ]
 
 
-class LibreRequest(BaseModel):
+class LibreRequest(Fields):
     """What LibreTranslate's POST /translate takes. Other fields are ignored, as there."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"q": "Two men talk.", "source": "en", "target": "de"}]})
@@ -77,7 +77,7 @@ class LibreRequest(BaseModel):
     api_key: str | None = Field(None, description="Needed where the service has keys, unless a header has one.")
 
 
-class DetectRequest(BaseModel):
+class DetectRequest(Fields):
     """What LibreTranslate's POST /detect takes."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"q": "Zwei Männer reden."}]})
@@ -200,12 +200,14 @@ async def detect_language(
     return [_detected(found)]
 
 
+@router.head("/languages", include_in_schema=False)
 @router.get("/languages", summary="Which languages there are")
 async def languages() -> list[LibreLanguage]:
     codes = sorted(LANGUAGES)
     return [LibreLanguage(code=code, name=LANGUAGE_NAMES[code], targets=codes) for code in codes]
 
 
+@router.head("/health", include_in_schema=False)
 @router.get(
     "/health",
     summary="Should requests be sent here?",
@@ -218,6 +220,7 @@ async def health(running: Running) -> JSONResponse:
     return JSONResponse({"status": "ok" if ready else "unready"}, status_code=200 if ready else 503)
 
 
+@router.head("/frontend/settings", include_in_schema=False)
 @router.get("/frontend/settings", summary="What a page of LibreTranslate asks for")
 async def frontend_settings(request: Request, running: Running) -> LibreSettings:
     keys = bool(request.app.state.api_keys)

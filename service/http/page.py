@@ -48,6 +48,7 @@ _VERSION = b"?v=0"
 """In the files, after the name of another; replaced by one that changes with any of them, so that browsers may keep
 them for ever and still never mix two releases."""
 
+_METHODS = ["GET", "HEAD"]
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 
@@ -89,6 +90,7 @@ class _File:
         return Response(self.packed if welcome else self.content, media_type=self.media_type, headers=headers)
 
 
+@router.head("/", include_in_schema=False)
 @router.get(
     "/",
     summary="What this is",
@@ -110,7 +112,7 @@ async def index(request: Request, running: Running) -> Response:
     return Response(about.model_dump_json(), media_type="application/json", headers={"Vary": "Accept"})
 
 
-@router.get("/status", include_in_schema=False)
+@router.api_route("/status", methods=_METHODS, include_in_schema=False)
 async def status(request: Request) -> Response:
     return _files()["status.html"].answer(request)
 
@@ -123,7 +125,7 @@ def _asset(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 for _name in _ASSETS:
-    router.add_api_route(f"/assets/{_name}", _asset(_name), include_in_schema=False)
+    router.add_api_route(f"/assets/{_name}", _asset(_name), methods=_METHODS, include_in_schema=False)
 
 
 @cache

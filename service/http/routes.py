@@ -90,6 +90,7 @@ async def roundtrip(
     return _text_round_trip(there_and_back)
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Is the process alive?", responses={503: {"model": Liveness}})
 async def healthz(running: Running) -> Response:
     """Red only when nothing but a restart helps. Reads a flag; never waits for the engine."""
@@ -97,6 +98,7 @@ async def healthz(running: Running) -> Response:
     return _with_status(Liveness(status="dead" if dead else "alive"), ok=not dead)
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", summary="Should requests be sent here?", responses={503: {"model": Readiness}})
 async def readyz(running: Running) -> Response:
     """Red while the engine fails or does not answer or the service is shutting down, with the reasons."""
@@ -115,6 +117,7 @@ async def readyz(running: Running) -> Response:
     return _with_status(readiness, ok=not reasons)
 
 
+@router.head("/metrics", include_in_schema=False)
 @router.get("/metrics", summary="Prometheus metrics", response_class=Response)
 async def metrics(running: Running) -> Response:
     return Response(running.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)

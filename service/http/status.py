@@ -115,6 +115,7 @@ class StatusReport(_Frozen):
     round_trip: RoundTripHistory
 
 
+@router.head("/status.json", include_in_schema=False)
 @router.get("/status.json", summary="How does it do?")
 async def status_report(running: Running) -> StatusReport:
     """Always 200: for people and the page /status. Probes ask /readyz."""

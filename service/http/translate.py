@@ -159,7 +159,7 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
         order = await _read_order(request, running, options, quality, timeout_s=allowed - noted.elapsed_s)
         if order.attributes and order.format is not Format.HTML:
             raise InvalidRequest(FieldError("query.attributes", "goes with HTML only"))
-        kind = preferred(request.headers.get("accept"), [JSON, EVENT_STREAM, _PLAIN])
+        kind = _kind(request.headers.get("accept"))
         if kind == _PLAIN and len(order.texts) > 1:
             raise InvalidRequest(FieldError("header.Accept", f"{_PLAIN} has room for one text; accept {JSON}"))
         if kind == EVENT_STREAM:
@@ -172,6 +172,12 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
         return PlainTextResponse(outcomes[0].translation.text)
     answer = translate_response(options.dir, order, outcomes)
     return Response(answer.model_dump_json(exclude_unset=True), media_type=JSON)
+
+
+def _kind(accept: str | None) -> str:
+    """Which kind of answer. Events are for those who name them: few who take any text could read them."""
+    named = accept is not None and EVENT_STREAM in accept.lower()
+    return preferred(accept, [JSON, _PLAIN, EVENT_STREAM] if named else [JSON, _PLAIN])
 
 
 async def _read_order(

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeVar
 
 from starlette.requests import Request as HttpRequest
 
@@ -28,7 +30,7 @@ from service.errors import (
     TooLarge,
     UnsupportedMedia,
 )
-from service.formats import Document
+from service.formats import Document, InvalidDocument
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter
@@ -55,6 +57,8 @@ __all__ = [
     "prepare",
     "within_order",
 ]
+
+R = TypeVar("R")
 
 LANGUAGES = tuple(direction.source for direction in DIRECTIONS)
 """Their codes. Each is translated into the other."""
@@ -90,6 +94,7 @@ class Order:
         details: whether each `Translation` is to tell of its segments.
         alternatives: how many other translations of each segment; needs `details`, and the best quality.
         attributes: whether in HTML what `alt`, `title` and the like say is translated too.
+        parse: reads each text, where options of another API ask for more than the format says.
     """
 
     texts: tuple[str, ...]
@@ -101,13 +106,15 @@ class Order:
     details: bool = False
     alternatives: int = 0
     attributes: bool = False
+    parse: Callable[[str], Document] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one text.
 
-    `direction` is None where the text is in the target language already: then the translation is the text itself.
+    `direction` is None where the text is in the target language already, or blank and no source is named: then the
+    translation is the text itself.
     `detection` is None where the order names the source.
     """
 
@@ -190,11 +197,19 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
     await meter.take(noted.characters * running.translator.passes(order.quality, details=order.details))
     documents: Sequence[Document] = ()
     found: Sequence[Detection | None] = [None] * len(order.texts)
+    started = time.perf_counter()
+    if order.parse is not None:
+        documents = await _parse_all(running, order.texts, order.parse, timeout_s=timeout_s)
+        whole = replace(whole, documents=documents)
+        noted.stage_s["parse"] = time.perf_counter() - started
     if order.source is None:
-        started = time.perf_counter()
-        documents, found = await detect_all(running, whole, timeout_s=timeout_s)
-        noted.stage_s["detect"] = time.perf_counter() - started
-    directions = [_direction(order, one) for one in found]
+        parsed_s = time.perf_counter() - started
+        documents, found = await detect_all(running, whole, timeout_s=timeout_s - parsed_s)
+        noted.stage_s["detect"] = time.perf_counter() - started - parsed_s
+    directions = [
+        None if order.source is None and not text.strip() else _direction(order, one)
+        for text, one in zip(order.texts, found, strict=True)
+    ]
     parts = []
     for direction in DIRECTIONS:
         if places := tuple(place for place, its in enumerate(directions) if its == direction):
@@ -208,20 +223,15 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
 async def detect_all(
     running: Context, request: Request, *, timeout_s: float
 ) -> tuple[Sequence[Document], list[Detection]]:
-    """Parse each text of a valid request, and say in which language it is.
+    """Parse each text of a valid request, unless that has been done, and say in which language it is.
 
     Raises:
         InvalidRequest: one is not of its format.
         DeadlineExceeded: not done in time.
     """
     started = time.perf_counter()
-    loop = asyncio.get_running_loop()
-    try:
-        async with asyncio.timeout(timeout_s):
-            found = await loop.run_in_executor(running.text_threads, _detect_all, request)
-    except TimeoutError as error:
-        msg = "the languages were not detected before the deadline"
-        raise DeadlineExceeded(msg) from error
+    late = "the languages were not detected before the deadline"
+    found = await _in_text_threads(running, partial(_detect_all, request), timeout_s=timeout_s, late=late)
     seconds = time.perf_counter() - started
     running.metrics.observe_stages({"detect": seconds})
     note_stage("detect", started, seconds)
@@ -268,6 +278,33 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
     return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
+async def _parse_all(
+    running: Context, texts: Sequence[str], parse: Callable[[str], Document], *, timeout_s: float
+) -> tuple[Document, ...]:
+    def parse_each() -> tuple[Document, ...]:
+        documents, errors = [], []
+        for index, text in enumerate(texts):
+            try:
+                documents.append(parse(text))
+            except InvalidDocument as error:
+                errors.append(FieldError(f"text.{index}", str(error)))
+        if errors:
+            raise InvalidRequest(*errors)
+        return tuple(documents)
+
+    late = "the texts were not read before the deadline"
+    return await _in_text_threads(running, parse_each, timeout_s=timeout_s, late=late)
+
+
+async def _in_text_threads(running: Context, work: Callable[[], R], *, timeout_s: float, late: str) -> R:
+    """What the work gives; `late` is what is said if it takes too long."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            return await asyncio.get_running_loop().run_in_executor(running.text_threads, work)
+    except TimeoutError as error:
+        raise DeadlineExceeded(late) from error
+
+
 def _detect_all(request: Request) -> tuple[Sequence[Document], list[Detection]]:
-    documents = parse_texts(request)
+    documents = request.documents or parse_texts(request)
     return documents, [detect_document(document) for document in documents]

@@ -12,11 +12,17 @@ from service.types import Quality
 if TYPE_CHECKING:
     from service.types import Request
 
-__all__ = ["RequestLimits", "validate"]
+__all__ = ["CONTROLS", "RequestLimits", "validate", "without_controls"]
 
-# C0 and C1 controls and DEL, but for tab, line feed and carriage return: they are no part of any
-# text, and NUL among them has ended more than one program's string. Lone surrogates are not text.
-_FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+"""C0 and C1 controls and DEL, but for tab, line feed and carriage return, as a pattern has them in brackets.
+
+They are no part of any text, and NUL among them has ended more than one program's string.
+"""
+
+_CONTROL = re.compile(f"[{CONTROLS}]")
+_FORBIDDEN = re.compile(rf"[{CONTROLS}\ud800-\udfff]")  # lone surrogates are not text either
+_LINE_BREAK = re.compile(r"[\x0b\x0c\x85]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,11 @@ def validate(request: Request, limits: RequestLimits) -> None:
         errors.append(FieldError("query.alternatives", "only quality=good and quality=best find alternatives"))
     if errors:
         raise InvalidRequest(*errors)
+
+
+def without_controls(text: str) -> str:
+    """The text as `validate` allows it, but for surrogates: controls that break a line or page do so, others go."""
+    return _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
 
 
 def _name(character: str) -> str:

@@ -11,7 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.main import app
 from cli.translate_text import CHARACTERS, groups, pieces
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
 
@@ -165,3 +167,25 @@ def test_best_quality_keeps_the_layout() -> None:
     lines = run.stdout.decode().splitlines()
     assert len(lines) == 40
     assert all(line.strip() for line in lines)
+
+
+def test_attributes(tmp_path: Path, url: str) -> None:
+    """In HTML what attributes say is text, too, if that is wanted, here and with a service; other files go as ever."""
+    page, letter = tmp_path / "page.html", tmp_path / "letter.txt"
+    page.write_text('<p><img alt="A red car"></p>\n', encoding="utf-8")
+    letter.write_text("Two dogs run.\n", encoding="utf-8")
+
+    def lines(*arguments: object) -> list[str]:
+        run = CliRunner().invoke(app, ["translate", *map(str, arguments), "-f", str(page), "-f", str(letter)])
+        assert run.exit_code == 0, run.stderr
+        return run.stdout.splitlines()
+
+    untouched, translation = lines("--dir", "auto", "--url", url)
+    assert (untouched, translation == "Two dogs run.") == (page.read_text(encoding="utf-8").strip(), False)
+    for arguments in (("--dir", "auto", "--bundle", BUNDLE), ("--dir", "en-de", "--url", url)):
+        first, second = lines(*arguments, "--attributes")
+        assert "Auto" in first
+        assert second not in {"", "Two dogs run."}
+    wrong = translate("en-de", "--attributes", "Two dogs run.")
+    assert wrong.returncode == 2
+    assert one_line(wrong.stderr) == "reder: --attributes belongs to HTML: say --format html\n"

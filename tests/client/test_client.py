@@ -81,6 +81,22 @@ def test_formats_and_glossary(client: Either) -> None:
     assert client.translate(source, "en-de", format="json", glossary={"museum": "Haus der Kunst"}) == found
 
 
+def test_attributes(client: Either) -> None:
+    """What attributes say is text on request, at once and in a stream."""
+    source = '<p>Text <img alt="A red car"></p>'
+    found = client.translate(source, "en-de", format="html", attributes=True)
+    assert "Auto" in found.text
+    assert client.stream(source, "en-de", format="html", attributes=True)[1][0] == found
+    assert "A red car" in client.translate(source, "en-de", format="html", attributes=False).text
+
+
+def test_options_that_there_are_none_of(client: Either) -> None:
+    """They are named, rather than lost."""
+    for call in (client.translate, client.stream):
+        with pytest.raises(TypeError, match=r"no such option: qualty; there are alternatives, .*quality"):
+            call("It snows.", "en-de", qualty="best")
+
+
 def test_streams(client: Either) -> None:
     """Every segment comes once, with its place; together they are what comes at the end, and at once without."""
     texts = [ENGLISH, "It snows. It is cold."]
@@ -137,6 +153,17 @@ def test_many_texts(client: Either) -> None:
     assert [it.text for it in several[1:]] == [" \n", ""]
     assert several[0] == client.translate("It snows.", "en-de")
     assert client.translate("").text == ""
+    for blank in ([" "], ["", "\n"], []):
+        assert client.stream(blank, "en-de") == ([], client.translate(blank, "en-de"))
+
+
+@pytest.mark.parametrize("timeout_s", [float("inf"), 1e300])
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_a_limit_of_time(kind: str, timeout_s: float) -> None:
+    """A limit that is none is not told to the service."""
+    with server() as (url, seen):
+        assert Either(kind, url, timeout_s=timeout_s).translate("text", "en-de").text == "TEXT"
+    assert "x-timeout-ms" not in {name.lower() for name in seen[0].headers}
 
 
 @pytest.mark.parametrize("kind", KINDS)

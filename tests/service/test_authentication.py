@@ -236,13 +236,22 @@ def test_files_that_are_no_keys(
         assert STRANGER not in str(refusal.value)
 
 
-@pytest.mark.parametrize("value", ["web:12", WEB.key, ",", "#"], ids=["short", "key", "comma", "comment"])
+@pytest.mark.parametrize(
+    "value", ["web:12", WEB.key, ",", "#", "", " "], ids=["short", "key", "comma", "comment", "empty", "space"]
+)
 def test_settings_that_are_no_keys(value: str) -> None:
     """The same for keys in the environment: what was meant to close the service never leaves it open."""
     for setting in ("api_keys", "admin_keys"):
         with pytest.raises(ValidationError, match="key"):
             Settings.model_validate({setting: value})
-    assert Settings(api_keys="").api_keys == ""
+
+
+@pytest.mark.parametrize("name", ["REDER_API_KEYS", "REDER_ADMIN_KEYS", "REDER_API_KEYS_FILE", "REDER_ADMIN_KEYS_FILE"])
+def test_keys_that_were_not_filled_in(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """An empty variable, as an empty secret makes it, is refused with the remedy; the service is not left open."""
+    monkeypatch.setenv(name, "")
+    with pytest.raises(ValidationError, match="leave the setting out if none is meant"):
+        Settings()
 
 
 def test_both_sources_count(settings: Settings, loaded: Loaded, tmp_path: Path) -> None:

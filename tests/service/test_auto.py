@@ -63,6 +63,17 @@ def test_doubt_is_not_taken_for_done(client: httpx.Client) -> None:
     assert (found["dir"], found["unchanged"]) == ("de-en", False)
 
 
+def test_blank_texts_go_nowhere(client: httpx.Client) -> None:
+    """With a target and without, and whatever the others do, they come back as they are, and are said to."""
+    for query in ({"target": "de"}, {}):
+        blank, other, space = translate(client, ["", ENGLISH, " \n"], **query)["translations"]
+        assert [(one["text"], one["dir"], one["unchanged"]) for one in (blank, space)] == [
+            ("", None, True),
+            (" \n", None, True),
+        ]
+        assert (other["dir"], other["unchanged"]) == ("en-de", False)
+
+
 def test_text_without_words(client: httpx.Client) -> None:
     """Numbers, blank lines and other scripts have confidence 0, and survive."""
     told = translate(client, ["42", "", "日本語", ENGLISH])["translations"]

@@ -161,6 +161,9 @@ def test_languages(deepl: DeepLClient) -> None:
         {"model_type": ModelType.PREFER_QUALITY_OPTIMIZED},
         {"context": ""},
         {"ignore_tags": [], "extra_body_parameters": {"enable_beta_languages": True}},
+        {"tag_handling": "html", "outline_detection": False, "splitting_tags": ["p"], "non_splitting_tags": "a,b"},
+        {"tag_handling": "xml", "outline_detection": False, "split_sentences": SplitSentences.NO_NEWLINES},
+        {"extra_body_parameters": {"split_sentences": 1, "tag_handling": "", "formality": None, "ignore_tags": ""}},
     ],
 )
 def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
@@ -173,11 +176,10 @@ def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
     [
         ({"formality": Formality.MORE}, "formality: Input should be 'default', 'prefer_less' or 'prefer_more'"),
         ({"split_sentences": SplitSentences.OFF}, "split_sentences: Input should be '1' or 'nonewlines'"),
-        ({"split_sentences": SplitSentences.NO_NEWLINES}, "split_sentences: can be nonewlines with tag_handling=html"),
+        ({"split_sentences": SplitSentences.NO_NEWLINES}, "split_sentences: can be nonewlines with tag_handling"),
         ({"context": SECRET}, "context: is not read by the model"),
-        ({"tag_handling": "xml"}, "tag_handling: can be html only"),
-        ({"tag_handling": "html", "ignore_tags": [SECRET]}, "ignore_tags: is not offered"),
-        ({"tag_handling": "html", "outline_detection": False}, "outline_detection: cannot be switched off"),
+        ({"tag_handling": "yaml"}, "tag_handling: Input should be 'html' or 'xml'"),
+        ({"extra_body_parameters": {"ignore_tags": {SECRET: 1}}}, "ignore_tags: must be names of elements"),
         ({"glossary": SECRET, "source_lang": "EN"}, "glossary_id: glossaries are not kept here"),
         ({"glossary_ids": [SECRET], "source_lang": "EN"}, "glossary_ids: glossaries are not kept here"),
         ({"custom_instructions": [SECRET]}, "custom_instructions: are not understood by the model"),
@@ -186,7 +188,7 @@ def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
         ({"source_lang": "FR"}, "source_lang: Input should be"),
         ({"target_lang": "FR"}, "target_lang: Input should be"),
         ({"extra_body_parameters": {SECRET: 1}}, "request: has a field that is not known here"),
-        ({"text": [SECRET, "\0"]}, "text.1: control character U+0000 at position 0"),
+        ({"text": [SECRET, "a <b"], "tag_handling": "xml"}, "text.1: markup begins at position 2 that does not end"),
     ],
 )
 def test_options_that_are_refused(service: Reached, deepl: DeepLClient, options: dict[str, Any], told: str) -> None:
@@ -295,6 +297,43 @@ def test_forms(client: httpx.Client) -> None:
     assert set(answer.json()["translations"][0]) == {"detected_source_language", "text", "billed_characters"}
     assert client.request("GET", "/v2/languages", data={"type": "target"}).json()[1]["language"] == "EN-GB"
     assert client.get("/v2/languages?type=source").json()[0] == {"language": "DE", "name": "German"}
+
+
+def test_fields_that_hold_nothing(client: httpx.Client) -> None:
+    """A field that need not be there may be null or empty, in JSON and in a form; one that must be there may not."""
+    fields = {"text": ["Hello."], "target_lang": "DE"}
+    expected = client.post("/v2/translate", json=fields).json()
+    names = ("source_lang", "formality", "preserve_formatting", "tag_handling", "split_sentences", "model_type")
+    for nothing in (None, ""):
+        assert client.post("/v2/translate", json=fields | dict.fromkeys(names, nothing)).json() == expected
+    assert client.post("/v2/translate", data=fields | dict.fromkeys(names, "")).json() == expected
+    assert client.post("/v2/translate", json=fields | {"split_sentences": 1}).json() == expected
+    assert client.post("/v2/translate", json=fields | {"target_lang": None}).status_code == 400
+
+
+def test_control_characters(client: httpx.Client) -> None:
+    """Line breaks of word processors and form feeds break a line, other controls go; our own API refuses them."""
+    text, meant = "Hello.\x0bIt rains.\x0cIt\0 snows.\x85The end\x07.", "Hello.\nIt rains.\nIt snows.\nThe end."
+    (found,) = client.post("/v2/translate", json={"text": [text], "target_lang": "DE"}).json()["translations"]
+    assert found["text"] == ours(client, "en-de", meant)
+    assert found["billed_characters"] == len(meant)
+    assert client.post("/translate?dir=en-de", json={"text": text}).status_code == 422
+
+
+def test_languages_with_more_in_the_query(guarded: Served) -> None:
+    """As old clients and Weblate ask for them: the key is read, and what changes nothing is passed over."""
+    query = {"type": "target", "auth_key": WEB.key, "enable_beta_languages": "1"}
+    assert guarded.client.get("/v2/languages", params=query).json()[0]["language"] == "DE"
+    assert guarded.client.get("/v2/languages", params=query | {"auth_key": STRANGER}).status_code == 403
+
+
+def test_who_sends_no_key_is_told_how(guarded: Served) -> None:
+    """In the way in which clients of this API send it."""
+    answer = guarded.client.post("/v2/translate", json={"text": ["Hello."], "target_lang": "DE"})
+    assert (answer.status_code, answer.json()) == (
+        403,
+        {"message": "send a key, as Authorization: DeepL-Auth-Key KEY"},
+    )
 
 
 def test_a_deadline(client: httpx.Client) -> None:

@@ -60,6 +60,7 @@ def assert_safe(response: httpx.Response) -> None:
         ("GET", "/metrics", None, 200),
         ("GET", "/openapi.json", None, 200),
         ("GET", "/docs", None, 200),
+        ("HEAD", "/healthz", None, 200),
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )

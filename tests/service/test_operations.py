@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     import httpx
 
@@ -71,6 +73,31 @@ def test_the_index(client: httpx.Client, loaded: Loaded) -> None:
     assert index["bundle"] == loaded.bundle.manifest.name
     assert index["directions"] == ["en-de", "de-en"]
     assert {client.get(link).status_code for link in index["links"].values()} == {200}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/docs", "/health", "/healthz", "/languages", "/metrics", "/openapi.json", "/readyz"),
+        *("/status", "/status.json", "/assets/base.css", "/frontend/settings"),
+    ],
+)
+def test_head(client: httpx.Client, path: str) -> None:
+    """What needs no key answers HEAD as GET, but for the body, as monitors and crawlers ask."""
+    head, whole = client.head(path), client.get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert int(head.headers["content-length"]) > 0
+
+
+def test_head_is_for_what_needs_no_key(client: httpx.Client) -> None:
+    """Elsewhere it is not allowed, and no operation of the document is there twice for it."""
+    refused = client.head("/roundtrip")
+    assert (refused.status_code, refused.headers["allow"]) == (405, "GET")
+    operations = client.get("/openapi.json").json()["paths"]
+    assert [path for path, methods in operations.items() if "head" in methods] == []
+    ids = [one["operationId"] for methods in operations.values() for one in methods.values()]
+    assert len(ids) == len(set(ids))
 
 
 def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:

@@ -331,6 +331,15 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
         settings.batch_items = 8  # type: ignore[misc]
 
 
+def test_an_empty_path_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is as if it were not set, rather than the working directory."""
+    monkeypatch.setenv("REDER_BUNDLE_ROOT", "")
+    monkeypatch.setenv("REDER_BUNDLE", " ")
+    settings = Settings()
+    assert settings.bundle_root is None
+    assert settings.bundle == Settings.model_fields["bundle"].default
+
+
 def test_settings_that_are_none() -> None:
     """A misspelt one is named with what was probably meant; what Kubernetes sets for a Service named reder is not."""
     foreign = ("REDER_API_KEY", "REDER_SERVICE_HOST", "REDER_PORT_8000_TCP_ADDR", "PATH")

@@ -19,6 +19,8 @@ from tests.service.support import CopyingEngine, FaultyEngine
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    import httpx
+
     from model.bundle import Direction
     from service.app import Loaded
     from service.engine.protocol import Engine
@@ -49,6 +51,24 @@ async def collect(context: Context, request: Request) -> tuple[list[tuple[int, i
                 told.append(one)
     assert whole is not None
     return told, whole
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("text/*", "text/plain"),
+        ("text/*;q=0.9, text/plain;q=0.1", "text/plain"),
+        ("text/event-stream", "text/event-stream"),
+        ("Text/Event-Stream, application/json;q=0.5", "text/event-stream"),
+        ("text/event-stream;q=0, text/*", "text/plain"),
+        ("*/*", "application/json"),
+    ],
+)
+def test_events_are_for_those_who_name_them(client: httpx.Client, accept: str, kind: str) -> None:
+    """Who takes any text gets the translation."""
+    answer = client.post("/translate?dir=en-de", json={"text": "A dog runs."}, headers={"Accept": accept})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].partition(";")[0] == kind
 
 
 @pytest.mark.parametrize("quality", Quality)
