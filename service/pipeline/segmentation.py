@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import sentencex
 
+from service.pipeline.sentence_joints import goes_on
 from service.types import Segmented
 
 if TYPE_CHECKING:
@@ -57,87 +58,6 @@ _CUTS = (
     re.compile(r"(?<=,)\s+"),
     re.compile(r"\s+"),
 )
-
-_WORD = r"[\"„“»‚(]?\w"
-_AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
-_MONTH = (
-    # "Jan" is a name, too.
-    r"(?i:Januar|Jänner|Jan(?!\s+[^\W\d])|Feb(?:ruar|er)?|März|Mrz|Apr(?:il)?|Mai|Jun[io]?|Juli?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)s?\b"
-)
-_NOUN_AFTER_ORDINAL = (
-    r"(?:(?:FF?|[BEHSTV])C|FSV|T?SV|(?i:Stock(?:werk)?|Etage|[OU]G|(?:Ober|Unter|Zwischen)?geschoss|Quartal|Trimester"
-    r"|Semester|(?:Halb|Schul|Lehr|Lebens)?jahr|Jahrgang|Jahrhundert|Jahrtausend|Jhd?\.|Monat|Woche|Stunde"
-    r"|(?:Spiel|Werk|Geburts|Hochzeits|Jahres|Todes|Verhandlungs)?tag|Jubiläum|Advent|(?:Schul|Kreis)?klasse"
-    r"|(?:Bundes|Landes|Kreis|Regional)?liga|Runde|Halbzeit|Etappe|Platz|Preis|Rang|Mannschaft|Auflage|Ausgabe"
-    r"|Kapitel|Band|Teil|Akt|Szene|Satz|Strophe|Staffel|Lesung|Weltkrieg|Mal|Person|Grad|Reihe|Stelle|Bezirk"
-    r"|(?:Bau)?abschnitt|(?:Straf|Zivil)?senat|Mahnung|Rate|Versuch|Generation)(?:e?s)?)(?!\w)"
-    # As a subject it would have an article, and "Platz 1" is no place after an ordinal number.
-    r"(?!\s+(?:\d|(?:gibt|haben|hat|ist|kann|sind|und\sNacht|waren?|werden|wird|sehen|schauen)\b))"
-)
-_NOUN_BEFORE_NUMBER = ("Gleis", "Kapitel", "Klasse", "Nr.", "Platz", "Punkt", "Seite", "Stufe", "Tag", "Teil", "Nummer")
-_OPENER = (
-    r"(?i:and|an?|but|he|i|if|in|it|my|please|she|so|that|the|then|there|these|they|this|those|we|what|when|you|your"
-    r"|aber|am|bitte|da|dann|das|der|die|diese[mnrs]?|ein(?:e[mnrs]?)?|er|es|hier|ich|ihr|im|oder|sie|und|wenn|wir)\b"
-)
-"""A word that a sentence often begins with, and a part of a name hardly ever."""
-
-# Pairs: what ends with a point and is no end of a sentence, beside what `sentencex` knows, and how what goes on begins.
-_WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
-    (r"(?:^|[\s(\[/])[\"'„“‚‘«»]?\.$", rf"(?!{_OPENER})[^\W\d_]"),  # ".NET"
-    (r"\b(?:[A-Z]{2,}\d*|\w*[a-zäöüß][A-ZÄÖÜ]\w*|\w{2,}\.\w{2,})\.$", rf"(?!{_OPENER})[A-ZÄÖÜ]"),  # "JSON.Parse"
-    (r"\b[A-ZÄÖÜ]\w*\.$", rf"(?!{_OPENER})(?:[A-Z]{{2,}}\d*\b|[A-ZÄÖÜ]\w*\.\w)"),  # "Math.PI", "System.Web.Http"
-    (r"\w\.$", r"[A-Z]\w*(?:[a-z][A-Z]|_|\()"),  # "console.WriteLine", "json.Marshal(value)"
-    (r"\S$", r"[-–]"),  # "Mon.-Fri."
-    (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
-)
-_GOES_ON = {
-    # In English a capital letter after an abbreviation begins a sentence.
-    "en": (
-        (
-            r"\b(?i:approx|avg|ch|eds?|eqs?|est|excl|govt|hrs|incl|intl|lbs|max|min|misc|oz|para?|resp|tel|temp|vols?)\.\s+$",
-            rf"[a-z]|{_AMOUNT}",
-        ),
-        (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
-        (r"\b(?:[Aa]pt|[Ff]igs|[Rr]efs|[Ss]ecs|[Tt]abs)\.\s+$", r"\d"),  # words, too
-        (r"\b(?:mins|pkg|tbsps?|tsps?|wks?|yrs?|\d\s?(?:doz|gal|in|pts?|yds?))\.\s+$", r"\(?[a-z]|\(\d"),
-        (
-            r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
-            r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\s\d",
-        ),
-    ),
-    "de": (
-        (
-            r"\b(?i:abzgl|bspw|ebd|einschl|exkl|Fa|freundl|geb|Hd|Hrsg|inkl|Ing|Sek|Tsd|zzgl)\.\s+$",
-            _WORD,
-        ),
-        (
-            # Capitalised, some are a name or a country.
-            r"\b(?:allg|[Ee]hem|Fam|Gebr|gem|gepr|Geschw|[Gg]ez|[Hh]l|Hrn|Inh|max|mind|staatl|techn|urspr|versch|wg|wiss)\.\s+$",
-            _WORD,
-        ),
-        (
-            r"\b(?:amerik|bayer|dt|engl|europ|franz|frz|griech|ital|lat|österr|preuß|röm|russ|sächs|schweiz|span)\.\s+$",
-            _WORD,
-        ),
-        (
-            r"(?i:\b(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
-            r"\w",
-        ),
-        (r"(?<![\w.,:])(?:0?[1-9]|[12]\d|3[01])\.\s+$", _MONTH),
-        (
-            "".join(rf"(?<!(?i:{re.escape(noun)})\s)" for noun in _NOUN_BEFORE_NUMBER) + r"(?<![\w.,:])\d{1,3}\.\s+$",
-            _NOUN_AFTER_ORDINAL,
-        ),
-    ),
-}
-_JOINTS = {
-    (language, apart): [(re.compile(ending), re.compile(beginning)) for ending, beginning in pairs]
-    for language in _GOES_ON
-    for apart, pairs in ((True, _GOES_ON[language]), (False, _WITHIN_A_WORD))
-}
-"""By language and whether there is white space between the two."""
-_LONGEST_ENDING = 40
 
 _PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
 """`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
@@ -260,11 +180,7 @@ def _rejoined(parts: Sequence[str], language: str) -> list[str]:
     joined: list[str] = []
     place = 0
     for part in parts:
-        before = joined[-1][-_LONGEST_ENDING:] if joined else ""
-        if before and any(
-            beginning.match(text, place) and ending.search(before)
-            for ending, beginning in _JOINTS[language, before[-1].isspace()]
-        ):
+        if joined and goes_on(joined[-1], text, place, language):
             joined[-1] += part
         else:
             joined.append(part)

@@ -18,10 +18,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle.tokenizer import normalise
-from service.pipeline.detokenisation import detokenise
+from service.pipeline.detokenisation import one_line
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.tokenisation import tokenise
-from service.types import Hypothesis
 from tests.service.support import PATIENCE_S, CopyingEngine, serve
 from tests.soak.texts import ALPHABET, UNITS, flood, random_text
 
@@ -112,10 +111,10 @@ def test_a_cut_loses_nothing(text: str) -> None:
 def test_any_tokens_become_one_clean_line(loaded: Loaded, data: st.DataObject) -> None:
     """Whatever a network writes, the text is one line without control characters, and can be sent as UTF-8."""
     ids = data.draw(st.lists(st.integers(0, loaded.bundle.tokenizer.vocabulary_size - 1), max_size=60))
-    (translation,) = detokenise([Hypothesis(ids=tuple(ids), confidence=0.5)], loaded.bundle.tokenizer)
-    assert len(translation.text.splitlines()) <= 1
-    assert not any(unicodedata.category(character) in ("Cc", "Cs") for character in translation.text)
-    assert translation.text.encode() is not None
+    text = one_line(ids, loaded.bundle.tokenizer)
+    assert len(text.splitlines()) <= 1
+    assert not any(unicodedata.category(character) in ("Cc", "Cs") for character in text)
+    assert text.encode() is not None
 
 
 def test_a_long_line_has_the_sentences_of_its_parts() -> None:

@@ -12,19 +12,20 @@ from hypothesis import strategies as st
 
 from model.bundle import EN_DE
 from service.pipeline.assembly import Assembled, assemble
-from service.pipeline.detokenisation import detokenise
 from service.pipeline.frames import collapse_frames
 from service.pipeline.protection import Protected, protect, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.tagging import place_inlines
 from service.pipeline.tokenisation import tokenise
+from service.pipeline.writing import Writer
 from service.settings import MIN_SEGMENT_TOKENS
 from service.types import (
     Block,
-    Hypothesis,
+    Decoded,
     Inline,
     InlineKind,
     Piece,
+    Request,
     SegmentFrames,
     Span,
     Tokenised,
@@ -106,22 +107,28 @@ def test_confidence_is_weighted_by_tokens() -> None:
     assert assembled.confidence == pytest.approx(0.7)
 
 
-def read(ids: list[int]) -> list[Hypothesis]:
+def read(loaded: Loaded, ids: list[int]) -> Written:
     """What frames say that spell these tokens, each sure to 0.8."""
     frames = SegmentFrames(np.array(ids, np.int64), np.full(len(ids), np.log(0.8), np.float32))
-    return collapse_frames([frames], blank_id=0)
+    (hypothesis,) = collapse_frames([frames], blank_id=0)
+    decoded = [Decoded(hypothesis, frames)]
+    (written,) = Writer(loaded.bundle).write(
+        [Piece("A dog", (5, 6), protect("A dog", [], []))], decoded, Request(EN_DE, ("A dog",))
+    )
+    return written
 
 
 def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
     """A translation without a word has confidence 0, however sure every blank was."""
-    assert detokenise(read([0, 0, 0]), loaded.bundle.tokenizer) == [Written("", 0.0)]
+    written = read(loaded, [0, 0, 0])
+    assert (written.text, written.confidence) == ("", 0.0)
 
 
 def test_broken_characters_go(loaded: Loaded) -> None:
     """Of a character of which the network writes some of the bytes, nothing stays."""
     tokenizer = loaded.bundle.tokenizer
     first_byte = tokenizer.encode("€")[1]
-    (translation,) = detokenise(read([*tokenizer.encode("Hund"), first_byte, *tokenizer.encode("a")]), tokenizer)
+    translation = read(loaded, [*tokenizer.encode("Hund"), first_byte, *tokenizer.encode("a")])
     assert translation.text.split() == ["Hund", "a"]
 
 
@@ -132,7 +139,7 @@ def test_frames_are_read_as_one_line(loaded: Loaded) -> None:
     spelled = list(
         chain.from_iterable((token, 0) for token in [*tokenizer.encode("Hund"), *breaks, *tokenizer.encode("a")])
     )
-    (translation,) = detokenise(read(spelled), tokenizer)
+    translation = read(loaded, spelled)
     assert translation.text.split() == ["Hund", "a"]
     assert len(translation.text.splitlines()) == 1
     assert translation.confidence == pytest.approx(0.8)
