@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -45,6 +44,7 @@ from model.data.batches import by_length, pad
 from model.data.corpus import read_lines
 from model.decode import reverse_scores, translate, translate_best
 from model.evaluate import Score, TestSet, evaluate, score, sentence_chrf
+from model.folders import written_whole
 from model.graphs import write_graphs
 from model.model_card import PARAMETERS, render_card
 from model.onnx_runner import GraphRunner
@@ -114,18 +114,13 @@ def export(request: ExportRequest) -> Bundle:
         CheckpointError: the weights cannot be read.
         BundleError: the tokenizer cannot be used.
     """
-    if request.output.exists() and not (request.output / MANIFEST).exists():
+    output = request.output.resolve()  # it may be ".", which will be another folder afterwards
+    if output.exists() and not (output / MANIFEST).exists():
         msg = f"{request.output} exists and is not a bundle; choose another folder"
         raise ExportError(msg)
-    request.output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=request.output.parent, prefix=".export-") as temporary:
-        folder = Path(temporary) / request.name
-        folder.mkdir()
+    with written_whole(output) as folder:
         _fill(folder, request)
-        if request.output.exists():
-            shutil.rmtree(request.output)
-        folder.rename(request.output)
-    return Bundle.open(request.output)
+    return Bundle.open(output)
 
 
 def _fill(folder: Path, request: ExportRequest) -> None:

@@ -10,7 +10,6 @@ import random
 import shutil
 import sys
 from collections import Counter
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from model.bundle import Tokenizer, fold
 from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs
 from model.data.packed import PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
+from model.folders import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -130,7 +130,7 @@ def prepare(options: Preparation) -> Prepared:
     _check_output(options)
     if not isinstance(options.vocabulary, VocabularyConfig):
         Tokenizer(options.vocabulary)  # wrong ones are found before the work, not after
-    with _written_whole(options.output) as folder:
+    with written_whole(options.output) as folder:
         selection = _Selection(options)
         pairs = list(selection.clean_pairs())
         selection.check(len(pairs))
@@ -275,21 +275,6 @@ def _check_output(options: Preparation) -> None:
     if not (options.output / "packed.json").is_file():
         msg = f"{options.output} is not a packed corpus and will not be replaced; choose another folder"
         raise CorpusError(msg)
-
-
-@contextmanager
-def _written_whole(target: Path) -> Iterator[Path]:
-    """A folder that becomes `target` at the end, or vanishes if anything fails."""
-    folder = target.with_name(f"{target.name}.partial")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    try:
-        yield folder
-        if target.exists():
-            shutil.rmtree(target)
-        folder.rename(target)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _say(message: str) -> None:

@@ -28,6 +28,8 @@ TRANSLATING = frozenset({"/translate", "/v2/translate"})
 STEP_S = 5.0
 _STEPS = 120
 _SLOW = 0.95
+_WORKED_ON = frozenset({"200", "504"})
+"""Statuses of requests that were done, or took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class Step:
 class _Totals:
     """Since the start.
 
-    `requests` are those to translate, refused ones among them. `durations` are cumulative counts of requests whose
-    direction was known, by the upper bound of their duration.
+    `requests` are those to translate, refused ones among them. `durations` are cumulative counts of those that were
+    worked on, by the upper bound of their duration.
     """
 
     at: float
@@ -114,10 +116,9 @@ class Activity:
         durations: dict[float, float] = {}
         requests = 0.0
         for one in _samples(self._metrics.request_seconds):
-            # What was refused before it was known what to do adds no durations: they would hide how long work takes.
             if one.name.endswith("_count") and one.labels["route"] in TRANSLATING:
                 requests += one.value
-            elif one.name.endswith("_bucket") and one.labels["dir"] != NONE:
+            elif one.name.endswith("_bucket") and _did_work(one):
                 bound = float(one.labels["le"])
                 durations[bound] = durations.get(bound, 0) + one.value
         return _Totals(
@@ -127,6 +128,12 @@ class Activity:
             tokens=sum(one.value for one in _samples(self._metrics.real_tokens) if one.name.endswith("_total")),
             durations=durations,
         )
+
+
+def _did_work(sample: Sample) -> bool:
+    """Whether it counts requests that were worked on: refusals are quick, and would hide how long work takes."""
+    labels = sample.labels
+    return labels["route"] in TRANSLATING and labels["dir"] != NONE and labels["code"] in _WORKED_ON
 
 
 def _samples(collector: object) -> Iterator[Sample]:

@@ -143,7 +143,7 @@ def test_the_status_when_things_go_wrong(settings: Settings, loaded: Loaded) -> 
 
 
 def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rates are what was added in a step over its length, without probes; durations leave out early refusals, too."""
+    """Rates are what was added in a step over its length, without probes; durations leave out refusals, too."""
     clock = [100.0]
     monkeypatch.setattr("service.observability.activity.time.monotonic", lambda: clock[0])
     metrics = Metrics()
@@ -155,8 +155,8 @@ def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
         requests.observe(seconds)
     metrics.request_seconds.labels("/healthz", "none", "none", "200").observe(0.001)
     for route in ("/translate", "/v2/translate"):
-        for _ in range(3):
-            metrics.request_seconds.labels(route, "none", "none", "429").observe(0.001)
+        for direction in ("none", "none", "en-de"):  # before it was known what to do, and after
+            metrics.request_seconds.labels(route, direction, "none", "429").observe(0.001)
     metrics.batch_items.labels("en-de", "greedy").observe(30)
     metrics.real_tokens.labels("en-de", "greedy").inc(400)
     metrics.queue_tokens.set(7)
