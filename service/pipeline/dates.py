@@ -6,12 +6,13 @@ The network often keeps the day and drops the month: "am 28. Juni" became "on 28
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from model.bundle import Direction
     from service.pipeline.numerals import Number
@@ -28,38 +29,63 @@ _MONTHS = {
         *("August Aug", "September Sept Sep", "Oktober Okt", "November Nov", "Dezember Dez"),
     ),
 }
-"""Names of each month, the one to write first. Written small, "may" is none."""
+"""Names of each month, the one to write first."""
 _NUMBERS = {
-    language: {name: number for number, names in enumerate(months) for name in names.split()}
+    name: number for months in _MONTHS.values() for number, names in enumerate(months) for name in names.split()
+}
+_ANY_CASE = {name.casefold(): number for name, number in _NUMBERS.items()}
+_NAMES = {
+    language: "|".join(sorted((name for names in months for name in names.split()), key=len, reverse=True))
     for language, months in _MONTHS.items()
 }
-_MONTH = {
-    language: rf"\b(?P<month>{'|'.join(sorted(names, key=len, reverse=True))})\b"
-    for language, names in _NUMBERS.items()
-}
-_ANY_MONTH = {language: re.compile(pattern) for language, pattern in _MONTH.items()}
+_BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
-_DAY = r"(?<![\w.,:/-])(?P<day>0?[1-9]|[12]\d|3[01])"
-_ORDINAL = "(?:st|nd|rd|th)"
-_DATE = {
-    "en": (
-        re.compile(rf"{_DAY}{_ORDINAL}?(?: of)?\s{_MONTH['en']}"),
-        re.compile(rf"{_MONTH['en']}\.?\s(?P<day>0?[1-9]|[12]\d|3[01]){_ORDINAL}?(?![\w:/]|[.,]\d)"),
-    ),
-    "de": (re.compile(rf"{_DAY}\.\s{{0,2}}{_MONTH['de']}"),),
-}
-_AFTER_DAY = {"en": re.compile(_ORDINAL), "de": re.compile(r"\.(?=\s|$)")}
+_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
+_BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w:/]|[.,]\d)"
+_ORDINAL = r"(?:st|nd|rd|th|\.)?"
+_TO = r"\s?(?:[-–/,]|\b(?:and|or|to|through|until|und|oder|bis|bis zum)\b)\s?(?:the |den |dem |zum )?"
+
+
+def _patterns(names: str, point: str) -> tuple[re.Pattern[str], ...]:
+    """A day with its month, in either order. Without its capital letter a month may be another word: may, march."""
+    month = rf"(?<![^\W\d_])(?P<month>{names})(?![^\W\d_])"
+    return (
+        re.compile(rf"{_BEGIN}{_DAY}{point}(?: of)?\s{{0,2}}{month}"),
+        re.compile(rf"{month}\.?\s{_DAY}(?:st|nd|rd|th)?{_END}"),
+    )
+
+
+_SAID = {"en": _patterns(_NAMES["en"], "(?:st|nd|rd|th)?"), "de": _patterns(_NAMES["de"], r"\.")}
+"""Of a sentence as its language writes it."""
+_WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
+"""Of a translation, which may have a month of the other language, or lack a point."""
+_ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in _NAMES.items()}
+
+_RANGE_BEFORE = re.compile(rf"{_BEGIN}{_DAY}{_ORDINAL}{_TO}$")
+_RANGE_AFTER = re.compile(rf"{_ORDINAL}{_TO}{_DAY}{_ORDINAL}(?![\w:]|[.,]\d)")
+_LONGEST_BEFORE = 24
+
+_BEFORE_DAY = re.compile(
+    r"(?:^|\b(?:on|by|from|since|until|till|to|of|the|before|after|and|am|zum|vom|bis|den|dem|ab|seit|nach|vor|und"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day,?"
+    r"|(?:mon|diens|donners|frei|sonn)tag,?|mittwoch,?|samstag,?|sonnabend,?))\s*$",
+    re.IGNORECASE,
+)
+"""What stands before the day of a month, and hardly before a number of things."""
+_AFTER_DAY = {"en": re.compile(r"(?:st|nd|rd|th)(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
+_IS_DAY = {"en": re.compile(r"(?:st|nd|rd|th)?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
+"""What follows it: a thing, in German with a capital letter, makes it a number."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
-_LONGEST_BEFORE = 5
 
 
 class _Date(NamedTuple):
-    """A day of a month (from 0), and where the two stand."""
+    """A day of a month (from 0), and where the two stand; `shared` if the month is that of another day as well."""
 
     day: int
     month: int
     day_span: Span
     month_span: Span
+    shared: bool = False
 
 
 def check_dates(
@@ -76,51 +102,65 @@ def check_dates(
     Returns:
         Spans of the translation and what to put there, and whether no month is missing after that.
     """
-    ours = _dates(source, direction.source)
+    ours = _dates(source, _SAID[direction.source])
     if not ours:
         return [], True
-    written = _dates(target, direction.target)
+    written = _dates(target, _WRITTEN)
+    days, months = {date.day_span for date in written}, Counter(date.month_span for date in written)
     names = _MONTHS[direction.target]
     _drop_pairs(ours, written, lambda one, other: (one.day, one.month) == (other.day, other.month))
-    alone = _months_alone(source, direction.source)  # that of "im Mai" may have got a day of another month
-    swapped = _drop_pairs(ours, written, lambda one, other: one.day == other.day and other.month not in alone)
+    alone = _months_alone(source, _SAID[direction.source], direction.source)
+    swapped = _drop_pairs(  # a month without a day, as of "im Mai", may have got one
+        ours, written, lambda one, other: one.day == other.day and other.month not in alone and not other.shared
+    )
+    if any(months[other.month_span] > 1 for _, other in swapped):  # of a range whose other end may be right
+        return [], False
     edits = [(other.month_span, names[one.month].split()[0]) for one, other in swapped]
     _drop_pairs(ours, written, lambda one, other: one.month == other.month)  # a wrong day is no matter of months
-    others = _months_alone(target, direction.target)
-    lost = []
-    for date in ours:
-        if any({str(date.day), str(date.month + 1)} <= {*one.parts} for one in theirs if len(one.parts) > 1):
-            continue  # 4.7.2024
-        if date.month in others:  # "im Oktober, am 7."
-            others.remove(date.month)
-        else:
-            lost.append(date)
-    days = {date.day_span for date in _dates(target, direction.target)}
+    lost = [date for date in ours if not date.shared and not _is_in_figures(date, theirs)]
+    for month in _months_alone(target, _WRITTEN, direction.target):  # "im Oktober, am 7."
+        if found := next((date for date in lost if date.month == month), None):
+            lost.remove(found)
     for date in lost:
-        without = [one.span for one in theirs if one.span not in days and _is_day(one, date.day)]
+        without = [one.span for one in theirs if one.span not in days and _may_be_day(one, date.day, target, direction)]
         if len(without) != 1 or sum(other.day == date.day for other in lost) > 1:
             return edits, False
         edits.append(_with_month(target, without[0], names[date.month].split()[0], direction.target))
     return edits, True
 
 
-def _dates(text: str, language: str) -> list[_Date]:
-    found = (match for pattern in _DATE[language] for match in pattern.finditer(text))
+def _dates(text: str, patterns: Sequence[re.Pattern[str]]) -> list[_Date]:
+    found = (match for pattern in patterns for match in pattern.finditer(text))
     dates: list[_Date] = []
     for match in sorted(found, key=lambda match: match.start()):
         date = _Date(
-            int(match["day"]), _NUMBERS[language][match["month"]], Span(*match.span("day")), Span(*match.span("month"))
+            int(match["day"]),
+            _ANY_CASE[match["month"].casefold()],
+            Span(*match.span("day")),
+            Span(*match.span("month")),
         )
         if not dates or date.month_span != dates[-1].month_span:  # "5 May 10": the day before the month is its day
             dates.append(date)
-    return dates
+    days = {date.day_span for date in dates}
+    return [*dates, *(one for date in dates for one in _shared(text, date) if one.day_span not in days)]
 
 
-def _months_alone(text: str, language: str) -> list[int]:
+def _shared(text: str, date: _Date) -> Iterator[_Date]:
+    """Other days of that month: the first of "10. und 16. August", the last of "March 19-21"."""
+    start = min(date.day_span.start, date.month_span.start)
+    while before := _RANGE_BEFORE.search(text[max(0, start - _LONGEST_BEFORE) : start]):
+        start = max(0, start - _LONGEST_BEFORE) + before.start()
+        yield date._replace(day=int(before["day"]), day_span=Span(start, start + len(before["day"])), shared=True)
+    end = date.day_span.end
+    while date.month_span.start < date.day_span.start and (after := _RANGE_AFTER.match(text, end)):
+        end = after.end("day")
+        yield date._replace(day=int(after["day"]), day_span=Span(*after.span("day")), shared=True)
+
+
+def _months_alone(text: str, patterns: Sequence[re.Pattern[str]], language: str) -> list[int]:
     """The months that have no day."""
-    dated = {date.month_span.start for date in _dates(text, language)}
-    found = _ANY_MONTH[language].finditer(text)
-    return [_NUMBERS[language][match["month"]] for match in found if match.start() not in dated]
+    dated = {date.month_span.start for date in _dates(text, patterns)}
+    return [_NUMBERS[match["month"]] for match in _ALONE[language].finditer(text) if match.start() not in dated]
 
 
 def _drop_pairs(
@@ -137,8 +177,19 @@ def _drop_pairs(
     return pairs
 
 
-def _is_day(number: Number, day: int) -> bool:
-    return number.parts == (str(day),) and not (number.clock or number.amount) and number.text.isdecimal()
+def _is_in_figures(date: _Date, numbers: Sequence[Number]) -> bool:
+    """Whether it is among them as 4.7.2024 is."""
+    return any({str(date.day), str(date.month + 1)} <= {*one.parts} for one in numbers if len(one.parts) > 1)
+
+
+def _may_be_day(number: Number, day: int, target: str, direction: Direction) -> bool:
+    """Whether a number of the translation can be a day that has lost its month."""
+    if number.parts != (str(day),) or number.clock or number.amount or not number.text.isdecimal():
+        return False
+    start, end = number.span.start, number.span.end
+    told = _BEFORE_DAY.search(target[max(0, start - _LONGEST_BEFORE) : start])
+    ordinal = direction.target == "en" and _AFTER_DAY["en"].match(target, end)
+    return bool((told or ordinal) and _IS_DAY[direction.target].match(target, end))
 
 
 def _with_month(target: str, day: Span, month: str, language: str) -> tuple[Span, str]:

@@ -22,9 +22,13 @@ def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
         ("geboren am 17. September 2007", "born on 17, 2007", "born on September 17, 2007"),
         ("Montag, 3. Juni, 9 Uhr", "Monday, 3rd, 9am", "Monday, June 3rd, 9am"),
         ("am 20. März im Büro", "at the 20th in the office", "at the 20th of March in the office"),
-        ("vom 1. Juni bis 31. August 2025", "from August 1st to 31, 2025", "from June 1st to August 31, 2025"),
+        ("vom 1. Juni bis 31. August 2025", "from August 1st to 31, 2025", None),  # of which of the two is August?
         ("Ab 1. Okt. geöffnet", "Open from 1", "Open from October 1"),
-        ("Am 24. Dezember sind 24 Kinder da.", "On the 24th, there are 24 children.", None),  # which of the two?
+        (
+            "Am 24. Dezember sind 24 Kinder da.",
+            "On the 24th, there are 24 children.",
+            "On the 24th of December, there are 24 children.",
+        ),
     ],
 )
 def test_lost_months_into_english(source: str, target: str, expected: str | None) -> None:
@@ -39,6 +43,7 @@ def test_lost_months_into_english(source: str, target: str, expected: str | None
         ("On 16 October, in Spain", "Am 16, in Spanien", "Am 16. Oktober, in Spanien"),
         ("by May 5th, 2026", "bis zum 5. 2026", "bis zum 5. Mai 2026"),
         ("by the 5th of May", "bis zum 5. März", "bis zum 5. Mai"),
+        ("on July 15, 2026", "am 15 Juni 2026", "am 15 Juli 2026"),
     ],
 )
 def test_lost_months_into_german(source: str, target: str, expected: str) -> None:
@@ -58,6 +63,16 @@ def test_lost_months_into_german(source: str, target: str, expected: str) -> Non
         ("You may 3 times try.", "Sie dürfen es 3 Mal versuchen.", EN_DE),
         ("We march 5 miles.", "Wir marschieren 5 Meilen.", EN_DE),
         ("In May 2024 we moved.", "Im Mai 2024 zogen wir um.", EN_DE),
+        ("On November 8, 2021", "am 8. November2021", EN_DE),
+        ("On February 6th", "Am 6. february", EN_DE),
+        ("On January 15", "Am 15. January", EN_DE),
+        ("Am 6. Februar", "on february 6th", DE_EN),
+        ("March 19-21", "(March 19-21)", EN_DE),
+        ("from 10 August to 16 August", "vom 10.–16. August", EN_DE),
+        ("from 10 August to 16 August", "vom 10.-16. August", EN_DE),
+        ("8.–10. September", "8-10 September", DE_EN),
+        ("vom 9. bis 11. Dezember", "from 9 to December 11", DE_EN),
+        ("am 1., 2. und 3. Mai", "on 1, 2 and 3 May", DE_EN),
         ("Between 3 and 5 May", "Zwischen dem 3. und 5. Mai", EN_DE),
         ("April 1 to 3 and May 1", "1. bis 3. April und 1. Mai", EN_DE),
     ],
@@ -65,6 +80,20 @@ def test_lost_months_into_german(source: str, target: str, expected: str) -> Non
 def test_dates_that_are_there(source: str, target: str, direction: Direction) -> None:
     """They stay, however they are written, and so does what is none."""
     assert checked(source, target, direction) == (target, True)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "direction"),
+    [
+        ("on 14 November, aged six to fourteen", "sechs bis 14 Jahren", EN_DE),
+        ("Am 2. Februar für zwei", "for 2 people", DE_EN),
+        ("Step of May 3", "Schritt 3. kann", EN_DE),
+        ("am 1. Mai, dann am 1. und 2. November", "then on November 1 and 2", DE_EN),
+    ],
+)
+def test_other_numbers_are_no_days(source: str, target: str, direction: Direction) -> None:
+    """A number of things, a step or a day of another month is not given the month; that one is missing is told."""
+    assert checked(source, target, direction) == (target, False)
 
 
 def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
