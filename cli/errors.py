@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FAILED", "USAGE", "fail", "needs", "reporting"]
+__all__ = ["FAILED", "USAGE", "fail", "needs", "refuse", "reporting"]
 
 FAILED = 1
 USAGE = 2
@@ -22,6 +22,17 @@ def fail(reason: str, *, code: int = FAILED) -> NoReturn:
     """Say why and exit."""
     typer.echo(f"reder: {' '.join(reason.split())}", err=True)
     raise typer.Exit(code)
+
+
+def refuse(context: typer.Context, *options: str, because: str) -> None:
+    """Fail if one of these options, by the names of their parameters, was given: it would have no effect.
+
+    What an environment variable says does not count: it is not meant for this command alone.
+    """
+    for option in options:
+        source = context.get_parameter_source(option)
+        if source is not None and source.name == "COMMANDLINE":
+            fail(f"--{option.replace('_', '-')} {because}", code=USAGE)
 
 
 @contextmanager
@@ -42,8 +53,8 @@ def reporting(*foreseen: type[Exception]) -> Iterator[None]:
 
 def _reason(error: Exception) -> str:
     """The message; for an operating system's error without its number."""
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     return str(error) or type(error).__name__
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cli.errors import USAGE, fail, needs, reporting
+from cli.errors import USAGE, fail, needs, refuse, reporting
 from cli.options import ApiKey
 from cli.test_sets import find_test_sets
 from model.bundle import SearchSettings
@@ -26,11 +26,14 @@ __all__ = ["evaluate", "tokenizer_file"]
 
 
 def evaluate(  # noqa: PLR0917 - typer passes them by name
+    context: typer.Context,
     sets: Annotated[
         list[Path], typer.Argument(metavar="SET", help="A set, PATH for PATH.en and PATH.de, or a folder of sets.")
     ],
     bundle: Annotated[Path | None, typer.Option(help="Evaluate the graphs of this bundle.")] = None,
-    precision: Annotated[Literal["fp32", "int8", "fp16"], typer.Option(help="Which graphs of the bundle.")] = "int8",
+    precision: Annotated[
+        Literal["fp32", "int8", "fp16"], typer.Option(help="With --bundle: which of its graphs.")
+    ] = "int8",
     weights: Annotated[Path | None, typer.Option(help="Evaluate this weights file (.safetensors).")] = None,
     tokenizer: Annotated[
         Path | None, typer.Option(help="The weights' vocabulary: a file, a packed corpus or a bundle.")
@@ -69,7 +72,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),
     ] = None,
-    teacher_weight: Annotated[float, typer.Option(min=0, help="How much the teacher's scores count.")] = 1.0,
+    teacher_weight: Annotated[float, typer.Option(min=0, help="With --teacher: how much its scores count.")] = 1.0,
     url: Annotated[str | None, typer.Option(help="Evaluate the service that runs here.")] = None,
     api_key: ApiKey = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the first sentences of each set.")] = None,
@@ -102,6 +105,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("--language-models needs --beam", code=USAGE)
     if teacher and not beam:
         fail("--teacher needs --beam", code=USAGE)
+    _refuse_what_has_no_effect(context)
 
     from cli.remote import RemoteTranslator
     from model.bundle import BundleError
@@ -131,6 +135,20 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         typer.echo(table(scores))
         if json_file:
             json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
+
+
+def _refuse_what_has_no_effect(context: typer.Context) -> None:
+    """Whoever sets it would take the scores for its doing."""
+    needed = {
+        "bundle": ("precision",),
+        "url": ("api_key",),
+        "beam": ("reverse_weight",),
+        "language_models": ("language_weight", "token_bonus", "unknown_word_cost", "repeated_word_cost"),
+        "teacher": ("teacher_weight",),
+    }
+    for option, others in needed.items():
+        if not context.params[option]:
+            refuse(context, *others, because=f"needs --{option.replace('_', '-')}")
 
 
 def tokenizer_file(path: Path) -> Path:

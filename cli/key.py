@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
-from cli.errors import USAGE, fail
+from cli.errors import USAGE, fail, reporting
 from service.keys import generate
 
 __all__ = ["key"]
@@ -28,5 +29,8 @@ def key(
         made = generate(name)
     except ValueError as error:
         fail(str(error), code=USAGE)
+    if sys.stdout is None:
+        fail("standard output is closed", code=USAGE)
+    with reporting():
+        typer.echo(made.line)  # and flushed: without its line the key would be worth nothing
     typer.echo(f"key, shown only now: {made.key}", err=True)
-    typer.echo(made.line)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import reporting
+from cli.errors import refuse, reporting
 from cli.evaluate import tokenizer_file
 from cli.shares import parse_shares
 
@@ -18,6 +18,7 @@ __all__ = ["prepare"]
 
 
 def prepare(  # noqa: PLR0917 - typer passes them by name
+    context: typer.Context,
     inputs: Annotated[
         list[Path],
         typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them."),
@@ -61,6 +62,10 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
       reder prepare data/train --output data/packed --hold-out data/test \
         --vocabulary-share 'docs-*=0.1' --vocabulary-share 'dictionary.*=0'
     """
+    if tokenizer:
+        learning = ("vocabulary_size", "vocabulary_sentences", "vocabulary_share", "seed")
+        refuse(context, *learning, because="is for learning a vocabulary; --tokenizer names one that is there")
+
     from model.bundle import BundleError
     from model.data.corpus import CorpusError
     from model.data.prepare import Preparation, VocabularyConfig

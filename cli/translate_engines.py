@@ -56,6 +56,8 @@ _SHORT_CHARACTERS = 256
 _CONTROLS = re.compile(f"([{CONTROLS}]+)")
 """What a service refuses as no part of any text; files have it all the same, form feeds above all."""
 
+_CONTROL = re.compile(f"[{CONTROLS}]")
+
 
 class RefusedError(RuntimeError):
     """This text cannot be translated; another may."""
@@ -142,8 +144,9 @@ class _Remote:
         return [_joined([next(following) for _ in several[::2]], several[1::2]) for several in parts]
 
     async def _document(self, document: str, direction: str, form: str) -> Translation:
-        """A document, in parts if it is too long."""
-        return await self._in_turn(await self._parts(document, form), direction, form)
+        """A document, in parts if it is too long. Controls become spaces: it cannot be cut at them, as text is."""
+        parts = await self._parts(_CONTROL.sub(" ", document), form)
+        return await self._in_turn(parts, direction, form)
 
     async def _fitted(self, texts: Sequence[str], direction: str) -> list[Translation]:
         """Texts, in as many requests, and pieces, as it takes until each is short enough for the service."""

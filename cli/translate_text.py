@@ -98,15 +98,25 @@ def pieces(stream: TextIO, characters: int = CHARACTERS) -> Iterator[str]:
 
 
 def groups(several: Iterable[str], characters: int = CHARACTERS) -> Iterator[tuple[str, ...]]:
-    """Pieces that go together: up to so many characters, or one that alone is longer."""
+    """Pieces that go together: up to so many characters, or one that alone is longer.
+
+    Raises:
+        UnreadableError: as `Source.pieces`, after the pieces that are before it.
+    """
     group: list[str] = []
-    for piece in several:
-        if group and sum(map(len, group)) + len(piece) > characters:
-            yield tuple(group)
-            group = []
-        group.append(piece)
+    unreadable: UnreadableError | None = None
+    try:
+        for piece in several:
+            if group and sum(map(len, group)) + len(piece) > characters:
+                yield tuple(group)
+                group = []
+            group.append(piece)
+    except UnreadableError as error:
+        unreadable = error
     if group:
         yield tuple(group)
+    if unreadable is not None:
+        raise unreadable
 
 
 def runs(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Self, overload
 
 import httpx
 
+from reder._connection import open_http
 from reder._exchange import Service, texts_of
 from reder._options import Call, about_call, round_trip_call, streaming_call, together, translation_calls
 from reder._results import read_max_characters, read_readiness, read_round_trip
@@ -52,12 +53,14 @@ class Client:
     Args:
         url: where the service is.
         api_key: a key of `reder key`, if the service wants one.
-        timeout_s: longest wait for an answer; the service is told, and has a limit of its own. May be infinite.
+        timeout_s: how long the service may take for an answer: it is told, and has a limit of its own. May be infinite.
+            One that does not keep to it is given up when nothing has arrived for so long and five seconds more; not
+            while a little comes now and then.
         patience_s: how long to go on repeating one request.
         http: a client of httpx to send with, for a proxy or certificates of your own. It is yours to close.
 
     Raises:
-        RederError: this cannot be a key.
+        RederError: this cannot be a key, or the environment names a proxy or certificates that cannot be used.
     """
 
     def __init__(
@@ -70,7 +73,7 @@ class Client:
         http: httpx.Client | None = None,
     ) -> None:
         self._service = Service(url, api_key, timeout_s, patience_s)
-        self._http = http or httpx.Client()
+        self._http = http or open_http(httpx.Client, self._service)
         self._ours = http is None
 
     def __enter__(self) -> Self:
@@ -124,7 +127,11 @@ class Client:
             response.close()
 
     def roundtrip(self, text: str, direction: Literal["en-de", "de-en"]) -> RoundTrip:
-        """Translate a text there and back. It goes in the address, which proxies may log."""
+        """Translate a text there and back. It goes in the address, which proxies may log.
+
+        Raises:
+            TooLargeError: it is too long for an address, which holds 65,536 characters, those of the text escaped.
+        """
         answer = self._json(round_trip_call(text, direction))
         with self._service.reading():
             return read_round_trip(answer)

@@ -6,16 +6,19 @@ RederError
 └── ProblemError              the service refuses; it says why
     ├── InvalidRequestError   a text or an option is not valid (400, 415, 422)
     ├── AuthenticationError   a key is needed, or this one is not valid (401, 403)
-    ├── TooLargeError         more than the service takes in one request (413)
+    ├── TooLargeError         more than the service takes in one request, or an address holds (413, 414)
     ├── BusyError             not now: too much is waiting, a rate limit, or a shutdown (429, 503)
     ├── DeadlineError         it was not done in time (504)
     └── ServiceFailedError    a fault of the service (another 5xx)
+
+All can be pickled and copied, so that they come out of another process as they are.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 __all__ = [
     "AuthenticationError",
@@ -56,13 +59,17 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a service says when it refuses; `kind` ends the type of RFC 9457, and is empty where a proxy answers."""
+    """What a service says when it refuses; `kind` ends the type of RFC 9457, and is empty where a proxy answers.
+
+    It is not `answered` where the client knows it beforehand, and sends nothing.
+    """
 
     status: int
     detail: str
     kind: str = ""
     request_id: str = ""
     errors: tuple[FieldProblem, ...] = ()
+    answered: bool = True
 
 
 class ProblemError(RederError):
@@ -78,13 +85,18 @@ class ProblemError(RederError):
     """
 
     def __init__(self, url: str, problem: Problem, retry_after_s: float | None = None) -> None:
-        super().__init__(f"{url} answers {problem.status}: {problem.detail}")
+        answers = f" answers {problem.status}" if problem.answered else ""
+        super().__init__(f"{url}{answers}: {problem.detail}")
         self.status = problem.status
         self.kind = problem.kind
         self.detail = problem.detail
         self.request_id = problem.request_id
         self.errors = problem.errors
         self.retry_after_s = retry_after_s
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Make it again from what it holds: an exception otherwise calls its class with nothing but its message."""
+        return Exception.__new__, (type(self), *self.args), self.__dict__
 
 
 class InvalidRequestError(ProblemError):
@@ -96,7 +108,7 @@ class AuthenticationError(ProblemError):
 
 
 class TooLargeError(ProblemError):
-    """More than the service takes in one request."""
+    """More than the service takes in one request, or more than an address holds."""
 
 
 class BusyError(ProblemError):
@@ -119,6 +131,7 @@ _CLASSES: dict[int, type[ProblemError]] = {
     HTTPStatus.UNAUTHORIZED: AuthenticationError,
     HTTPStatus.FORBIDDEN: AuthenticationError,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLargeError,
+    HTTPStatus.REQUEST_URI_TOO_LONG: TooLargeError,
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
     HTTPStatus.UNPROCESSABLE_ENTITY: InvalidRequestError,
     HTTPStatus.TOO_MANY_REQUESTS: BusyError,

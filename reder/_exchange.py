@@ -19,6 +19,7 @@ from reder._errors import (
     FieldProblem,
     Problem,
     RederError,
+    TooLargeError,
     UnexpectedAnswerError,
     problem_error,
 )
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from reder._options import Call
     from reder._results import Translation
 
-__all__ = ["Attempts", "Service", "texts_of"]
+__all__ = ["Attempts", "Service", "read_address", "texts_of"]
 
 _CONNECT_S = 10.0
 _GRACE_S = 5.0
@@ -72,7 +73,7 @@ class Service:
         """Its address, without a password that is in it."""
         try:
             address = httpx.URL(self.url)
-        except httpx.InvalidURL:  # perhaps because of the password: one with a slash, say
+        except (httpx.InvalidURL, UnicodeError):  # perhaps because of the password: one with a slash, say
             scheme, slashes, rest = self.url.rpartition("://")
             return f"{scheme}{slashes}{rest.rpartition('@')[2]}"
         return str(address.copy_with(userinfo=b"")) if address.userinfo else self.url
@@ -82,6 +83,7 @@ class Service:
 
         Raises:
             RederError: it cannot be sent.
+            TooLargeError: its text goes in the address, and is too long for one.
             httpx.InvalidURL: the address is none.
         """
         headers = {**call.headers}
@@ -90,7 +92,7 @@ class Service:
             headers["X-Timeout-Ms"] = str(max(1, round(self.timeout_s * 1000)))
         if self.api_key:
             headers["X-API-Key"] = self.api_key  # leaves Authorization to a proxy that may want it
-        address = f"{self.url.rstrip('/')}{call.path}"
+        address = read_address(f"{self.url.rstrip('/')}{call.path}")
         timeout = httpx.Timeout(self.timeout_s + _GRACE_S if limited else None, connect=_CONNECT_S)
         try:
             request = http.build_request(
@@ -99,7 +101,10 @@ class Service:
         except UnicodeEncodeError as error:
             msg = f"{self.shown}: a text has a lone surrogate, which is no character"
             raise RederError(msg) from error
-        _check(request.url)
+        except httpx.InvalidURL as error:
+            detail = "the text is too long for an address, which a round trip sends it in; send it in several parts"
+            problem = Problem(HTTPStatus.REQUEST_URI_TOO_LONG, detail, "too-large", answered=False)
+            raise TooLargeError(self.shown, problem) from error
         return request
 
     def attempts(self) -> Attempts:
@@ -183,19 +188,26 @@ class Attempts:
         return pause_s
 
 
-def _check(address: httpx.URL) -> None:
-    """Find what httpx takes for an address and sockets do not, which raise errors of other kinds.
+def read_address(text: str) -> httpx.URL:
+    """The address; finds what httpx takes for one and sockets do not, which raise errors of other kinds.
 
     Raises:
         httpx.InvalidURL: see there.
     """
+    try:
+        address = httpx.URL(text)
+        host = address.host
+    except UnicodeError as error:  # a lone surrogate, or a host such as xn--a
+        msg = f"Invalid characters: {error}"
+        raise httpx.InvalidURL(msg) from error
     if address.port is not None and address.port > _LAST_PORT:
         msg = f"Invalid port: {address.port}"
         raise httpx.InvalidURL(msg)
     labels = address.raw_host.removesuffix(b".").split(b".")
-    if address.host and not all(0 < len(label) <= _LABEL_CHARACTERS for label in labels):
-        msg = f"Invalid host: {address.host!r}"
+    if host and not all(0 < len(label) <= _LABEL_CHARACTERS for label in labels):
+        msg = f"Invalid host: {host!r}"
         raise httpx.InvalidURL(msg)
+    return address
 
 
 def _seconds(retry_after: str) -> float | None:

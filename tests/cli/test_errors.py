@@ -41,6 +41,9 @@ CASES = [
     ("prepare few.tsv --output out", 1, "cannot learn a vocabulary of 8000 tokens from 2 sentences"),
     ("prepare few.tsv --output out --hold-out few.tsv", 1, "no pair is left; dropped: held out 1"),
     ("prepare few.tsv --output out --tokenizer few.tsv", 1, "few.tsv is not a SentencePiece model"),
+    ("prepare few.tsv --output out --tokenizer t --vocabulary-size 9000", 2, "--vocabulary-size is for learning"),
+    ("prepare few.tsv --output out --tokenizer t --vocabulary-share few=0", 2, "--vocabulary-share is for learning"),
+    ("prepare few.tsv --output out --tokenizer t --seed 1", 2, "--seed is for learning a vocabulary; --tokenizer"),
     ("prepare few.tsv --output out --exclude-source fwe", 1, "no pair comes from fwe; sources read: few"),
     ("prepare few.tsv --output out --vocabulary-share few=2", 2, "a share from 0 to 1"),
     ("prepare few.tsv --output file", 1, "file exists already; --force"),
@@ -58,6 +61,16 @@ CASES = [
     ("evaluate set --weights noise.safetensors", 2, "--weights and --tokenizer belong together"),
     ("evaluate set --weights noise.safetensors --tokenizer few.tsv", 1, "not a weights file"),
     ("evaluate set --weights noise.safetensors --tokenizer few.tsv --quality best", 2, "--quality needs --bundle"),
+    ("evaluate set --bundle empty --reverse-weight 0.5", 2, "--reverse-weight needs --beam"),
+    ("evaluate set --bundle empty --language-weight 0.5", 2, "--language-weight needs --language-models"),
+    ("evaluate set --bundle empty --token-bonus 2", 2, "--token-bonus needs --language-models"),
+    ("evaluate set --bundle empty --unknown-word-cost 2", 2, "--unknown-word-cost needs --language-models"),
+    ("evaluate set --url http://x --repeated-word-cost 2", 2, "--repeated-word-cost needs --language-models"),
+    ("evaluate set --bundle empty --teacher-weight 2", 2, "--teacher-weight needs --teacher"),
+    ("evaluate set --bundle empty --api-key k", 2, "--api-key needs --url"),
+    ("evaluate set --url http://x --precision int8", 2, "--precision needs --bundle"),
+    ("evaluate set --weights w --tokenizer t --reverse-weight 0", 2, "--reverse-weight needs --beam"),
+    ("evaluate set --weights w --tokenizer t --beam 2 --token-bonus 2", 2, "--token-bonus needs --language-models"),
     ("evaluate set --bundle empty", 1, "empty is not a bundle"),
     ("evaluate nowhere --bundle empty", 1, "nowhere.en"),
     ("evaluate empty --bundle empty", 1, "empty holds no test set"),
@@ -84,6 +97,25 @@ def test_one_line(command: str, code: int, said: str, tmp_path: Path, monkeypatc
     assert said in one_line(result.stderr)
     assert result.exit_code == code
     assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ["translate --dir en-de word", "evaluate set"])
+def test_an_environment_that_cannot_be_used(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that there is no way to is named in one line by what asks a service."""
+    for language in ("en", "de"):
+        (tmp_path / f"set.{language}").write_bytes(FILES[f"set.{language}"])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ALL_PROXY", "socks://127.0.0.1:9")
+    result = CliRunner().invoke(app, [*command.split(), "--url", "http://127.0.0.1:9"])
+    assert "ALL_PROXY of the environment cannot be used: Unknown scheme" in one_line(result.stderr)
+    assert result.exit_code == 1
+
+
+def test_a_key_of_the_environment_is_not_for_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """REDER_API_KEY does not keep anybody from scoring a bundle."""
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner(env={"REDER_API_KEY": "k"}).invoke(app, ["evaluate", "nowhere", "--bundle", "empty"])
+    assert "nowhere.en" in one_line(result.stderr)
 
 
 def test_unknown_direction() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
 from service.keys import Keyring
-from tests.cli.support import one_line, reder
+from tests.cli.support import ENVIRONMENT, LIMIT_S, one_line, reder
 
 
 def test_makes_a_key_and_its_line() -> None:
@@ -37,3 +39,14 @@ def test_refuses_names_that_do_not_fit(name: str) -> None:
     assert run.exit_code == 2
     assert "letters, digits" in one_line(run.stderr)
     assert run.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("to", "code", "said"), [(">/dev/full", 1, "No space left on device"), (">&-", 2, "standard output is closed")]
+)
+def test_shows_no_key_whose_line_is_lost(to: str, code: int, said: str) -> None:
+    """Where the line cannot be written there is no key either: one line says why."""
+    command = f"{sys.executable} -m cli.main key web {to}"
+    run = subprocess.run(["/bin/sh", "-c", command], env=ENVIRONMENT, capture_output=True, check=False, timeout=LIMIT_S)
+    assert run.returncode == code
+    assert one_line(run.stderr) == f"reder: {said}\n"

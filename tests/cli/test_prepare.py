@@ -33,8 +33,8 @@ def tsv(pairs: Sequence[Pair], *, sources: bool = True) -> bytes:
 
 
 def prepare(*arguments: object) -> Result:
-    """Run the command with a small vocabulary, without the language check unless asked for."""
-    options = ["--vocabulary-size", toy.VOCABULARY_SIZE]
+    """Run the command with a small vocabulary if it learns one, without the language check unless asked for."""
+    options = [] if "--tokenizer" in arguments else ["--vocabulary-size", toy.VOCABULARY_SIZE]
     if "--language-check" not in arguments:
         options.append("--no-language-check")
     return CliRunner().invoke(app, ["prepare", *map(str, [*arguments, *options])])

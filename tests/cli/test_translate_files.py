@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -258,6 +259,31 @@ def test_sends_the_key(tmp_path: Path) -> None:
         run = CliRunner(env={"REDER_API_KEY": "two"})
         assert run.invoke(app, ["translate", "--dir", "en-de", "--url", url, "-f", str(source)]).exit_code == 0
     assert [request.headers["X-API-Key"] for request in seen] == ["one", "two"]
+
+
+def test_documents_may_hold_controls(url: str, tmp_path: Path) -> None:
+    """A service refuses them, so they are sent as spaces; the documents are translated as they are without one."""
+    files = {"a.html": "<p>Good morning.\x07</p>\f\n", "b.md": "Good\x1fmorning.\n\n\fTwo dogs run.\n"}
+    source, out = tree(tmp_path / "in", files), tmp_path / "out"
+    run = translate("--dir", "en-de", "--url", url, "-f", source, "-o", out)
+    assert (run.exit_code, run.stderr) == (0, "2 translated\n")
+    found = content(out)
+    assert found["a.html"].startswith("<p>Guten Morgen.")
+    assert found["a.html"].endswith("</p> \n")
+    assert re.fullmatch(r"Guten Morgen\.\n\n.*\bHunde\b.*\n", found["b.md"])
+
+
+@pytest.mark.parametrize("bad", ["latin.txt", "nowhere.txt"])
+def test_what_is_before_a_bad_file_is_printed(bad: str, tmp_path: Path) -> None:
+    """Without --output, too: of several files, all that come before one that cannot be read; then the error."""
+    source = tree(tmp_path, {"a.txt": "first\n", "b.txt": "second\n"})
+    (source / "latin.txt").write_bytes(b"Caf\xe9\n")
+    named = [argument for name in ("a.txt", "b.txt", bad, "a.txt") for argument in ("-f", source / name)]
+    with server() as (url, seen):
+        run = translate("--dir", "en-de", "--url", url, *named)
+    assert (run.exit_code, run.stdout) == (1, "FIRST\nSECOND\n")
+    assert bad in one_line(run.stderr)
+    assert len(seen) == 1
 
 
 def test_glossary(url: str, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import threading
 import time
 from email.utils import formatdate
@@ -10,6 +12,7 @@ from email.utils import formatdate
 import pytest
 
 from reder import (
+    AsyncClient,
     AuthenticationError,
     BusyError,
     Client,
@@ -23,6 +26,7 @@ from reder import (
     TooLargeError,
     UnexpectedAnswerError,
 )
+from reder._errors import Problem
 from reder._events import EventDecoder
 from tests.client.support import KINDS, Answer, Either, problem, server
 
@@ -81,6 +85,7 @@ def test_never_asks_without_a_pause(kind: str) -> None:
         (problem(400, "malformed-request", "not JSON"), InvalidRequestError, "answers 400: not JSON"),
         (problem(401, "unauthenticated", "send a key"), AuthenticationError, "send a key"),
         (problem(413, "too-large", "999 texts"), TooLargeError, "999 texts"),
+        (Answer(414, body="URI too long"), TooLargeError, "answers 414: URI too long"),
         (problem(418, "teapot", "short and stout"), ProblemError, "answers 418: short"),
         (problem(503, "engine-failed", "on this text"), ServiceFailedError, "on this text"),
         (problem(504, "deadline-exceeded", "not done"), DeadlineError, "not done"),
@@ -98,6 +103,7 @@ def test_never_asks_without_a_pause(kind: str) -> None:
         "400",
         "401",
         "413",
+        "414",
         "418",
         "503 of a text",
         "504",
@@ -149,6 +155,8 @@ def test_broken_connection(kind: str) -> None:
         ("http://host:port", "http://host:port: InvalidURL"),
         ("http://127.0.0.1:80000", "http://127.0.0.1:80000: InvalidURL: Invalid port"),
         ("http://.example", "http://.example: InvalidURL: Invalid host"),
+        ("http://xn--a", "http://xn--a: InvalidURL: Invalid characters"),
+        ("http://host/\udce9", "http://host/\udce9: InvalidURL: Invalid characters"),
         ("http://caller:secret@127.0.0.1:9", "http://127.0.0.1:9: ConnectError"),
         ("http://caller:sec/ret@127.0.0.1:9", "http://127.0.0.1:9: InvalidURL: special characters"),
     ],
@@ -159,6 +167,70 @@ def test_unreachable(kind: str, url: str, said: str) -> None:
         Either(kind, url).translate("a", "en-de")
     with pytest.raises(ConnectionFailedError, match=f"^{said}"):
         Either(kind, url).ready()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"ALL_PROXY": "socks5://127.0.0.1:9"}, "ALL_PROXY of the environment cannot be used: .*socksio"),
+        ({"all_proxy": "socks://127.0.0.1:9"}, "all_proxy of the environment cannot be used: Unknown scheme"),
+        ({"HTTP_PROXY": "http://.x", "NO_PROXY": "a.b"}, "HTTP_PROXY of the environment cannot be used: Invalid host"),
+        (
+            {"HTTPS_PROXY": "http://me:sec/ret@host"},
+            "HTTPS_PROXY of the environment cannot be used: special characters",
+        ),
+        (
+            {"HTTP_PROXY": "127.0.0.1:9", "NO_PROXY": "[::1]"},
+            "NO_PROXY of the environment cannot be used: Invalid port",
+        ),
+        ({"SSL_CERT_FILE": "/nonexistent"}, "SSL_CERT_FILE=/nonexistent cannot be used: No such file"),
+        ({"SSLKEYLOGFILE": "/nonexistent/log"}, "SSLKEYLOGFILE=/nonexistent/log cannot be used: No such file"),
+    ],
+    ids=["no socks", "no scheme", "no host", "password", "no address", "no certificates", "no log"],
+)
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+def test_settings_of_the_environment(
+    client: type[Client | AsyncClient], settings: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy or certificates that cannot be used are an error at once that names the setting, without a password."""
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(RederError, match=f"^http://127.0.0.1:9: {said}") as caught:
+        client("http://127.0.0.1:9")
+    assert type(caught.value) is RederError
+    assert "ret@" not in str(caught.value)
+
+
+def test_no_proxies_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What NO_PROXY turns off need not be usable."""
+    monkeypatch.setenv("ALL_PROXY", "socks://127.0.0.1:9")
+    monkeypatch.setenv("NO_PROXY", "localhost, *")
+    with server() as (url, _), Client(url) as client:
+        assert client.translate("a", "en-de").text == "A"
+
+
+def test_a_text_too_long_for_an_address(kind: str) -> None:
+    """A round trip whose text no address holds is refused as too large before it is sent; callers can tell."""
+    with server() as (url, seen), pytest.raises(TooLargeError, match=f"^{url}: the text is too long for") as caught:
+        Either(kind, url).roundtrip("ä" * 11_000, "de-en")
+    assert (caught.value.status, caught.value.kind, seen) == (414, "too-large", [])
+
+
+def classes(base: type[RederError] = RederError) -> list[type[RederError]]:
+    """Those of every error."""
+    return [base, *(found for derived in base.__subclasses__() for found in classes(derived))]
+
+
+@pytest.mark.parametrize("error", classes())
+def test_errors_leave_a_process(error: type[RederError]) -> None:
+    """Every error can be pickled, as a pool of processes does, and copied, and has all its fields afterwards."""
+    refusal = Problem(422, "not valid", "invalid-request", "r-1", (FieldProblem("body.text.3", "control character"),))
+    made = error("http://x", refusal, 3.5) if issubclass(error, ProblemError) else error("http://x: broke off")
+    made.add_note("on the way")
+    pickled = [pickle.loads(pickle.dumps(made, protocol)) for protocol in (0, 5)]  # noqa: S301 - our own
+    for again in (*pickled, copy.copy(made), copy.deepcopy(made)):
+        assert type(again) is error
+        assert (str(again), again.args, vars(again)) == (str(made), made.args, vars(made))
 
 
 def test_slow_answer(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
