@@ -28,11 +28,12 @@ export function offsetAt(element, x, y) {
   return near.find((offset) => covers(element, [offset, offset + 1], x, y)) ?? null;
 }
 
-/** Scroll until a place of an element's text can be seen. */
-export function reveal(element, place) {
+/** Scroll until a place of an element's text can be seen; `covered` pixels at the bottom of the window cannot. */
+export function reveal(element, place, covered = 0) {
   const box = rangeOf(element, place)?.getBoundingClientRect();
-  if (!box || (box.top >= 0 && box.bottom <= window.innerHeight)) return;
-  window.scrollBy({ top: box.top - window.innerHeight / 2 });
+  const bottom = window.innerHeight - covered;
+  if (!box || (box.top >= 0 && box.bottom <= bottom)) return;
+  window.scrollBy({ top: box.top - bottom / 2 });
 }
 
 /** Whether a character of `twin`, which is set exactly as a textarea is, covers a point; else as `offsetAt`. */

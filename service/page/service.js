@@ -5,6 +5,7 @@ const AGAIN_AT_MOST_S = 30;
 const STREAMED_FROM = 1200; // characters
 const EVENT_STREAM = "text/event-stream";
 const KEY = "reder-key";
+const REFUSED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu; // controls and lone surrogates: what no text has, and nobody can see
 
 /** Why there is no translation. `retryAfterS` is set where trying again by itself makes sense. */
 export class Failure extends Error {
@@ -24,7 +25,7 @@ export async function translate(text, { direction, quality = "fast", alternative
   if (alternatives) query.set("alternatives", alternatives);
   const started = performance.now();
   const streamed = onSegments && text.length >= STREAMED_FROM;
-  const response = await send(`translate?${query}`, { text }, streamed ? EVENT_STREAM : "application/json", signal);
+  const response = await send(`translate?${query}`, text, streamed ? EVENT_STREAM : "application/json", signal);
   try {
     const answer = streamed ? await followed(response, onSegments) : await response.json();
     const ms = { wait: performance.now() - started, model: modelTime(response.headers.get("Server-Timing") ?? "") };
@@ -81,7 +82,7 @@ function keyInUse() {
   }
 }
 
-async function send(path, body, accept, signal) {
+async function send(path, text, accept, signal) {
   const key = keyInUse();
   if (/[^!-~]/.test(key)) throw failure(401, {}, NaN, key); // no key has such characters, and no header may
   let response;
@@ -89,15 +90,20 @@ async function send(path, body, accept, signal) {
     response = await fetch(path, {
       method: "POST",
       headers: { Accept: accept, "Content-Type": "application/json", ...(key && { "X-API-Key": key }) },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ text: text.replace(REFUSED, " ") }), // one for one: places stay what they are
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new Failure("The service does not answer.", "Is it running, and is there a connection to it?");
   }
-  if (response.ok) return response;
-  const problem = await response.json().catch(() => ({}));
+  if (response.ok) {
+    const type = (response.headers.get("Content-Type") ?? "").toLowerCase();
+    if (type.startsWith(accept)) return response;
+    const found = type.includes("html") ? "A web page came instead, perhaps one to sign in with" : "Something else came instead";
+    throw new Failure("The answer is not from this service.", `${found}. Load this page again.`);
+  }
+  const problem = (await response.json().catch(() => null)) ?? {};
   throw failure(response.status, problem, Number(response.headers.get("Retry-After")), key);
 }
 
@@ -107,7 +113,12 @@ function failure(status, problem, after, key) {
   const retryAfterS = after > 0 && after <= AGAIN_AT_MOST_S ? after : null;
   switch (status) {
     case 401:
-      return new Failure(key ? "This key is not valid." : "A key is needed.", "", { needsKey: true, again: false });
+      return new Failure(key ? "This key is not valid." : "This service asks for a key.", "", {
+        needsKey: true,
+        again: false,
+      });
+    case 408:
+      return new Failure("The text did not arrive in time.", "The connection may be slow. Try again.");
     case 413:
       return new Failure("This text is too long.", detail, { again: false });
     case 422:
@@ -116,19 +127,23 @@ function failure(status, problem, after, key) {
       return kind === "rate-limited"
         ? new Failure("This is more than you may have translated for now.", detail, { retryAfterS })
         : new Failure("The service is busy.", "", { retryAfterS });
+    case 502: // of a proxy
+      return new Failure("The service does not answer.", "It may be starting, or stopped. Try again in a moment.");
     case 503:
       return new Failure("The service cannot translate at the moment.", detail, { retryAfterS });
     case 504:
       return new Failure("This took too long.", "A shorter text may do, or quality “Fast”.");
     default:
+      if (status < 500) return new Failure("This was refused.", detail || `The answer has status ${status}.`);
       return new Failure(
         "Something went wrong in the service.",
-        `Its log has it under ${problem.request_id ?? `status ${status}`}.`,
+        problem.request_id ? `Its log has it under ${problem.request_id}.` : `The answer has status ${status}.`,
       );
   }
 }
 
 function sentence(text) {
+  if (typeof text !== "string") return ""; // others than this service put anything there
   return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 

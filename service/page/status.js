@@ -36,6 +36,11 @@ function show(report) {
     `release ${report.version}, up for ${duration(report.uptime_s)}`,
   ].join(" · ");
   showFigures(report);
+  showPlots(report);
+}
+
+/** As wide as there is room: all that a change of the window's size changes. */
+function showPlots(report) {
   showTrips(report.round_trip);
   showWork(report.activity);
 }
@@ -170,5 +175,5 @@ function next() {
   else update();
 }
 
-window.addEventListener("resize", () => last && show(last));
+window.addEventListener("resize", () => last && showPlots(last));
 update();

@@ -29,11 +29,15 @@ let work = new AbortController();
 let timer = 0;
 let announcement = 0;
 let failures = 0;
+let drawn = 0; // the frame that shows a part
 
 // ------------------------------------------------------------------------------------------ translating
 
+/** What the mirror holds when it holds this text: a last line break has a line of its own in a textarea only. */
+const mirrored = (text) => `${text}\n`;
+
 function edited() {
-  mirror.textContent = `${source.value}\n`; // a last line break has a line of its own in a textarea only
+  mirror.textContent = mirrored(source.value);
   $("examples").hidden = $("clear").hidden = false;
   $(source.value ? "examples" : "clear").hidden = true;
   $("count").hidden = !source.value;
@@ -47,12 +51,12 @@ function schedule(ms) {
   work.abort();
   clearTimeout(timer);
   clearTimeout(announcement);
+  cancelAnimationFrame(drawn);
   if (!source.value.trim()) {
     show(NOTHING);
     return;
   }
-  target.classList.toggle("stale", true);
-  $("back").classList.toggle("stale", true);
+  setStale(true);
   timer = setTimeout(run, ms);
 }
 
@@ -66,6 +70,7 @@ async function run() {
   const [from, to] = direction;
   const quality = document.querySelector("[name=quality]:checked").value;
   const alternatives = quality === "fast" ? 0 : ALTERNATIVES;
+  setStale(true);
   try {
     const asked = [text, from, quality].join("\n");
     if (shown.asked === asked) {
@@ -98,19 +103,30 @@ function announce() {
 function tell(failure) {
   const retryAfterS = failures < AGAIN_AT_MOST ? failure.retryAfterS : null;
   failures += 1;
+  cancelAnimationFrame(drawn);
+  if (shown !== NOTHING && shown.text !== source.value) show(NOTHING); // nobody should take it for what was asked for
   if (failure.needsKey) askForKey(failure.title);
-  $("problem").hidden = failure.needsKey;
   $("problem-title").textContent = failure.title;
   $("problem-detail").textContent = retryAfterS ? `${failure.detail} Trying again in ${retryAfterS} s.` : failure.detail;
-  $("retry").hidden = !failure.again;
+  if (failure.again) $("retry").hidden = false;
+  else putAway($("retry"));
+  if (failure.needsKey) putAway($("problem"));
+  else $("problem").hidden = false;
   if (retryAfterS) timer = setTimeout(run, retryAfterS * 1000);
 }
 
+/** Those who have just given a key, or ask again, get the field; who is typing a text goes on with it. */
 function askForKey(title) {
-  const first = $("key-form").hidden;
+  const waiting = [$("key-form"), $("problem")].some((element) => element.contains(document.activeElement));
+  if (waiting || $("key-name").textContent !== title) $("key-name").textContent = title; // which says it aloud
   $("key-form").hidden = false;
-  $("key-form").querySelector("label").textContent = first ? "This service asks for a key" : title;
-  if (!first) $("key").focus();
+  if (waiting) $("key").focus();
+}
+
+/** Hide an element. If the focus is in it, it goes to the text: else it would be lost. */
+function putAway(element) {
+  if (element.contains(document.activeElement)) source.focus();
+  element.hidden = true;
 }
 
 // ---------------------------------------------------------------------------------------------- showing
@@ -121,19 +137,24 @@ function show(next) {
   if (!same) current = -1;
   target.textContent = shown.translation;
   reconstruction.textContent = shown.back;
-  target.classList.remove("stale");
-  $("back").classList.remove("stale");
+  setStale(false);
   $("back").hidden = !shown.back;
-  $("copy").hidden = !shown.translation;
-  $("problem").hidden = true;
-  if (shown.translation) $("key-form").hidden = true;
+  if (shown.translation) $("copy").hidden = false;
+  else putAway($("copy"));
+  putAway($("problem"));
+  if (shown.translation) putAway($("key-form"));
   $("timing").textContent = timing(shown.ms);
   showDifference();
   showDoubts();
   pin(same && pinned && !pinned.segment ? chosenFrom(pinned.element, pinned.place) : same ? pinned : null);
 }
 
-let drawn = 0;
+/** What is shown is not, or not yet, the translation of what is asked for: it can be read, but not taken for it. */
+function setStale(stale) {
+  target.classList.toggle("stale", stale);
+  $("back").classList.toggle("stale", stale);
+  $("copy").disabled = stale;
+}
 
 /** Show what is done of a long text, at most once a frame; a gap stands for what is not. */
 function showPart(text, segments) {
@@ -150,7 +171,7 @@ function showPart(text, segments) {
       return [gap.trim() ? " … " : gap, segment.target.text];
     });
     show({ ...NOTHING, translation: parts.join("") });
-    target.classList.add("stale");
+    setStale(true);
     $("timing").textContent = `${Math.round((100 * at(done)) / text.length)} % is translated`;
   });
 }
@@ -218,7 +239,7 @@ function chooseSegment(segment) {
     reconstruction: across(shown.home, "source", [segment.target]),
   };
   pin({ element: target, place: segment.target, places, segment });
-  reveal(target, segment.target);
+  reveal(target, segment.target, covered());
 }
 
 /** Mark what was chosen; null marks what is pinned, if anything is. */
@@ -240,7 +261,7 @@ function pin(choice) {
 function inspect(choice) {
   inspector.classList.toggle("stays", choice !== null);
   if (!choice) {
-    inspector.textContent = hint();
+    tellOf(hint());
     return;
   }
   const text = { mirror: shown.text, target: shown.translation, reconstruction: shown.back };
@@ -257,7 +278,20 @@ function inspect(choice) {
     (choice.element === reconstruction ? null : shown.there.find((one) => inside(one[side])));
   const lines = choice.segment ? [] : [parts.filter(([, words]) => words).map(([name, words]) => `${name} ${words}`).join(" → ")];
   if (segment) lines.push(...aboutSegment(segment));
-  inspector.replaceChildren(lines.join("\n"));
+  tellOf(lines.join("\n"));
+}
+
+/** How much of the window's bottom the inspector covers: on narrow ones it stays there. */
+function covered() {
+  return getComputedStyle(inspector).position === "sticky" ? inspector.offsetHeight : 0;
+}
+
+/** Have the inspector say this. Where that is more than it has room for, it can be scrolled by keyboard, too. */
+function tellOf(text) {
+  inspector.textContent = text;
+  inspector.scrollTop = 0;
+  inspector.toggleAttribute("tabindex", false);
+  if (inspector.scrollHeight > inspector.clientHeight) inspector.tabIndex = 0;
 }
 
 function hint() {
@@ -293,6 +327,7 @@ function setDirection(from, to) {
     return button;
   }));
   history.replaceState(null, "", `#${from}-${to}`);
+  show(NOTHING); // it was of the other direction
 }
 
 function replaceText(text) {
@@ -329,7 +364,7 @@ function walk(event) {
   event.preventDefault();
   current = Math.max(0, Math.min(places.length - 1, current + steps[event.key]));
   pin(chosenFrom(target, places[current]));
-  reveal(target, places[current]);
+  reveal(target, places[current], covered());
 }
 
 function wordUnder(event, element, text) {
@@ -351,7 +386,11 @@ function follow(area, element, text) {
     cancelAnimationFrame(frame);
     choose(null);
   });
-  area.addEventListener("click", (event) => pin(wordUnder(event, element, text)));
+  area.addEventListener("click", (event) => {
+    const choice = wordUnder(event, element, text);
+    pin(choice);
+    if (choice && covered()) reveal(element, choice.place, covered());
+  });
 }
 
 function start() {
@@ -386,11 +425,14 @@ function start() {
   $("key-form").addEventListener("submit", (event) => {
     event.preventDefault();
     useKey($("key").value.trim());
-    schedule(0);
-    source.focus();
+    if (source.value.trim()) schedule(0); // the focus stays here until the key has done what it is for
+    else source.focus();
   });
   for (const choice of document.getElementsByName("quality")) choice.addEventListener("change", () => schedule(0));
   edited(); // browsers keep what was typed when a page is loaded again
+  window.addEventListener("pageshow", () => {
+    if (mirror.textContent !== mirrored(source.value)) edited(); // and put it back later when one comes back to it
+  });
 }
 
 start();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -96,6 +97,17 @@ def hover(page: Page, element: str, word: str) -> None:
         [element, word],
     )
     page.mouse.move(x, y)
+
+
+def refuse(page: Page, status: int, body: object = "{}", kind: str = "application/problem+json") -> None:
+    """From now on every text is answered so."""
+    answer = body if isinstance(body, str) else json.dumps(body)
+    page.route("**/translate?*", lambda route: route.fulfill(status=status, content_type=kind, body=answer))
+
+
+def relent(page: Page) -> None:
+    """From now on the service answers again."""
+    page.unroute("**/translate?*")
 
 
 def assert_accessible(page: Page) -> None:
@@ -305,6 +317,91 @@ def test_a_key_is_asked_for(browser: Browser, settings: Settings, loaded: Loaded
         assert page.evaluate("localStorage.length + document.cookie.length") == 0
 
 
+def test_the_need_of_a_key_is_noticed(browser: Browser, settings: Settings, loaded: Loaded) -> None:
+    """It is said aloud and in sight however far down one is, takes nobody's focus, and tells of a key that expired."""
+    key = generate("web")
+    with (
+        serve(settings.model_copy(update={"api_keys": key.line}), loaded) as guarded,
+        visit(browser, guarded, phone=True) as page,
+    ):
+        page.locator("#source").fill(ONE * 12)
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        expect(page.get_by_role("alert")).to_have_text("This service asks for a key.")
+        assert page.evaluate("window.scrollY") > 0
+        expect(page.get_by_label("This service asks for a key.")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#source")).to_be_focused()
+        with page.expect_response(lambda response: response.status == 401):
+            page.keyboard.type(" More.")
+        expect(page.locator("#source")).to_be_focused()
+        page.locator("#source").fill(ONE)
+        page.get_by_label("This service asks for a key.").fill(key.key)
+        page.keyboard.press("Enter")
+        expect(page.locator("#reconstruction")).not_to_be_empty()
+        expect(page.locator("#source")).to_be_focused()
+        refuse(page, 401)
+        page.locator("#source").fill(TWO)
+        expect(page.get_by_role("alert")).to_have_text("This key is not valid.")
+        expect(page.locator("#target")).to_be_empty()
+
+
+def test_controls_that_nobody_sees_refuse_nothing(browser: Browser, served: Served) -> None:
+    """Every character that the service refuses is sent as a space, so that what is marked stays in its place."""
+    controls = "".join(chr(code) for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n\r")
+    text = ONE.replace(" a news", "\x0ca news").replace("reading", f"reading{controls}")
+    expected = translation(served, re.sub(r"[\x00-\x1f\x7f-\x9f]", " ", text))
+    put = "(field, text) => { field.value = text; field.dispatchEvent(new Event('input')); }"
+    with visit(browser, served) as page:
+        page.locator("#source").evaluate(put, text)
+        expect(page.locator("#reconstruction")).not_to_be_empty()
+        assert page.locator("#source").input_value() == text
+        assert page.locator("#target").text_content() == expected
+        hover(page, "mirror", "newspaper")
+        assert marked(page, "chosen") == ["newspaper"]
+        assert "Zeitung" in marked(page, "linked")
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind", "words"),
+    [
+        (502, "<h1>Bad Gateway</h1>", "text/html", "The service does not answer."),
+        (408, {"detail": "10 s", "request_id": "abc"}, "application/problem+json", "did not arrive in time."),
+        (403, "<h1>Forbidden</h1>", "text/html", "This was refused. The answer has status 403."),
+        (403, {"detail": ["not a sentence"]}, "application/json", "This was refused. The answer has status 403."),
+        (400, {"detail": "it is not JSON", "request_id": "abc"}, "application/problem+json", "It is not JSON."),
+        (500, {"detail": "unforeseen", "request_id": "abc"}, "application/problem+json", "Its log has it under abc."),
+        (500, "null", "application/json", "Something went wrong in the service. The answer has status 500."),
+        (200, "<form>Sign in</form>", "text/html; charset=utf-8", "not from this service. A web page came instead"),
+    ],
+)
+def test_what_others_answer_is_named(
+    browser: Browser, served: Served, status: int, body: object, kind: str, words: str
+) -> None:
+    """Proxies between a browser and the service have answers of their own: what is said of them is true."""
+    with visit(browser, served) as page:
+        refuse(page, status, body, kind)
+        page.locator("#source").fill(ONE)
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text(words)
+        if status < 500:
+            expect(alert).not_to_contain_text("log")
+
+
+def test_the_focus_is_not_lost_with_a_problem(browser: Browser, served: Served) -> None:
+    """Who tries again by keyboard keeps the button while it fails, and is in the text when it has worked."""
+    with visit(browser, served) as page:
+        refuse(page, 500)
+        page.locator("#source").fill(ONE)
+        again = page.get_by_role("button", name="Try again")
+        with page.expect_response(lambda response: response.status == 500):
+            again.press("Enter")
+        expect(again).to_be_focused()
+        relent(page)
+        again.press("Enter")
+        expect(page.locator("#reconstruction")).not_to_be_empty()
+        expect(again).to_be_hidden()
+        expect(page.locator("#source")).to_be_focused()
+
+
 def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loaded) -> None:
     """When the service says how long to wait, the page says so and then tries again by itself."""
     limited = settings.model_copy(update={"rate_limit_per_address": "200/second"})
@@ -314,6 +411,90 @@ def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loa
         expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Trying again in \d s"))
         expect(page.locator("#target")).to_contain_text(re.compile("Zeitung.*Zeitung"))
         expect(page.locator("#reconstruction")).to_contain_text(re.compile("newspaper.*newspaper"))
+
+
+def test_back_brings_the_text_back(browser: Browser, served: Served) -> None:
+    """Who comes back from another page finds the text as it was left, whole and translated."""
+    text = " ".join([TWO] * 6)
+    expected = translation(served, text)
+    with visit(browser, served) as page:
+        write(page, text)
+        page.get_by_role("link", name="Status").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Ready")
+        page.go_back()
+        expect(page.locator("#source")).to_have_value(text)
+        expect(page.locator("#target")).to_have_text(expected)
+        expect(page.locator("#examples")).to_be_hidden()
+        hidden = "document.getElementById('source').scrollHeight - document.getElementById('source').clientHeight"
+        assert page.evaluate(hidden) <= 0
+
+
+def test_an_old_translation_is_not_taken_for_the_new_one(browser: Browser, served: Served) -> None:
+    """While a text is on its way the earlier translation cannot be copied; when there is none it is gone."""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        expect(page.get_by_role("button", name="Copy")).to_be_enabled()
+        page.route("**/translate?*", lambda _: None)  # no answers
+        page.locator("#source").fill(TWO)
+        expect(page.locator("#target")).to_contain_text("Zeitung")
+        expect(page.get_by_role("button", name="Copy")).to_be_disabled()
+        refuse(page, 503)
+        page.locator("#source").fill(DIFFICULT)
+        expect(page.get_by_role("alert")).to_contain_text("cannot translate at the moment")
+        for part in ("#target", "#reconstruction", "#timing", "#inspector"):
+            expect(page.locator(part)).to_be_empty()
+        expect(page.get_by_role("button", name="Copy")).to_be_hidden()
+        expect(page.locator("#back")).to_be_hidden()
+
+
+def test_the_switch_leaves_nothing_of_the_other_language(browser: Browser, served: Served) -> None:
+    """Below the name of a language, and said to be of it, never stands a text of the other."""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        page.get_by_role("button", name="Copy").focus()
+        page.route("**/translate?*", lambda _: None)  # no answers
+        page.keyboard.press("Alt+S")
+        expect(page.get_by_role("heading", name="English", exact=True)).to_be_visible()
+        expect(page.locator("#target")).to_have_attribute("lang", "en")
+        expect(page.locator("#target")).to_be_empty()
+        expect(page.locator("#reconstruction")).to_be_empty()
+        expect(page.locator("#source")).to_be_focused()  # what had the focus is gone
+
+
+def test_a_phone_shows_the_word_that_was_chosen(browser: Browser, served: Served) -> None:
+    """What is told of a word leaves most of the screen to the texts, never covers the word, and can be scrolled."""
+    long = DIFFICULT.rstrip(".") + ", and the technician carefully checked the old machine in the basement" * 3
+    places = """() => {
+        const word = [...CSS.highlights.get("chosen")][0].getBoundingClientRect();
+        return [word.top, word.bottom, document.getElementById("inspector").getBoundingClientRect().top];
+    }"""
+    bring_to_the_bottom = """() => {
+        const node = document.getElementById("target").firstChild, range = new Range();
+        range.setStart(node, node.data.lastIndexOf("Zeitung")); range.setEnd(node, range.startOffset + 7);
+        window.scrollBy(0, range.getBoundingClientRect().bottom - window.innerHeight + 5);
+        const box = range.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }"""
+    with visit(browser, served, phone=True) as page:
+        write(page, f"{ONE} {long}. {ONE}")
+        page.locator("#target").focus()
+        for key in ("End", "Home", "ArrowRight"):
+            page.keyboard.press(key)
+            top, bottom, below = page.evaluate(places)
+            assert 0 <= top < bottom <= below
+        page.get_by_role("listitem").get_by_role("button").first.click()
+        below = page.evaluate(places)[2]
+        assert below >= PHONE["height"] * 0.64
+        assert page.locator("#inspector").evaluate("element => element.scrollHeight > element.clientHeight")
+        assert_accessible(page)
+        assert_fits(page)
+        page.locator("#target").press("Escape")
+        x, y = page.evaluate(bring_to_the_bottom)
+        assert y > PHONE["height"] - 40
+        page.touchscreen.tap(x, y)
+        page.wait_for_function("CSS.highlights.get('chosen').size")
+        top, bottom, below = page.evaluate(places)
+        assert 0 <= top < bottom <= below
 
 
 @pytest.mark.parametrize(("phone", "dark"), [(False, False), (True, True)], ids=["wide light", "phone dark"])
@@ -359,3 +540,20 @@ def test_the_status_page_tells_what_is_wrong(browser: Browser, settings: Setting
         expect(page.get_by_role("heading", level=1)).to_have_text("Not ready")
         expect(page.locator("#reasons")).to_contain_text("draining")
         assert_accessible(page)
+
+
+def test_the_status_page_says_the_same_at_any_width(browser: Browser, settings: Settings, loaded: Loaded) -> None:
+    """When a service is gone and the window changes its size, the plots do too and the verdict does not."""
+    with serve(settings, loaded) as served:
+        served.client.get("/roundtrip")
+        with visit(browser, served, "/status") as page:
+            verdict = page.get_by_role("heading", level=1)
+            expect(verdict).to_have_text("Ready")
+            plot = page.locator("#trips svg").first
+            before = plot.get_attribute("viewBox") or ""
+            page.context.set_offline(offline=True)
+            expect(verdict).to_have_text("The service does not answer")
+            page.set_viewport_size(PHONE)
+            expect(plot).not_to_have_attribute("viewBox", before)
+            assert verdict.text_content() == "The service does not answer"  # at once: it asks again soon
+            expect(page.locator("#reasons")).to_contain_text("the last time")
