@@ -48,7 +48,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 _EDGES = {True: _edges(_SIGN), False: _edges(f"(?:{_SIGN}|{_GUILLEMET})")}
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
-_CRUMB = re.compile(rf"(?<=\S)(?=\s+{_GUILLEMET}\s+\S)")
+_CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
 _COLUMN = re.compile(r"(\t+| {3,})")
 

@@ -28,7 +28,8 @@ _NOUN_AFTER_ORDINAL = (
 )
 _NOUN_BEFORE_NUMBER = ("Gleis", "Kapitel", "Klasse", "Nr.", "Platz", "Punkt", "Seite", "Stufe", "Tag", "Teil", "Nummer")
 _OPENER = (
-    r"(?i:and|an?|but|he|i|if|in|it|my|please|she|so|that|the|then|there|these|they|this|those|we|what|when|you|your"
+    r"(?i:and|an?|but|click|for|he|i|if|in|it|my|note|place|please|see|she"
+    r"|so|that|the|then|there|these|they|this|those|to|we|what|when|you|your"
     r"|aber|am|bitte|da|dann|das|der|die|diese[mnrs]?|ein(?:e[mnrs]?)?|er|es|hier|ich|ihr|im|oder|sie|und|wenn|wir)\b"
 )
 """A word that a sentence often begins with, and a part of a name hardly ever."""
