@@ -1,4 +1,4 @@
-"""What stands beside a number and makes an amount of it: a currency sign, a percent sign, a unit.
+"""What stands beside a number: a currency sign, a percent sign or a unit makes an amount of it, "Section" a name.
 
 An amount is always written as its language writes numbers. 3.5 alone may be a version or a section.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from service.types import Span
+from service.types import Span
 
-__all__ = ["CURRENCY_SIGNS", "is_amount", "sign_of"]
+__all__ = ["CURRENCY_SIGNS", "is_amount", "is_name", "is_price", "sign_of"]
 
 CURRENCY_SIGNS = "$\u00a2\u00a3\u00a5\u20a0-\u20cf"
 """For a set in a pattern. Without ¤, which stands for one that is kept."""
@@ -20,25 +18,84 @@ CURRENCY_SIGNS = "$\u00a2\u00a3\u00a5\u20a0-\u20cf"
 _ANY_CURRENCY = "¤"
 _SIGN = rf"[{CURRENCY_SIGNS}{_ANY_CURRENCY}]"
 _DEGREES = "°‰"
+_SECTION = "§"
 
+_CODES = "T?EUR|USD|GBP|CHF|DM|JPY|CNY|PLN|CZK|HUF|SEK|NOK|DKK|RUB|INR"
 _UNITS = (
-    "[kcm]?m|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|EUR|USD|GBP|CHF|"
+    f"[kcm]?m|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|{_CODES}|"
     "per ?cent|Prozent|dollars?|euros?|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
-    "hours?|minutes?|seconds?|years?|degrees?"
+    "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
+    "Stunden?|Minuten?|Sekunden?|Tage[ns]?|Wochen?|Monate[ns]?|Jahre?[ns]?"
 )
-_BEFORE = re.compile(rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$|\b(?:EUR|USD|GBP|CHF)\s$")
-_AFTER = re.compile(rf"\s{{0,2}}(?:{_SIGN}(?!\d)|[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS})(?![^\W_]))")
-_LONGEST_BEFORE = 8
+_COUNTED = "people|persons?|Personen|Menschen|Leuten?"
+"""Only whole numbers are of them. In "with Python 3.5 people can" it is none."""
+
+_END = r"(?![^\W_]|-\d)"
+"""After a unit. In 1.8g-5, a version, there is none."""
+_SIGN_BEFORE, _SIGN_AFTER = rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$", rf"\s{{0,2}}{_SIGN}(?!\d)"
+_BEFORE = re.compile(rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$")
+_AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
+_MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|dollars?|euros?){_END}")
+_COUNTED_AFTER = re.compile(rf"\s{{1,2}}(?:{_COUNTED}){_END}")
+_VERSION = re.compile(r"\b(?:version|release)\s$", re.IGNORECASE)
+_NO_AMOUNT = "802.11"
+"""802.11g is a wireless network."""
+
+_LETTER_BEFORE = re.compile(r"[^\W\dØø]$")
+_MORE = re.compile(r"(?:x\d{1,9}+(?:[.,]\d{1,9}+)?){1,4}+")
+_BRACKETED = re.compile(r"\[\d++[.,]\d++\]|\((?!\d{1,3},\d{3}\))\d++,\d++\)")
+"""An index, coordinates. What has thousands within round brackets is how many there are."""
+_POINT = re.compile(r"\d++\.\d++")
+_NAMED = re.compile(
+    r"(?:\b(?:Abschnitt(?:e[ns]?)?|Sections?|Artikeln?|Articles?|Kapiteln?|Chapters?|Abbildung|Figure|Tabelle|Table|"
+    rf"Version|Release|Nummer|Number|(?:Art|Abb|Fig|Nr|No)\.)\s?|{_SECTION}\s{{0,4}})$"
+)
+_HEADING = re.compile(r"\.(?!\S)")
+_CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{2,}\s$")
+_CAPITALISED = re.compile(r"\s[A-ZÄÖÜ]")
+_LONGEST_BEFORE = 16
 
 
 def is_amount(text: str, span: Span) -> bool:
     """Whether a number of a text is one."""
-    before = text[max(0, span.start - _LONGEST_BEFORE) : span.start]
-    return bool(_AFTER.match(text, span.end) or _BEFORE.search(before))
+    number, before = text[span.start : span.end], _before(text, span)
+    if _AFTER.match(text, span.end) or _BEFORE.search(before):
+        return number != _NO_AMOUNT and not _VERSION.search(before)
+    return "." not in number and bool(_COUNTED_AFTER.match(text, span.end))
+
+
+def is_price(text: str, span: Span) -> bool:
+    """Whether a number of a text has a currency beside it."""
+    return bool(_MONEY_AFTER.match(text, span.end) or _BEFORE.search(_before(text, span)))
+
+
+def is_name(text: str, span: Span) -> bool:
+    """Whether a number of a text, no amount, names something and is written alike in both languages.
+
+    That is an index, a part of a name, as in ttyS0,9600, and after "Section", or capitals, what has a point: IIS 6,0 is
+    of a German decimal comma, and "BASF 3.500 Mitarbeiter" are thousands.
+    """
+    if span.start and _BRACKETED.match(text, span.start - 1):
+        return True
+    before = _before(text, span)
+    more = _MORE.match(text, span.end)
+    if more or _LETTER_BEFORE.search(before):
+        return not (more and is_amount(text, Span(span.start, more.end())))  # 3,5x4,5 cm
+    if not _POINT.fullmatch(text, span.start, span.end):
+        return False
+    if _HEADING.match(text, span.end) and span.start < _LONGEST_BEFORE and not before.strip():
+        return True  # "3.101. Grundlagen"
+    return bool(_NAMED.search(before) or (_CAPITALS.search(before) and not _CAPITALISED.match(text, span.end)))
 
 
 def sign_of(kept: str) -> str:
-    """What of something kept must be seen beside a number: ¤ for a currency sign, a degree sign; else nothing."""
+    """What of something kept must be seen beside a number: ¤ for a currency sign, a degree sign, §; else nothing."""
+    if kept and not kept.strip(_SECTION):
+        return _SECTION
     if len(kept) != 1:
         return ""
     return _ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES else ""
+
+
+def _before(text: str, span: Span) -> str:
+    return text[max(0, span.start - _LONGEST_BEFORE) : span.start]

@@ -28,14 +28,42 @@ _LONGEST_BEFORE = 4
 _NAMES = {
     sign: re.compile(names, re.IGNORECASE)
     for sign, names in {
-        "$": r"dollar|\busd\b|\bbucks?\b",
+        "$": r"dollar|\busd\b|\bbucks?\b|\bpesos?\b|\breais\b",
+        "¢": r"\bcents?\b|centavo",
         "€": r"\beuros?\b|\beur\b",
-        "£": r"\bpounds?\b|pfund|\bgbp\b|sterling",
-        "¥": r"\byen\b|yuan|\bjpy\b|\bcny\b",
+        "£": r"\bpounds?\b|pfund|\bgbp\b|sterling|\blir[ae]\b",
+        "¥": r"\byen\b|yuan|renminbi|\bjpy\b|\bcny\b|\brmb\b",
         "₹": r"rupees?|rupien?|\binr\b",
+        "₡": r"\bcol[oó]n",
+        "₣": r"\bfrancs?\b|franken\b",
+        "₤": r"\bpounds?\b|pfund|\blir[ae]\b",
+        "₦": r"\bnairas?\b",
+        "₧": r"peset[ae]",
+        "₨": r"rupees?|rupien?",
+        "₩": r"\bwon\b|\bkrw\b",
+        "₪": r"\bsc?hekel|\bnis\b|\bils\b",
+        "₫": r"\bdong\b|\bvnd\b",
+        "₭": r"\bkip\b",
+        "₮": r"\btugrik|\btögrög",
+        "₱": r"\bpesos?\b",
+        "₲": r"\bguaran[ií]",
+        "₴": r"\bhryvnia|\bhrywnja|\bgriwna|\buah\b",
+        "₵": r"\bcedis?\b",
+        "₸": r"\btenge\b",
+        "₺": r"\blir[ae]\b",
+        "₼": r"\bmanats?\b",
+        "₽": r"\brou?bles?\b|\brubeln?\b|\brub\b",
+        "₾": r"\blari\b",
+        "₿": r"bitcoin|\bbtc\b",
     }.items()
 }
 """What may stand for a sign."""
+_OTHERS = r"\bmark\b|\bkronen?\b|\b[zs]loty|\bzłoty|\bforint|\brand\b|\bbaht\b|\brial|\bdirham|\bdinar"
+"""What else money may be called."""
+_ANY_NAME = re.compile("|".join([*(names.pattern for names in _NAMES.values()), _OTHERS]), re.IGNORECASE)
+_NEXT_WORD = re.compile(r"\s([^\W\d_][\w-]*)")
+_SPACED = re.compile(r"(?!0)(\d{1,3}(?:[ \u00a0\u202f]\d{3})++)(?:[.,](\d{1,2}))?+")
+"""A number whose thousands are set apart by spaces."""
 
 
 class _Amount(NamedTuple):
@@ -75,25 +103,48 @@ def check_signs(
     if not _SIGN.search(source):
         return [], True
     values = {wrong.span: right.meant for right, wrong in righted}
-    known = [_amount(source, number, number.meant) for number in ours]
-    written = [_amount(target, number, values.get(number.span, number.meant)) for number in theirs]
-    needed = {sign: sum(one.has(sign, source) for one in known) for sign in sorted({*_SIGN.findall(source)})}
+    known = [_amount(source, number, number.meant) for number in _joined(source, ours)]
+    written = [_amount(target, number, values.get(number.span, number.meant)) for number in _joined(target, theirs)]
+    needed = {sign: _with_sign(known, sign, source) for sign in sorted({*_SIGN.findall(source)})}
     edits, sound = [], True
-    for sign, count in needed.items():
+    for sign, wanted in needed.items():
         surplus = max(0, target.count(sign) - source.count(sign))
         doubled = [one for one in written if one.before and one.after and one.has(sign, target)][:surplus]
         edits += [(_superfluous(target, one, direction), "") for one in doubled]
-        lost = count - (target.count(sign) - len(doubled))
+        lost = len(wanted) - (target.count(sign) - len(doubled))
         named, named_before = _names(sign, target), _names(sign, source)
         if lost <= 0 or named > named_before:  # one name may be of several amounts
             continue
         lost -= sum(_shares(written, place, sign, target) for place in range(len(written)))
-        wanted = [one for one in known if one.has(sign, source)]
         places = [] if named else [*_without_sign(wanted, written, sign, target)]
         added = [one for one in places if not _is_joined(target, one, direction)][: max(0, lost)]
         edits += [_sign_added(one, sign, direction) for one in added]
         sound = sound and lost <= len(added)
     return edits, sound
+
+
+def _joined(text: str, numbers: Sequence[Number]) -> list[Number]:
+    """The same numbers, but those that make one with thousands set apart by spaces, 700 000, as one."""
+    joined: list[Number] = []
+    for number in numbers:
+        spaced = _SPACED.fullmatch(text, joined[-1].span.start, number.span.end) if joined else None
+        if spaced and not number.noughts:
+            whole, fraction = "".join(filter(str.isdigit, spaced[1])), (spaced[2] or "").rstrip("0")
+            value = f"{whole}.{fraction}" if fraction else whole
+            joined[-1] = number._replace(span=Span(*spaced.span()), text=spaced[0], meant=(value,))
+        else:
+            joined.append(number)
+    return joined
+
+
+def _with_sign(amounts: Sequence[_Amount], sign: str, text: str) -> list[_Amount]:
+    """Those that have a sign beside them, but for "$500 pesos", which may become "500 Peso"."""
+    return [one for one in amounts if one.has(sign, text) and not _names(sign, _next_word(text, one))]
+
+
+def _next_word(text: str, amount: _Amount) -> str:
+    found = _NEXT_WORD.match(text, amount.after.end if amount.after else amount.end)
+    return found[1] if found else ""
 
 
 def _amount(text: str, number: Number, value: tuple[str, ...]) -> _Amount:
@@ -152,8 +203,11 @@ def _shares(written: Sequence[_Amount], place: int, sign: str, target: str) -> b
 
 
 def _is_joined(target: str, amount: _Amount, direction: Direction) -> bool:
-    """Whether a word, or a hyphen and a word, follow without a space: a German sign has no place there."""
-    return direction.target == "de" and bool(_JOINED.match(target, amount.end))
+    """Whether a German sign has no place there: a word or a hyphen follows without a space, or a name of money does."""
+    if direction.target != "de":
+        return False
+    word = _next_word(target, amount)
+    return bool(_JOINED.match(target, amount.end) or (word[:1].isupper() and _ANY_NAME.search(word)))
 
 
 def _sign_added(amount: _Amount, sign: str, direction: Direction) -> tuple[Span, str]:

@@ -34,6 +34,9 @@ __all__ = ["Repair", "check_numbers"]
 
 _LETTER = re.compile(r"[^\W\d_]")
 
+_HALF_LEFT = re.compile(r"\s?(?:AM\b|am\b(?!\s(?!bis|und|oder)\w))")
+"""The English word that stayed in a German sentence, where "am" is another one."""
+
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
 
@@ -56,7 +59,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         return Repair((), sound=False)
     ours, theirs = read_numbers(source, direction.source), read_numbers(target, direction.target)
     missing, extra = _compare(ours, theirs, source, target, direction)
-    same, missing, extra = _written_alike(missing, extra)
+    same, missing, extra = _written_alike(missing, extra, ours, theirs)
     missing, extra = _without_parts(missing, extra, source, target, direction)
     found = [*same, *_pair(missing, extra, links)]
     pairs = [(right, wrong) for right, wrong in found if _is_clear(right, wrong, source)]
@@ -109,6 +112,8 @@ def _compare(
 
 def _is_read_alike(number: Number, direction: Direction) -> bool:
     """Whether the number may stay as it is: a version, a date; not 1,250 or €5.99 in German, nor 1.250 in English."""
+    if number.fixed:
+        return True
     if number.amount and direction.source == "en" and "." in number.text:
         return False
     return len(number.parts) > 1 or not ("," in number.text or (direction.source == "de" and "." in number.text))
@@ -134,14 +139,18 @@ def _beyond(numbers: Iterable[Number], counts: Counter[object], key: Callable[[N
 
 
 def _written_alike(
-    missing: list[Number], extra: list[Number]
+    missing: list[Number], extra: list[Number], ours: list[Number], theirs: list[Number]
 ) -> tuple[list[tuple[Number, Number]], list[Number], list[Number]]:
     """Pairs of a number that is missing and one in its place that has been copied and now says something else.
 
     That is 1.000 for 1.000 in another language, or 2 Uhr for 2 pm, whatever words and links there are. Then the rest.
     """
-    pairs, absent, added = [], [], list(extra)
+    pairs = _of_one_face(missing, extra, ours, theirs)
+    paired = [right for right, _ in pairs]
+    absent, added = [], [number for number in extra if not any(_has_face(number, right) for right in paired)]
     for number in missing:
+        if number in paired:
+            continue
         other = next((one for one in added if _are_alike(number, one)), None)
         if other is None:
             absent.append(number)
@@ -149,6 +158,31 @@ def _written_alike(
             pairs.append((number, other))
             added.remove(other)
     return pairs, absent, added
+
+
+def _of_one_face(
+    missing: list[Number], extra: list[Number], ours: list[Number], theirs: list[Number]
+) -> list[tuple[Number, Number]]:
+    """Pairs of times with a face that more times of the sentence have: "2 pm" and "2 am" are 2 Uhr both.
+
+    Which of those of the translation has been missed cannot be told by what they say, so it is told by their order.
+    """
+    pairs: list[tuple[Number, Number]] = []
+    for face in dict.fromkeys(number.face for number in missing if number.strict and not number.spoken):
+        rights = [one for one in ours if one.clock and not one.spoken and one.face == face]
+        wrongs = [one for one in theirs if one.clock and not one.spoken and one.face == face]
+        if len(rights) < 2 or len(rights) != len(wrongs):  # noqa: PLR2004 - else there is nothing to confuse
+            continue
+        in_order = list(zip(rights, wrongs, strict=True))
+        lost = [(right, wrong) for right, wrong in in_order if right in missing]
+        others_fit = all(right in missing or right.meant == wrong.meant for right, wrong in in_order)
+        if others_fit and len(lost) == sum(one in extra for one in wrongs):
+            pairs += lost
+    return pairs
+
+
+def _has_face(one: Number, other: Number) -> bool:
+    return one.clock and not one.spoken and one.face == other.face
 
 
 def _are_alike(one: Number, other: Number) -> bool:
@@ -220,7 +254,8 @@ def _in_order(edits: Iterable[tuple[Span, str]]) -> tuple[tuple[Span, str], ...]
 
 def _edit(right: Number, wrong: Number, target: str) -> tuple[Span, str]:
     """What to write, and where, so that the one number stands where the other does."""
-    twelve = in_twelve_hours(target, wrong.span, in_24_hours(right)) if wrong.strict else None
+    is_halved = wrong.strict or (right.strict and _HALF_LEFT.match(target, wrong.span.end))
+    twelve = in_twelve_hours(target, wrong.span, in_24_hours(right)) if is_halved else None
     return twelve or (wrong.span, localised(right))
 
 

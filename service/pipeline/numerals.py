@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.amounts import is_amount
+from service.pipeline.amounts import is_amount, is_name, is_price
 from service.pipeline.times_of_day import is_time, time_of_day
 from service.types import Span
 
@@ -46,6 +46,8 @@ _ROUND = re.compile(r"\d{1,3}(?:[.,]\d{3})++")
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"(?<!\d)(\d[\d.,]{0,20}+)-$"), re.compile(r"-(\d[\d.,]{0,20}+)")
 _LONGEST_BEFORE = 24
 _NUMBER_SIGNS = {"#", "№"}
+_UNCLEAR = re.compile(r"(?!0)\d{1,3}\.\d{3}")
+"""A price in an English text that may have thousands, as others write them."""
 _POINT = {"en": ".", "de": ","}
 _SWAPPED = str.maketrans(".,", ",.")
 
@@ -65,9 +67,10 @@ _WORDS = {
     "en": (
         "0 zero no midnight|1 one a an once first|2 two twice second both|3 three third|4 four fourth|5 five fifth|"
         "6 six sixth|7 seven seventh|8 eight eighth|9 nine ninth|10 ten tenth|11 eleven eleventh|"
-        "12 twelve twelfth dozen noon|13 thirteen|14 fourteen|15 fifteen|16 sixteen|17 seventeen|18 eighteen|"
-        "19 nineteen|20 twenty|24 midnight|30 thirty|40 forty|50 fifty|60 sixty|70 seventy|80 eighty|90 ninety|"
-        "100 hundred|1000 thousand"
+        "12 twelve twelfth dozen noon|13 thirteen thirteenth|14 fourteen fourteenth|15 fifteen fifteenth|"
+        "16 sixteen sixteenth|17 seventeen seventeenth|18 eighteen eighteenth|19 nineteen nineteenth|"
+        "20 twenty twentieth|24 midnight|30 thirty thirtieth|40 forty fortieth|50 fifty fiftieth|60 sixty sixtieth|"
+        "70 seventy seventieth|80 eighty eightieth|90 ninety ninetieth|100 hundred hundredth|1000 thousand thousandth"
     ),
     "de": (
         "0 null kein mitternacht|1 ein erst|2 zwei zweit beide|3 drei dritt|4 vier|5 fünf|6 sechs|7 sieb|8 acht|9 neun|"
@@ -96,6 +99,28 @@ def _patterns(table: str, after: str) -> dict[str, re.Pattern[str]]:
         for value, _, words in rows
     }
 
+
+# 21 to 99, unless they are 30, 40 and so on: "twenty-first", "einundzwanzig".
+_UNITS = {
+    "en": "one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth",
+    "de": "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun",
+}
+_TENS = {
+    "en": "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety",
+    "de": "zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig",
+}
+_PLACES = {
+    language: {
+        word: place % 9 + first
+        for first, words in ((1, _UNITS[language]), (2, _TENS[language]))
+        for place, word in enumerate(words.split("|"))
+    }
+    for language in _UNITS
+}
+_COMPOUND = {
+    "en": re.compile(rf"\b(?P<tens>{_TENS['en']})[-\s](?P<unit>{_UNITS['en']})\b", re.IGNORECASE),
+    "de": re.compile(rf"\b(?P<unit>{_UNITS['de']})und(?P<tens>{_TENS['de']})", re.IGNORECASE),
+}
 
 _WORD_PATTERNS = {language: _patterns(_WORDS[language], after) for language, after in _AFTER_WORD.items()}
 _MONTH_PATTERNS = {language: _patterns(_MONTHS[language], after) for language, after in _AFTER_WORD.items()}
@@ -128,6 +153,7 @@ class Number(NamedTuple):
         noughts: how many a million and the like adds to it.
         clock: whether it is written as a time of day, of whatever half.
         amount: whether a currency sign, a unit, a million or the like is beside it: no version, no section.
+        fixed: whether it is written alike in both languages: the name of something, or of a value that is not clear.
     """
 
     span: Span
@@ -138,6 +164,7 @@ class Number(NamedTuple):
     noughts: int = 0
     clock: bool = False
     amount: bool = False
+    fixed: bool = False
 
     @property
     def strict(self) -> bool:
@@ -177,21 +204,28 @@ def read_numbers(text: str, language: str) -> list[Number]:
         span = Span(*found.span())
         parts = _parts(found[0], language) if not _is_in_identifier(text, span) else _each(found[0])
         clock, amount = is_time(text, span), is_amount(text, span)
-        meant, noughts = parts[:1] if parts[1:] == ("0",) and not amount else parts, 0
+        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in found[0])
+        meant, noughts = parts[:1] if may_be_hour else parts, 0
         if time := time_of_day(text, span, language):
             meant = time.meant
             parts = time.written if time.strict else parts
         elif scale := _SCALE[language].match(text, span.end):
             noughts = _SCALES[language][scale[1].lower()]
             meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
-        numbers.append(Number(span, found[0], parts, meant, time, noughts, clock or bool(time), amount or noughts > 0))
+        amount = amount or noughts > 0
+        fixed = _is_fixed(text, span, language, amount=amount) and not noughts
+        numbers.append(Number(span, found[0], parts, meant, time, noughts, clock or bool(time), amount, fixed))
     return numbers
 
 
 def in_words(text: str, language: str) -> Words:
     """What the words of a text stand for."""
     tables = _WORD_PATTERNS[language], _MONTH_PATTERNS[language]
-    return Words(*({value for value, words in table.items() if words.search(text)} for table in tables))
+    numbers, months = ({value for value, words in table.items() if words.search(text)} for table in tables)
+    for found in _COMPOUND[language].finditer(text):
+        tens, unit = (_PLACES[language][found[name].lower()] for name in ("tens", "unit"))
+        numbers.add(str(tens * 10 + unit))
+    return Words(numbers, months)
 
 
 def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:
@@ -212,7 +246,7 @@ def localised(number: Number) -> str:
     """The number as the other language writes it; dates and times as they are, but for hours of 24 from "4 pm"."""
     if number.strict:
         return in_24_hours(number)
-    return number.text.translate(_SWAPPED) if len(number.parts) == 1 else number.text
+    return number.text.translate(_SWAPPED) if len(number.parts) == 1 and not number.fixed else number.text
 
 
 def in_24_hours(number: Number) -> str:
@@ -241,6 +275,15 @@ def _is_in_identifier(text: str, span: Span) -> bool:
     if before and (before[1].startswith("0") or _size(before[1]) >= own):
         return True
     return text[span.start - 1 : span.start] in _NUMBER_SIGNS or bool(after and _size(after[1]) <= own)
+
+
+def _is_fixed(text: str, span: Span, language: str, *, amount: bool) -> bool:
+    number = text[span.start : span.end]
+    if not ("." in number or "," in number):
+        return False
+    if not amount:
+        return is_name(text, span)
+    return language == "en" and bool(_UNCLEAR.fullmatch(number)) and is_price(text, span)
 
 
 def _size(digits: str) -> tuple[int, str]:

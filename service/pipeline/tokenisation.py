@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
+from service.pipeline.amounts import is_amount
 from service.types import Piece, Span, Tokenised
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ __all__ = ["Readable", "tokenise", "within"]
 # match what the next one does: else a long word that is no address would be tried in very many ways.
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@][^@.]*\.[^@]+$", re.IGNORECASE)
 _SEPARATED = re.compile(r"\d[.,]\d")
+_SECTION = re.compile(r"(?<![\d.,])\d++\.\d++(?=\.(?![\d.]))")
+"""As in a table of contents, 3.101. with a point at its end."""
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
 
 
@@ -135,7 +138,8 @@ class _Reader:
         """Nothing for the network; but in prose beside it numbers will be as the other language writes them."""
         if self._protects is None or not _SEPARATED.search(text):
             return Piece(text, ())
-        protected = self._protects.protect(text, kept)
+        sections = (Span(*found.span()) for found in _SECTION.finditer(text))
+        protected = self._protects.protect(text, [*kept, *(one for one in sections if not is_amount(text, one))])
         settled = self._protects.settle(protected)
         return Piece(text, (), protected, settled) if settled != text else Piece(text, ())
 

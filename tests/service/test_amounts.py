@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE
-from service.pipeline.amounts import is_amount, sign_of
+from service.pipeline.amounts import is_amount, is_name, is_price, sign_of
 from service.pipeline.numbers import check_numbers
 from service.types import Span
 
@@ -30,6 +30,10 @@ BOTH_WAYS = [
     ("1,000-2,000", "1.000-2.000"),
     ("500-1,000", "500-1.000"),
     ("{0}: 1,000", "{0}: 1.000"),
+    ("(1,250)", "(1.250)"),
+    ("(3.5%)", "(3,5%)"),
+    ("[2.5 €]", "[2,5 €]"),
+    ("1,250.50.", "1.250,50."),
     (
         "1,000 2,000 3,000 4,000 5,000 6,000 7,000 8,000 9,000 1,000",
         " ".join(f"{one}.000" for one in [*range(1, 10), 1]),
@@ -39,6 +43,7 @@ BOTH_WAYS = [
 STAYS = [
     "3.5", "1.2.3", "127.0.0.1", "12/03/2024", "12.03.2024", "2024-03-12", "10:30", "18.30", "1,2,3", "#1,234",
     "#1.234", "12.345.678-9", "12,345,678-9", "0.125", "10.2024", "https://example.org/1,000/2.000", "2024",
+    "3.101.", "3.101. 3.102.", "§ 3.101", "§§ 3.101", "[1,2]", "(3,4)", "[0,1] (0,0)",
 ]  # fmt: skip
 
 
@@ -72,6 +77,22 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("Python ", "3.11", " made", False),
         ("in 2020 ", "3.5", " $6", False),
         ("20 $ ", "3.5", "", False),
+        ("seit ", "14", " Jahren", True),
+        ("", "3", " Stunden.", True),
+        ("", "2.5", " Jahre", True),
+        ("", "2", " people", True),
+        ("for ", "10", " days", True),
+        ("DM ", "5.000", "", True),
+        ("Python ", "3.5", " people", False),
+        ("am ", "14", ". Mai", False),
+        ("on ", "28", " Main Street", False),
+        ("version ", "1.8", "g", False),
+        ("in ", "1.8", "g-5woody1", False),
+        ("in ", "0.2", "l-7.6", False),
+        ("in ", "5.21", "l-1sarge1", False),
+        ("Release ", "2.5", " km", False),
+        ("an ", "802.11", "g network", False),
+        ("", "1.8", "g of it", True),
     ],
 )
 def test_what_an_amount_is(before: str, number: str, after: str, *, expected: bool) -> None:
@@ -80,9 +101,52 @@ def test_what_an_amount_is(before: str, number: str, after: str, *, expected: bo
     assert is_amount(before + number + after, span) is expected
 
 
+@pytest.mark.parametrize(
+    ("before", "number", "after", "expected"),
+    [
+        ("SN ", "22.137", ")", True),
+        ("AN ", "4.127", " von den Wundern", True),
+        ("BASF ", "3.500", " Mitarbeiter", False),
+        ("IIS ", "6,0", "", False),
+        ("Abschnitt ", "3.101", " Grundlagen", True),
+        ("Nr. ", "22.137", "", True),
+        ("§ ", "3.101", "", True),
+        (" ", "3.101", ". Grundlagen", True),
+        ("Es sind ", "3.101", ". Das", False),
+        ("von (", "3,1", ") bis", True),
+        ("[", "1,2", "]", True),
+        ("[", "3.101", "]", True),
+        ("Yards (", "3.437", ") und", False),
+        ("Yards (", "3,437", ") und", False),
+        ("(", "3,1", " oder", False),
+        ("2x", "1,1", "x1", True),
+        ("", "3,5", "x4,5 cm", False),
+        ("3,5x", "4,5", "x2 cm", False),
+        ("ttyS", "0,9600", "n8", True),
+        ("Ø", "3,5", "", False),
+        ("um ", "0,6", "", False),
+        ("etwa ", "3.101", " davon", False),
+    ],
+)
+def test_what_a_name_is(before: str, number: str, after: str, *, expected: bool) -> None:
+    """An index, coordinates, a part of a word, and what follows capitals or "Section" with a point."""
+    span = Span(len(before), len(before) + len(number))
+    assert is_name(before + number + after, span) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("230.000 €", True), ("230.000 EUR", True), ("230.000 euros", True), ("230.000 km", False), ("230.000", False)],
+)
+def test_what_a_price_is(text: str, *, expected: bool) -> None:
+    """A sign, a code or a name of a currency makes one; other units do not."""
+    assert is_price(text, Span(0, 7)) is expected
+
+
 def test_what_is_seen_of_what_is_kept() -> None:
-    """A sign that is kept from the network makes an amount all the same; nothing else that is kept does."""
-    assert [sign_of(kept) for kept in ("€", "£", "°", "™", "€5", "")] == ["¤", "¤", "°", "", "", ""]
+    """A sign that is kept from the network makes an amount, or a name, all the same; nothing else that is kept does."""
+    signs = {"€": "¤", "£": "¤", "°": "°", "§": "§", "§§": "§", "™": "", "€5": "", "": ""}
+    assert {kept: sign_of(kept) for kept in signs} == signs
 
 
 @pytest.mark.parametrize(
@@ -97,11 +161,21 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("Preis: 1.250,50 $", "Price: 1.250,50", DE_EN, "Price: $1,250.50", True),
         ("zwischen 5 $ und 10 $", "between $5 and 10", DE_EN, "between $5 and 10", True),
         ("A £100 bill", "Ein 100er", EN_DE, "Ein 100er", False),
-        ("$5 for 5 people", "5 für 5 Leute", EN_DE, "5 für 5 Leute", False),
+        ("$5 for 5 dogs", "5 für 5 Hunde", EN_DE, "5 für 5 Hunde", False),
+        ("$5 for 5 people", "5 für 5 Leute", EN_DE, "5 $ für 5 Leute", True),
+        ("eine Summe von 700 000 $", "a sum of 700 000", DE_EN, "a sum of $700 000", True),
+        ("a sum of $700 000", "eine Summe von 700 000", EN_DE, "eine Summe von 700 000 $", True),
+        ("a sum of $700,000", "eine Summe von 700 000", EN_DE, "eine Summe von 700 000 $", True),
+        ("$1 250 000.50 for 3", "1 250 000,50 für 3", EN_DE, "1 250 000,50 $ für 3", True),
+        ("1\u00a0000 $", "1\u00a0000", DE_EN, "$1\u00a0000", True),
+        ("in 2020 $300", "2020 300", EN_DE, "2020 300 $", True),
         ("$5 at 5 pm", "5 um 17 Uhr", EN_DE, "5 $ um 17 Uhr", True),
         ("$5 for 5 km", "5 für 5 km", EN_DE, "5 $ für 5 km", True),
         ("It costs $5.", "Es kostet viel.", EN_DE, "Es kostet viel.", False),
         ("half a dollar and $5", "ein halber Dollar und 5", EN_DE, "ein halber Dollar und 5", False),
+        ("It costs $500.", "Es kostet 500 Pfund.", EN_DE, "Es kostet 500 Pfund.", False),
+        ("It costs $500.", "Es kostet 500 Kronen.", EN_DE, "Es kostet 500 Kronen.", False),
+        ("It costs $500 now.", "Es kostet nun 500 Mal.", EN_DE, "Es kostet nun 500 $ Mal.", True),
         # doubled
         ("A ticket is $5.", "Ein Ticket ist $5 $.", EN_DE, "Ein Ticket ist 5 $.", True),
         ("Total: $3.20", "Summe: $3.20 $", EN_DE, "Summe: 3,20 $", True),
@@ -115,6 +189,14 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("from $325 million to $340 million", "325 auf 340 Mio. US-Dollar", EN_DE, "325 auf 340 Mio. US-Dollar", True),
         ("a $5-10 fee", "5-10 $ Gebühr", EN_DE, "5-10 $ Gebühr", True),
         ("It costs £20.", "Es kostet 20 Pfund.", EN_DE, "Es kostet 20 Pfund.", True),
+        ("It costs 50¢.", "Es kostet 50 Cent.", EN_DE, "Es kostet 50 Cent.", True),
+        ("It costs ₩500.", "Es kostet 500 Won.", EN_DE, "Es kostet 500 Won.", True),
+        ("It costs ₽500.", "Es kostet 500 Rubel.", EN_DE, "Es kostet 500 Rubel.", True),
+        ("It costs ¥500.", "Es kostet 500 Renminbi.", EN_DE, "Es kostet 500 Renminbi.", True),
+        ("It costs ₤800.", "Es kostet 800 Pfund.", EN_DE, "Es kostet 800 Pfund.", True),
+        ("It costs $500 pesos.", "Es kostet 500 Peso.", EN_DE, "Es kostet 500 Peso.", True),
+        ("It costs $89 dollars.", "Es kostet 89 Dollar.", EN_DE, "Es kostet 89 Dollar.", True),
+        ("Es kostet 500 ₽.", "It costs 500 roubles.", DE_EN, "It costs 500 roubles.", True),
         ("I have 5 dollars.", "Ich habe 5 $.", EN_DE, "Ich habe 5 $.", True),
         ("Ich habe 5 Dollar.", "I have $5.", DE_EN, "I have $5.", True),
         ("¤  5.99 now", "jetzt 5,99", EN_DE, "jetzt 5,99", True),

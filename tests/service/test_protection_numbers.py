@@ -68,6 +68,23 @@ EQUAL = [
     ("the 2 dogs on 2 March", "die 2 Hunde am 2. März"),
     ("Version 3.5 and figure 1.1", "Version 3.5 und Abbildung 1.1"),
     ("0.125 of it", "0,125 davon"),
+    ("his seventeenth birthday", "sein 17. Geburtstag"),
+    ("the twentieth century", "das 20. Jahrhundert"),
+    ("the twenty-first of them", "der 21. von ihnen"),
+    ("the thirty-two marks", "die 32 Merkmale"),
+    ("97 years", "siebenundneunzig Jahre"),
+    ("the 21st", "der einundzwanzigste"),
+    ("14 years and 3 hours", "14 Jahre und 3 Stunden"),
+    ("at 18:00 hours", "um 18 Uhr"),
+    ("(SN 22.137)", "(SN 22.137)"),
+    ("(SN 22.137)", "(Nummer 22.137)"),
+    ("from (3,1) to (3,5)", "von (3,1) bis (3,5)"),
+    ("from (3.1) to (3.5)", "von (3,1) bis (3,5)"),
+    ("a 2x1,1x1 grid", "ein 2x1,1x1-Raster"),
+    ("with ttyS0,9600n8", "mit ttyS0,9600n8"),
+    ("Section 3.101 and § 3.102", "Abschnitt 3.101 und § 3.102"),
+    ("an 802.11g network", "ein 802.11g-Netz"),
+    ("in version 1.8g-5woody1", "in Version 1.8g-5woody1"),
 ]
 
 DIFFERENT = [
@@ -104,6 +121,22 @@ DIFFERENT = [
     ("a 2.5-inch disk of 1.5 GB", "eine 2.5-Zoll-Platte von 1.5 GB", "eine 2,5-Zoll-Platte von 1,5 GB", True),
     ("costs $5.00", "kostet 5.00 $", "kostet 5,00 $", True),
     ("1.5 million people", "1.5 Millionen Menschen", "1,5 Millionen Menschen", True),
+    ("2.5 years", "2.5 Jahre", "2,5 Jahre", True),
+    ("at 2:00 PM, ending at 2:00 AM", "um 2:00 Uhr, enden um 2:00 Uhr", "um 14:00 Uhr, enden um 2:00 Uhr", True),
+    ("at 2 AM, ending at 2 PM", "um 2 Uhr, enden um 2 Uhr", "um 2 Uhr, enden um 14 Uhr", True),
+    ("2 PM, 2 AM, 2 PM", "2 Uhr, 2 Uhr, 2 Uhr", "14 Uhr, 2 Uhr, 14 Uhr", True),
+    ("a max of 2:00, at 2:00 PM", "maximal 2:00, um 2:00 Uhr", "maximal 2:00, um 14:00 Uhr", True),
+    ("2 PM and 2 AM", "2 Uhr morgens und 2 Uhr", "2 Uhr morgens und 2 Uhr", False),
+    ("12:00 AM - 11:00 PM", "12:00 AM - 11:00 Uhr", "12:00 AM - 23:00 Uhr", True),
+    ("at 4 PM", "um 5 AM", "um 4 PM", True),
+    ("at 12:00 am on Monday", "um 12:00 am Montag", "um 0:00 am Montag", True),
+    ("costs 230.000 €", "kostet 230.000 €", "kostet 230.000 €", True),
+    ("costs $5.000 or $10.000", "kostet $5.000 oder $10.000", "kostet $5.000 oder $10.000", True),
+    ("HUF 500.000 each", "je 500.000", "je 500.000", True),
+    ("costs $0.125", "kostet 0.125 $", "kostet 0,125 $", True),
+    ("$1.250 million", "1.250 Millionen $", "1,250 Millionen $", True),
+    ("1.255 km", "1.255 km", "1,255 km", True),
+    ("SN 22.13", "SN 22.14", "SN 22.13", True),
 ]
 
 
@@ -197,6 +230,23 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("um 0,6 oder 1,2", "by 0,6 or 1,2", "by 0.6 or 1.2"),
+        ("IIS 6,1 und WSDL 1,1", "IIS 6,1 and WSDL 1,1", "IIS 6.1 and WSDL 1.1"),
+        ("BASF 3.500 Mitarbeiter", "BASF 3.500 employees", "BASF 3,500 employees"),
+        ("DM 5.000", "DM 5.000", "DM 5,000"),
+        ("Yards (3.437)", "yards (3.437)", "yards (3,437)"),
+        ("3,5x4,5 cm", "3,5x4,5 cm", "3.5x4.5 cm"),
+        ("230.000 €", "230.000 €", "230,000 €"),
+    ],
+)
+def test_copied_numbers_are_localised(source: str, target: str, expected: str) -> None:
+    """German notation that came through into English is put right, where it is no name."""
+    assert repaired(source, target, [], DE_EN) == (expected, True)
+
+
+@pytest.mark.parametrize(
     ("german", "english"), [("um 16 Uhr", "at 4 pm"), ("15 PM-Werte", "15 PMs"), ("um 9", "at 8 pm")]
 )
 def test_other_times_stay(german: str, english: str) -> None:
@@ -245,7 +295,7 @@ def test_repairs_are_of_numbers_only(source: list[str], target: str, direction: 
     bounds = [bound for span, _ in repair.edits for bound in (span.start, span.end)]
     assert bounds == sorted(bounds)
     for span, number in repair.edits:
-        assert re.fullmatch(r"\d[\d.,:/'’\u00a0]*", target[span.start : span.end])
+        assert re.fullmatch(r"\d[\d.,:/'’\u00a0]*(\s?[ap])?", target[span.start : span.end])  # 3 pm for 15 pm
         digits = re.sub(r"\D", "", number)
         assert digits in re.sub(r"[^\d ]", "", known)
     assert repair.sound or text != target or direction.source == direction.target or "," in text or "." in text
