@@ -128,6 +128,8 @@ def load_model(path: Path) -> Reder:
 def average_weights(paths: Sequence[Path], target: Path) -> None:
     """Write the mean of several weights files of one run (Vaswani et al. 2017, section 6.1).
 
+    What the run started from may be among them, a bundle's weights too. One that is named twice counts double.
+
     Raises:
         CheckpointError: a file cannot be read, or the shapes differ.
     """
@@ -135,12 +137,12 @@ def average_weights(paths: Sequence[Path], target: Path) -> None:
     kinds: dict[str, torch.dtype] = {}
     config: ModelConfig | None = None
     for path in paths:
-        this_config, tensors = _load_weights(path)
-        if config is not None and this_config != config:
+        network = load_network(path)
+        if config is not None and network.config != config:
             msg = f"{path} has another shape than {paths[0]}"
             raise CheckpointError(msg)
-        config = this_config
-        for name, tensor in tensors.items():
+        config = network.config
+        for name, tensor in network.state_dict().items():
             total[name] = tensor.double() + total.get(name, 0.0)
             kinds[name] = tensor.dtype
     if config is None:
