@@ -126,8 +126,8 @@ def test_missing_files_are_clear_errors(tmp_path: Path) -> None:
 
 def test_what_the_network_copies(tmp_path: Path) -> None:
     """Sentences that share a name are found; X1 in its place is copied by the bundle, and the file has the figures."""
-    english = ["The president of France met Obama in the new house.", "In the evening, Peter was reading a newspaper."]
-    german = ["Der Präsident von Frankreich traf Obama im neuen Haus.", "Am Abend las Peter eine Zeitung."]
+    english = ["The president of France met Obama in the new house.", "The man gave Peter a newspaper."]
+    german = ["Der Präsident von Frankreich traf Obama im neuen Haus.", "Der Mann gab Peter eine Zeitung."]
     cases = find_pairs(zip(english, german, strict=True), 5)
     assert {name for _, _, name in cases} == {"Obama", "Peter"}
     write_set(tmp_path, "real", english, german)
@@ -139,7 +139,7 @@ def test_what_the_network_copies(tmp_path: Path) -> None:
         assert figures["copied"] == 100.0
         assert figures["chrf"] > 20
     row = next(line for line in run.stdout.splitlines() if line.startswith("| X1"))
-    assert row.count("100.00") == 2
+    assert row.split(" | ")[1:4:2] == ["100.00", "100.00"]
     missing = here("stand-ins", "--set", tmp_path / "none", "--bundle", BUNDLE, "--output", tmp_path)
     assert missing.exit_code == 2
     assert "cannot be read" in one_line(missing.stderr)

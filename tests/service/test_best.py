@@ -105,7 +105,7 @@ def test_long_text_is_never_cut(settings: Settings, loaded: Loaded) -> None:
 def test_no_words_found_is_told(settings: Settings, loaded: Loaded) -> None:
     """Where the search finds nothing but blanks, the translation is empty with confidence 0."""
     with serve(settings, replace(loaded, engine=SilentEngine())) as served:
-        assert translate(served.client, "en-de", ["Hello there.", "1984"]) == [
+        assert translate(served.client, "en-de", ["Two men talk.", "1984"]) == [
             {"text": "", "confidence": 0.0},
             {"text": "1984", "confidence": 1.0},
         ]

@@ -463,7 +463,7 @@ def test_the_switch_leaves_nothing_of_the_other_language(browser: Browser, serve
 
 def test_a_phone_shows_the_word_that_was_chosen(browser: Browser, served: Served) -> None:
     """What is told of a word leaves most of the screen to the texts, never covers the word, and can be scrolled."""
-    long = DIFFICULT.rstrip(".") + ", and the technician carefully checked the old machine in the basement" * 3
+    long = DIFFICULT.rstrip(".") + ", and thereunto the lessor shall hold harmless the lessee's heirs and assignees" * 2
     places = """() => {
         const word = [...CSS.highlights.get("chosen")][0].getBoundingClientRect();
         return [word.top, word.bottom, document.getElementById("inspector").getBoundingClientRect().top];
