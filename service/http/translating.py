@@ -30,13 +30,13 @@ from service.errors import (
     TooLarge,
     UnsupportedMedia,
 )
-from service.formats import Document, InvalidDocument
+from service.formats import Document
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter
 from service.observability.tracing import note_stage
 from service.pipeline.detection import Detection, detect_document, way
-from service.pipeline.reading import parse_texts
+from service.pipeline.reading import parse_request, parse_texts
 from service.pipeline.together import together
 from service.types import Format, Quality, Request, Term, Translated, Translation
 
@@ -199,8 +199,10 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
     found: Sequence[Detection | None] = [None] * len(order.texts)
     started = time.perf_counter()
     if order.parse is not None:
-        documents = await _parse_all(running, order.texts, order.parse, timeout_s=timeout_s)
-        whole = replace(whole, documents=documents)
+        late = "the texts were not read before the deadline"
+        parsing = partial(parse_texts, order.texts, order.parse)
+        parsed = await _in_text_threads(running, parsing, timeout_s=timeout_s, late=late)
+        documents, whole = parsed, replace(whole, documents=parsed)
         noted.stage_s["parse"] = time.perf_counter() - started
     if order.source is None:
         parsed_s = time.perf_counter() - started
@@ -278,24 +280,6 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
     return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
-async def _parse_all(
-    running: Context, texts: Sequence[str], parse: Callable[[str], Document], *, timeout_s: float
-) -> tuple[Document, ...]:
-    def parse_each() -> tuple[Document, ...]:
-        documents, errors = [], []
-        for index, text in enumerate(texts):
-            try:
-                documents.append(parse(text))
-            except InvalidDocument as error:
-                errors.append(FieldError(f"text.{index}", str(error)))
-        if errors:
-            raise InvalidRequest(*errors)
-        return tuple(documents)
-
-    late = "the texts were not read before the deadline"
-    return await _in_text_threads(running, parse_each, timeout_s=timeout_s, late=late)
-
-
 async def _in_text_threads(running: Context, work: Callable[[], R], *, timeout_s: float, late: str) -> R:
     """What the work gives; `late` is what is said if it takes too long."""
     try:
@@ -306,5 +290,5 @@ async def _in_text_threads(running: Context, work: Callable[[], R], *, timeout_s
 
 
 def _detect_all(request: Request) -> tuple[Sequence[Document], list[Detection]]:
-    documents = request.documents or parse_texts(request)
+    documents = parse_request(request)
     return documents, [detect_document(document) for document in documents]

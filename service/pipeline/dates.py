@@ -42,7 +42,8 @@ _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w:/]|[.,]\d)"
-_ORDINAL = r"(?:st|nd|rd|th|\.)?"
+_ENDING = "(?:st|nd|rd|th)"
+_ORDINAL = rf"(?:{_ENDING}|\.)?"
 _TO = r"\s?(?:[-–/,]|\b(?:and|or|to|through|until|und|oder|bis|bis zum)\b)\s?(?:the |den |dem |zum )?"
 
 
@@ -51,11 +52,11 @@ def _patterns(names: str, point: str) -> tuple[re.Pattern[str], ...]:
     month = rf"(?<![^\W\d_])(?P<month>{names})(?![^\W\d_])"
     return (
         re.compile(rf"{_BEGIN}{_DAY}{point}(?: of)?\s{{0,2}}{month}"),
-        re.compile(rf"{month}\.?\s{_DAY}(?:st|nd|rd|th)?{_END}"),
+        re.compile(rf"{month}\.?\s{_DAY}{_ENDING}?{_END}"),
     )
 
 
-_SAID = {"en": _patterns(_NAMES["en"], "(?:st|nd|rd|th)?"), "de": _patterns(_NAMES["de"], r"\.")}
+_SAID = {"en": _patterns(_NAMES["en"], f"{_ENDING}?"), "de": _patterns(_NAMES["de"], r"\.")}
 """Of a sentence as its language writes it."""
 _WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
 """Of a translation, which may have a month of the other language, or lack a point."""
@@ -72,8 +73,8 @@ _BEFORE_DAY = re.compile(
     re.IGNORECASE,
 )
 """What stands before the day of a month, and hardly before a number of things."""
-_AFTER_DAY = {"en": re.compile(r"(?:st|nd|rd|th)(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
-_IS_DAY = {"en": re.compile(r"(?:st|nd|rd|th)?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
+_AFTER_DAY = {"en": re.compile(rf"{_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
+_IS_DAY = {"en": re.compile(rf"{_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
@@ -106,26 +107,26 @@ def check_dates(
     if not ours:
         return [], True
     written = _dates(target, _WRITTEN)
+    alone, others = _months_alone(source, ours, direction.source), _months_alone(target, written, direction.target)
     days, months = {date.day_span for date in written}, Counter(date.month_span for date in written)
-    names = _MONTHS[direction.target]
+    names = [month.split()[0] for month in _MONTHS[direction.target]]
     _drop_pairs(ours, written, lambda one, other: (one.day, one.month) == (other.day, other.month))
-    alone = _months_alone(source, _SAID[direction.source], direction.source)
     swapped = _drop_pairs(  # a month without a day, as of "im Mai", may have got one
         ours, written, lambda one, other: one.day == other.day and other.month not in alone and not other.shared
     )
     if any(months[other.month_span] > 1 for _, other in swapped):  # of a range whose other end may be right
         return [], False
-    edits = [(other.month_span, names[one.month].split()[0]) for one, other in swapped]
+    edits = [(other.month_span, names[one.month]) for one, other in swapped]
     _drop_pairs(ours, written, lambda one, other: one.month == other.month)  # a wrong day is no matter of months
     lost = [date for date in ours if not date.shared and not _is_in_figures(date, theirs)]
-    for month in _months_alone(target, _WRITTEN, direction.target):  # "im Oktober, am 7."
+    for month in others:  # "im Oktober, am 7."
         if found := next((date for date in lost if date.month == month), None):
             lost.remove(found)
     for date in lost:
         without = [one.span for one in theirs if one.span not in days and _may_be_day(one, date.day, target, direction)]
         if len(without) != 1 or sum(other.day == date.day for other in lost) > 1:
             return edits, False
-        edits.append(_with_month(target, without[0], names[date.month].split()[0], direction.target))
+        edits.append(_with_month(target, without[0], names[date.month], direction.target))
     return edits, True
 
 
@@ -157,9 +158,9 @@ def _shared(text: str, date: _Date) -> Iterator[_Date]:
         yield date._replace(day=int(after["day"]), day_span=Span(*after.span("day")), shared=True)
 
 
-def _months_alone(text: str, patterns: Sequence[re.Pattern[str]], language: str) -> list[int]:
+def _months_alone(text: str, dates: Sequence[_Date], language: str) -> list[int]:
     """The months that have no day."""
-    dated = {date.month_span.start for date in _dates(text, patterns)}
+    dated = {date.month_span.start for date in dates}
     return [_NUMBERS[match["month"]] for match in _ALONE[language].finditer(text) if match.start() not in dated]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from service.errors import FieldError, InvalidRequest
@@ -17,13 +18,13 @@ from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from model.bundle import Direction, Tokenizer
     from service.formats import Document
     from service.types import Block, Request, Segmented, Span, Term, Tokenised
 
-__all__ = ["Found", "Text", "find_sentences", "parse_texts", "tokenise_texts"]
+__all__ = ["Found", "Text", "find_sentences", "parse_request", "parse_texts", "tokenise_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +59,27 @@ class _Protection:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def parse_texts(request: Request) -> tuple[Document, ...]:
+def parse_request(request: Request) -> tuple[Document, ...]:
+    """Find the text of each document, unless that has been done.
+
+    Raises:
+        InvalidRequest: as `parse_texts`.
+    """
+    return request.documents or parse_texts(
+        request.texts, partial(parse, request.format, attributes=request.attributes)
+    )
+
+
+def parse_texts(texts: Sequence[str], read: Callable[[str], Document]) -> tuple[Document, ...]:
     """Find the text of each document.
 
     Raises:
         InvalidRequest: a text is not written in the request's format.
     """
     documents, errors = [], []
-    for index, text in enumerate(request.texts):
+    for index, text in enumerate(texts):
         try:
-            documents.append(parse(request.format, text, attributes=request.attributes))
+            documents.append(read(text))
         except InvalidDocument as error:
             errors.append(FieldError(f"text.{index}", str(error)))
     if errors:
@@ -82,7 +94,7 @@ def find_sentences(request: Request) -> list[Found]:
         InvalidRequest: as `parse_texts`.
     """
     texts = []
-    for document in request.documents or parse_texts(request):
+    for document in parse_request(request):
         blocks = []
         for block in document.blocks:
             kept = find_placeholders(block.text)
