@@ -121,7 +121,8 @@ def _messages(lines: Sequence[str]) -> Iterator[_Message]:
             if message.fields and _ORDER.index(keyword) < _ORDER.index(message.fields[-1].keyword):
                 yield message
                 message = _Message()
-            if any(one.keyword == keyword and one.index == plural for one in message.fields):
+            several = keyword == "msgstr" and message.get("msgid_plural") is not None  # one for each plural form
+            if any(one.keyword == keyword and (one.index == plural or not several) for one in message.fields):
                 msg = f"line {index + 1}: the second {keyword} of one message"
                 raise InvalidDocument(msg)
             message.fields.append(_Field(keyword, plural, index, index + 1, [found[3]]))

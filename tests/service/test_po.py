@@ -128,6 +128,7 @@ def test_translated_by_the_service(client: httpx.Client) -> None:
         ('msgid "a"\n\nmsgid "b"\nmsgstr ""\n', "line 3: the second msgid of one message"),
         ('msgctxt "a"\nmsgstr "b"\n', "line 1: a message without msgid"),
         ('msgid "a"\nmsgstr "b"\nmsgstr "c"\n', "line 3: the second msgstr of one message"),
+        ('msgid "a"\nmsgstr ""\nmsgstr[1] ""\n', "line 3: the second msgstr of one message"),
     ],
 )
 def test_refusals_say_where(source: str, reason: str) -> None:
