@@ -56,6 +56,7 @@ from service.pipeline.admission import Tally
 from service.pipeline.batcher import Batcher, BatcherLimits
 from service.pipeline.canary import RUNS_REMEMBERED, Canary, CanaryTimes, Run
 from service.pipeline.planning import BatchBudget, default_budget, default_lookahead
+from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator
 from service.pipeline.validation import RequestLimits
 from service.serving import Generation, Serving
@@ -63,7 +64,6 @@ from service.settings import MIN_SEGMENT_TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-    from concurrent.futures import Executor
     from pathlib import Path
 
     from fastapi.telemetry import TelemetryConfig
@@ -134,7 +134,8 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
 @asynccontextmanager
 async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIterator[Context]:
     """Serve what was loaded; on exit finish what was accepted, within `drain_timeout_s`."""
-    text_threads = ThreadPoolExecutor(settings.text_threads, thread_name_prefix="text")
+    threads = ThreadPoolExecutor(settings.text_threads, thread_name_prefix="text")
+    text_threads = TextThreads(threads)
     round_trips: deque[Run] = deque(maxlen=RUNS_REMEMBERED)
     assemble = partial(
         _generation,
@@ -163,7 +164,7 @@ async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIter
         )
     finally:
         await serving.stop()
-        text_threads.shutdown(wait=False, cancel_futures=True)
+        threads.shutdown(wait=False, cancel_futures=True)
 
 
 def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
@@ -237,7 +238,7 @@ def _generation(
     loaded: Loaded,
     *,
     settings: Settings,
-    text_threads: Executor,
+    text_threads: TextThreads,
     tally: Tally,
     round_trips: deque[Run],
     metrics: Metrics,

@@ -172,7 +172,7 @@ class Settings(BaseSettings):
         description="Seconds that a connection may rest between two requests. Longer than load balancers keep one, or "
         "they might send a request while it is being closed.",
     )
-    text_threads: int = Field(2, ge=1, description="Threads that segment, tokenise, search beams and detokenise.")
+    text_threads: int = Field(2, ge=1, description="Threads that search beams, and work on texts that are not short.")
 
     # Access; docs/security.md has the whole picture
     api_keys: str | None = Field(

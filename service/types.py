@@ -100,6 +100,16 @@ class Request:
     attributes: bool = False
     documents: tuple[Any, ...] = ()
 
+    @property
+    def characters(self) -> int:
+        """Of all texts."""
+        return sum(map(len, self.texts))
+
+    @property
+    def size(self) -> int:
+        """Characters that work on it goes through: of texts and terms."""
+        return self.characters + sum(len(term.source) + len(term.target) for term in self.glossary)
+
 
 @dataclass(frozen=True, slots=True)
 class Span:

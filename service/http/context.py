@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -17,6 +16,7 @@ from service.observability.metrics import NONE, Metrics
 from service.pipeline.batcher import Batcher
 from service.pipeline.canary import Canary, Run
 from service.pipeline.lane import EngineState
+from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator
 from service.serving import Generation, Serving
 from service.settings import Settings
@@ -38,7 +38,7 @@ class Context:
     metrics: Metrics
     activity: Activity
     round_trips: Sequence[Run]
-    text_threads: Executor
+    text_threads: TextThreads
     version: str
     generation: Generation | None = None
 

@@ -196,7 +196,7 @@ async def detect_language(
     await meter.take(len(whole))
     left_s = allowed_s(running, timeout_ms) - noted.elapsed_s
     read = types.Request(DIRECTIONS[0], (whole,))
-    _, (found,) = await while_connected(request, detect_all(running, read, timeout_s=left_s))
+    _, (found,) = await while_connected(request, detect_all(running, noted, read, timeout_s=left_s))
     return [_detected(found)]
 
 

@@ -34,7 +34,6 @@ from service.formats import Document
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter
-from service.observability.tracing import note_stage
 from service.pipeline.detection import Detection, detect_document, way
 from service.pipeline.reading import parse_request, parse_texts
 from service.pipeline.together import together
@@ -201,13 +200,11 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
     if order.parse is not None:
         late = "the texts were not read before the deadline"
         parsing = partial(parse_texts, order.texts, order.parse)
-        parsed = await _in_text_threads(running, parsing, timeout_s=timeout_s, late=late)
+        parsed = await _work_on(whole, running, noted, "parse", parsing, timeout_s=timeout_s, late=late)
         documents, whole = parsed, replace(whole, documents=parsed)
-        noted.stage_s["parse"] = time.perf_counter() - started
     if order.source is None:
         parsed_s = time.perf_counter() - started
-        documents, found = await detect_all(running, whole, timeout_s=timeout_s - parsed_s)
-        noted.stage_s["detect"] = time.perf_counter() - started - parsed_s
+        documents, found = await detect_all(running, noted, whole, timeout_s=timeout_s - parsed_s)
     directions = [
         None if order.source is None and not text.strip() else _direction(order, one)
         for text, one in zip(order.texts, found, strict=True)
@@ -223,7 +220,7 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
 
 
 async def detect_all(
-    running: Context, request: Request, *, timeout_s: float
+    running: Context, noted: Exchange, request: Request, *, timeout_s: float
 ) -> tuple[Sequence[Document], list[Detection]]:
     """Parse each text of a valid request, unless that has been done, and say in which language it is.
 
@@ -231,12 +228,10 @@ async def detect_all(
         InvalidRequest: one is not of its format.
         DeadlineExceeded: not done in time.
     """
-    started = time.perf_counter()
     late = "the languages were not detected before the deadline"
-    found = await _in_text_threads(running, partial(_detect_all, request), timeout_s=timeout_s, late=late)
-    seconds = time.perf_counter() - started
-    running.metrics.observe_stages({"detect": seconds})
-    note_stage("detect", started, seconds)
+    detecting = partial(_detect_all, request)
+    found = await _work_on(request, running, noted, "detect", detecting, timeout_s=timeout_s, late=late)
+    running.metrics.observe_stages({"detect": noted.stage_s["detect"]})
     return found
 
 
@@ -280,11 +275,20 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
     return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
-async def _in_text_threads(running: Context, work: Callable[[], R], *, timeout_s: float, late: str) -> R:
-    """What the work gives; `late` is what is said if it takes too long."""
+async def _work_on(
+    request: Request,
+    running: Context,
+    noted: Exchange,
+    stage: str,
+    work: Callable[[], R],
+    *,
+    timeout_s: float,
+    late: str,
+) -> R:
+    """What a stage of work on the texts gives; `late` is what is said if it takes too long."""
     try:
         async with asyncio.timeout(timeout_s):
-            return await asyncio.get_running_loop().run_in_executor(running.text_threads, work)
+            return await running.text_threads.run(noted.stage_s, stage, lambda _: work(), characters=request.size)
     except TimeoutError as error:
         raise DeadlineExceeded(late) from error
 

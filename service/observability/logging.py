@@ -53,6 +53,7 @@ def configure_logging(level: str = "info", log_format: str = "json") -> None:
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *final],
         )
     )
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False  # no line tells of them
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())

@@ -60,6 +60,8 @@ def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:
     Returns:
         Indices into `lengths`, shortest sentence first; 0, the oldest, is among them.
     """
+    if len(lengths) == 1:
+        return [0]
     order = np.argsort(np.asarray(lengths), kind="stable").tolist()
     count = len(order)
     best = np.zeros(count + 1)

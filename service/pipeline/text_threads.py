@@ -1,8 +1,9 @@
-"""Stages that run in text threads, off the event loop, and how long each takes."""
+"""Stages of work on text: long texts in threads, off the event loop, short ones at once; how long each takes."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,9 +20,14 @@ R = TypeVar("R")
 StageTimes = dict[str, float]
 """Seconds by stage, of one request."""
 
+_AT_ONCE = 500
+"""Characters whose stages the event loop does itself. What that takes is bounded: two milliseconds a stage at the very
+worst, a quarter for a sentence. To hand a sentence to a thread and back takes as long as the work, and the event loop
+would have to wait for Python's lock all the same."""
+
 
 class Clock:
-    """Times stages that follow one another in a text thread. The wait for the thread counts with the first."""
+    """Times stages that follow one another. If they are done in a thread, the wait for it counts with the first."""
 
     def __init__(self) -> None:
         self.laps: list[tuple[str, float, float]] = []
@@ -44,10 +50,16 @@ class TextThreads:
     def __init__(self, threads: Executor) -> None:
         self._threads = threads
 
-    async def run(self, stage_s: StageTimes, last: str, work: Callable[[Clock], R]) -> R:
-        """Do stages that follow one another in one go, in a text thread, and note how long each took.
+    async def run(
+        self, stage_s: StageTimes, last: str, work: Callable[[Clock], R], *, characters: float = math.inf
+    ) -> R:
+        """Do stages that follow one another in one go, and note how long each took.
 
-        `work` tells the clock where each stage ends but the last.
+        Args:
+            stage_s: is told of each stage.
+            last: what the last stage is called.
+            work: tells the clock where each stage ends but the last.
+            characters: how much text it is about; of few, the work is done before this call first yields.
         """
         clock = Clock()
 
@@ -56,7 +68,10 @@ class TextThreads:
             clock.lap(last)
             return result
 
-        result = await asyncio.get_running_loop().run_in_executor(self._threads, timed)
+        if characters <= _AT_ONCE:
+            result = timed()
+        else:
+            result = await asyncio.get_running_loop().run_in_executor(self._threads, timed)
         for stage, started, seconds in clock.laps:
             stage_s[stage] = seconds
             note_stage(stage, started, seconds)

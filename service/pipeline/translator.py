@@ -23,14 +23,13 @@ from service.pipeline.assembly import assemble, finish, report
 from service.pipeline.decoding import Decoder
 from service.pipeline.reading import find_sentences, tokenise_texts
 from service.pipeline.tagging import place_inlines
-from service.pipeline.text_threads import TextThreads, note_longest
+from service.pipeline.text_threads import note_longest
 from service.pipeline.validation import RequestLimits, validate
 from service.pipeline.writing import Writer
 from service.types import Quality, Request, Translated
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-    from concurrent.futures import Executor
     from typing import Unpack
 
     from model.bundle import Bundle, Direction
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from service.pipeline.batcher import Batcher
     from service.pipeline.decoding import Rest
     from service.pipeline.reading import Text
-    from service.pipeline.text_threads import Clock, StageTimes
+    from service.pipeline.text_threads import Clock, StageTimes, TextThreads
     from service.types import Format, Piece, SegmentReport, Term, Translation, Written
 
     Told = tuple[int, int, SegmentReport]
@@ -77,7 +76,7 @@ class _Job:
 
 
 class Translator:
-    """Takes a request through the pipeline. Work on text is done in `text_threads`, off the event loop.
+    """Takes a request through the pipeline. Work on text that is not short is done in `text_threads`.
 
     Args:
         bundle: its tokenizer, and in its manifest how hard good and best quality search.
@@ -95,7 +94,7 @@ class Translator:
         *,
         limits: RequestLimits,
         max_segment_tokens: int,
-        text_threads: Executor,
+        text_threads: TextThreads,
         metrics: Metrics,
     ) -> None:
         self._tokenizer = bundle.tokenizer
@@ -103,7 +102,7 @@ class Translator:
         self._batcher = batcher
         self._limits = limits
         self._max_segment_tokens = max_segment_tokens
-        self._threads = TextThreads(text_threads)
+        self._threads = text_threads
         self._decoder = Decoder(bundle, batcher, self._threads, max_segment_tokens=max_segment_tokens)
         self._metrics = metrics
         self._tokens_per_character = 0.0
@@ -181,7 +180,8 @@ class Translator:
     async def _translate(self, request: Request, timeout_s: float, tell: Tell | None) -> Translated:
         started = time.monotonic()
         stage_s: StageTimes = {}
-        texts = await self._threads.run(stage_s, "tokenise", partial(self._read, request))
+        size = request.size
+        texts = await self._threads.run(stage_s, "tokenise", partial(self._read, request), characters=size)
         pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
         tokens = sum(len(piece.ids) for piece in pieces)
         self._note_length(request, tokens)
@@ -194,7 +194,10 @@ class Translator:
             else:
                 decoded = await self._decoder.decode(request, admission, pieces, stage_s)
                 translations = await self._threads.run(
-                    stage_s, "detokenise", lambda clock: self._finish(job, self._write(job, pieces, decoded, clock))
+                    stage_s,
+                    "detokenise",
+                    lambda clock: self._finish(job, self._write(job, pieces, decoded, clock)),
+                    characters=size,
                 )
         return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
 
@@ -208,12 +211,11 @@ class Translator:
 
     def _expected_tokens(self, request: Request) -> int:
         """What a request will come to, from its characters: refusing it must not cost as much as tokenising it."""
-        characters = sum(map(len, request.texts))
         passes = self.passes(request.quality, details=request.details)
-        return max(1, round(characters * self._tokens_per_character) * passes)
+        return max(1, round(request.characters * self._tokens_per_character) * passes)
 
     def _note_length(self, request: Request, tokens: int) -> None:
-        if characters := sum(map(len, request.texts)):
+        if characters := request.characters:
             found = min(tokens / characters, _MOST_TOKENS_PER_CHARACTER)
             known = self._tokens_per_character
             self._tokens_per_character += (found - known) * (_SMOOTHING if known else 1.0)

@@ -106,6 +106,18 @@ def _called(dependant: Dependant) -> Iterator[Callable[..., Any] | None]:
         yield from _called(one)
 
 
+@contextmanager
+def text_threads_taken(context: Context) -> Iterator[None]:
+    """All of them work on something else until the end."""
+    over = threading.Event()
+    for _ in range(context.settings.text_threads):
+        context.translator._threads._threads.submit(over.wait)
+    try:
+        yield
+    finally:
+        over.set()
+
+
 def wait_until(condition: Callable[[], bool]) -> None:
     """Wait for what happens on another thread."""
     deadline = time.monotonic() + PATIENCE_S

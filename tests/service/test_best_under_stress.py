@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,7 +17,7 @@ from service.app import run
 from service.errors import Draining
 from service.observability.metrics import Metrics
 from service.types import Quality, Request
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import FaultyEngine, serve, text_threads_taken, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     import httpx
 
     from service.app import Loaded
-    from service.http.context import Context
     from service.settings import Settings
     from service.types import Translated
     from tests.service.support import Served
@@ -68,18 +66,6 @@ def translation(response: httpx.Response) -> str:
 def tasks(engine: FaultyEngine) -> list[Task]:
     """What the engine was asked for, in order."""
     return [call.task for call in engine.calls]
-
-
-@contextmanager
-def text_threads_taken(context: Context) -> Iterator[None]:
-    """All of them work on something else until the end."""
-    over = threading.Event()
-    for _ in range(context.settings.text_threads):
-        context.translator._threads._threads.submit(over.wait)
-    try:
-        yield
-    finally:
-        over.set()
 
 
 @pytest.mark.parametrize("task", [Task.SEARCH, Task.SCORE])
