@@ -98,18 +98,24 @@ def best_path(
     steps = np.maximum(listed, choice_log_probs.min(axis=1, keepdims=True) + _UNLISTED)
     may_skip = np.zeros(states, dtype=bool)
     may_skip[3::2] = tokens[3::2] != tokens[1:-2:2]
-    best = np.where(np.arange(states) <= 1, steps[0], -np.inf)
-    came_by = np.zeros((frames, states), dtype=np.int64)
-    ways = np.full((3, states), -np.inf)
+    skip = np.where(may_skip, 0.0, -np.inf)
+    best = np.full((frames, states + 2), -np.inf)  # to each state; two that cannot be come before the first
+    best[0, 2:4] = steps[0, :2]
+    skipped, reached = np.empty(states), np.empty(states)
     for frame in range(1, frames):
-        ways[0], ways[1, 1:], ways[2, 2:] = best, best[:-1], np.where(may_skip[2:], best[:-2], -np.inf)
-        came_by[frame] = ways.argmax(axis=0)
-        best = ways.max(axis=0) + steps[frame]
-    state = states - 1 - int(states > 1 and best[-2] > best[-1])
+        before = best[frame - 1]
+        np.add(before[:-2], skip, out=skipped)
+        np.maximum(before[2:], before[1:-1], out=reached)
+        np.maximum(reached, skipped, out=reached)
+        np.add(reached, steps[frame], out=best[frame, 2:])
+    state = states - 1 - int(states > 1 and best[-1, -2] > best[-1, -1])
     path = np.zeros(frames, dtype=np.int64)
-    for frame in range(frames - 1, -1, -1):
+    path[-1] = tokens[state]
+    for frame in range(frames - 2, -1, -1):
+        skipping, stepping, staying = best[frame, state : state + 3].tolist()
+        if max(stepping, skipping if may_skip[state] else stepping) > staying:
+            state -= 2 if may_skip[state] and skipping > stepping else 1
         path[frame] = tokens[state]
-        state -= int(came_by[frame, state])
     return path
 
 

@@ -20,10 +20,10 @@ R = TypeVar("R")
 StageTimes = dict[str, float]
 """Seconds by stage, of one request."""
 
-_AT_ONCE = 500
-"""Characters whose stages the event loop does itself. What that takes is bounded: two milliseconds a stage at the very
-worst, a quarter for a sentence. To hand a sentence to a thread and back takes as long as the work, and the event loop
-would have to wait for Python's lock all the same."""
+_AT_ONCE = 300
+"""Characters whose stages the event loop does itself: most sentences. That takes it a quarter of a millisecond a stage,
+and seven where there is nothing but amounts of money. To hand a sentence to a thread and back takes nearly as long as
+the work, and the event loop would have to wait for Python's lock all the same."""
 
 
 class Clock:
