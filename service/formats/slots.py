@@ -25,8 +25,8 @@ __all__ = [
 
 _CLOSERS = ".,;:!?)]}…»”’"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-# What no text may hold (see `service.pipeline.validation`), but an escape can write.
 _SEPARATED = re.compile(r"\d[.,]\d")
+# What no text may hold (see `service.pipeline.validation`), but an escape can write.
 _UNTRANSLATABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
