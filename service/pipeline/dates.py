@@ -69,7 +69,8 @@ _LONGEST_BEFORE = 24
 _BEFORE_DAY = re.compile(
     r"(?:^|\b(?:on|by|from|since|until|till|to|of|the|before|after|and|am|zum|vom|bis|den|dem|ab|seit|nach|vor|und"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day,?"
-    r"|(?:mon|diens|donners|frei|sonn)tag,?|mittwoch,?|samstag,?|sonnabend,?))\s*$",
+    r"|(?:mon|diens|donners|frei|sonn)tag,?|mittwoch,?|samstag,?|sonnabend,?"
+    r"|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:[.,]|\.,)?|(?:mo|di|mi|do|fr|sa|so)(?:[.,]|\.,)))\s*$",
     re.IGNORECASE,
 )
 """What stands before the day of a month, and hardly before a number of things."""

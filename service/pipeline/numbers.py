@@ -36,6 +36,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 _HALF_LEFT = re.compile(r"\s?(?:AM\b|am\b(?!\s(?!bis|und|oder)\w))")
 """The English word that stayed in a German sentence, where "am" is another one."""
+_PM_LEFT = re.compile(r"\s?p\.?m\b", re.IGNORECASE)
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -255,7 +256,10 @@ def _in_order(edits: Iterable[tuple[Span, str]]) -> tuple[tuple[Span, str], ...]
 def _edit(right: Number, wrong: Number, target: str) -> tuple[Span, str]:
     """What to write, and where, so that the one number stands where the other does."""
     is_halved = wrong.strict or (right.strict and _HALF_LEFT.match(target, wrong.span.end))
-    twelve = in_twelve_hours(target, wrong.span, in_24_hours(right)) if is_halved else None
+    is_late = right.clock and right.parts[0].isdecimal() and int(right.parts[0]) > HALF_A_DAY
+    twelve = None
+    if is_halved or (is_late and _PM_LEFT.match(target, wrong.span.end)):
+        twelve = in_twelve_hours(target, wrong.span, in_24_hours(right))
     return twelve or (wrong.span, localised(right))
 
 

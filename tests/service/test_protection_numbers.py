@@ -186,6 +186,7 @@ def test_the_wrong_half_of_the_day_is_told(german: str, english: str) -> None:
         ("um 24 Uhr", "at 24 pm", "at 12 am"),
         ("um 19 Uhr", "at 9pm", "at 7pm"),
         ("um 19.30 Uhr", "at 9am", "at 7:30pm"),
+        ("um 20.15 Uhr", "at 90:15pm", "at 8:15pm"),
         ("um 16 Uhr", "at 4 am", "at 4 pm"),
         ("um 16 Uhr", "at 5 pm", "at 4 pm"),
         ("um 12 Uhr", "at 1 am", "at 12 pm"),
