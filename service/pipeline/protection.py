@@ -20,9 +20,10 @@ from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from model.bundle import Direction
+    from service.pipeline.glossary import Match
     from service.types import Term
 
 __all__ = ["Protected", "Restored", "protect", "restore"]
@@ -108,11 +109,12 @@ class Restored:
 # ----------------------------------------------------------------------------------------- protect
 
 
-def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term]) -> Protected:
-    """Take out of a sentence what must survive: `kept`, what its form shows, and the terms of a glossary."""
+def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Sequence[Match] = ()) -> Protected:
+    """Take out of a sentence what must survive: `kept`, what its form shows, the terms of a glossary, and keys."""
     found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
     spans = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
+    matches += [key for key in keys if not _meets(key.span, [*spans, *(match.span for match in matches)])]
     if not spans and not matches:
         return Protected(sentence, sentence)
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
@@ -124,6 +126,10 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term]) -> Prote
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
+
+
+def _meets(one: Span, others: Iterable[Span]) -> bool:
+    return any(one.start < other.end and other.start < one.end for other in others)
 
 
 def _stripped(sentence: str, span: Span) -> Span:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
+from service.pipeline.keystrokes import find_keys
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, restore
@@ -51,9 +52,10 @@ class _Protection:
     terms: tuple[Term, ...]
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
-        if not kept and not self.terms:
+        keys = list(find_keys(text, self.direction))
+        if not kept and not self.terms and not keys:
             return Protected(text, text)  # what `protect` would find has been looked for in the whole block
-        return protect(text, kept, self.terms)
+        return protect(text, kept, self.terms, keys)
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

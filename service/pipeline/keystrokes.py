@@ -1,0 +1,66 @@
+"""Keys that have another name on the keyboards of the other language: Ctrl+Alt+Del is Strg+Alt+Entf.
+
+The network knows Ctrl and Shift, and letters are the same. But of the keys that they are pressed with it makes others:
+"Shift+Entf" became "Shift+Enter", which does something else.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.glossary import Match
+from service.types import Span, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from model.bundle import Direction
+
+__all__ = ["find_keys"]
+
+_KEYS = (
+    ("Delete/Del", "Entf"),
+    ("Insert/Ins", "Einfg"),
+    ("Home", "Pos1/Pos 1"),
+    ("End", "Ende"),
+    ("Page Up/PageUp/PgUp", "Bild auf/Bild hoch/Bild↑"),
+    ("Page Down/PageDown/PgDown/PgDn", "Bild ab/Bild runter/Bild↓"),
+    ("Backspace", "Rücktaste/Rückschritt"),
+    ("Space/Spacebar/Space bar", "Leertaste"),
+    ("Enter/Return", "Eingabetaste/Eingabe"),
+    ("Print Screen/PrtScn/PrtSc", "Druck"),
+)
+"""Names of each key, English and German, the one to write first."""
+_HELD = (
+    *("Ctrl", "Strg", "Control", "Shift", "Umschalt", "Umsch"),
+    *("Alt", "AltGr", "Cmd", "Command", "Super", "Win", "Fn"),
+)
+"""Those that are held meanwhile."""
+
+
+def _other_names(own: int, other: int) -> dict[str, str]:
+    """The name of each key in the other language by each of its own, all in capitals as well."""
+    names = {name: key[other].split("/")[0] for key in _KEYS for name in key[own].split("/")}
+    return {name.upper(): theirs.upper() for name, theirs in names.items()} | names
+
+
+def _written(names: Iterable[str]) -> str:
+    return "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+
+def _combination(keys: Iterable[str]) -> re.Pattern[str]:
+    """Capital letters tell keys from words: shift-end is when a shift ends. So does Ctrl, before a hyphen."""
+    held = _written({*_HELD, *map(str.upper, _HELD)})
+    joined = rf"(?:(?:{held})\s?\+\s?)+|(?:Ctrl|CTRL|Strg|STRG)-(?:(?:{held})-)*"
+    return re.compile(rf"(?<![\w+-])(?:{joined})({_written(keys)})(?![\w+])")
+
+
+_OTHER_NAMES = {"en": _other_names(0, 1), "de": _other_names(1, 0)}
+_COMBINATIONS = {language: _combination(names) for language, names in _OTHER_NAMES.items()}
+
+
+def find_keys(sentence: str, direction: Direction) -> Iterator[Match]:
+    """The keys of a sentence that are pressed while others are held, each with its name in the other language."""
+    for found in _COMBINATIONS[direction.source].finditer(sentence):
+        yield Match(Span(*found.span(1)), Term(found[1], _OTHER_NAMES[direction.source][found[1]]))
