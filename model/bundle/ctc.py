@@ -96,9 +96,8 @@ def best_path(
     found = choice_ids[:, None, :] == tokens[None, :, None]
     listed = np.where(found, choice_log_probs[:, None, :], -np.inf).max(axis=2)
     steps = np.maximum(listed, choice_log_probs.min(axis=1, keepdims=True) + _UNLISTED)
-    may_skip = np.zeros(states, dtype=bool)
-    may_skip[3::2] = tokens[3::2] != tokens[1:-2:2]
-    skip = np.where(may_skip, 0.0, -np.inf)
+    skip = np.full(states, -np.inf)  # the blank between two tokens, unless they are equal
+    skip[3::2] = np.where(tokens[3::2] != tokens[1:-2:2], 0.0, -np.inf)
     best = np.full((frames, states + 2), -np.inf)  # to each state; two that cannot be come before the first
     best[0, 2:4] = steps[0, :2]
     skipped, reached = np.empty(states), np.empty(states)
@@ -113,8 +112,9 @@ def best_path(
     path[-1] = tokens[state]
     for frame in range(frames - 2, -1, -1):
         skipping, stepping, staying = best[frame, state : state + 3].tolist()
-        if max(stepping, skipping if may_skip[state] else stepping) > staying:
-            state -= 2 if may_skip[state] and skipping > stepping else 1
+        skipping += skip[state]
+        if max(stepping, skipping) > staying:
+            state -= 2 if skipping > stepping else 1
         path[frame] = tokens[state]
     return path
 
