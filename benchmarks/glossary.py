@@ -29,7 +29,17 @@ from benchmarks.constrained import Posterior, constrained_path
 from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
 from cli.errors import USAGE, fail, reporting
-from model.bundle import BLANK_ID, DIRECTIONS, SIGNATURES, Bundle, BundleError, Direction, Task, collapse, last_frames
+from model.bundle import (
+    BLANK_ID,
+    DIRECTIONS,
+    SIGNATURES,
+    Bundle,
+    BundleError,
+    Direction,
+    Task,
+    collapse_one,
+    last_frames,
+)
 from service.engine.onnx import OnnxEngine
 from service.pipeline.alignment import Aligned, align
 from service.pipeline.detokenisation import one_line
@@ -151,9 +161,7 @@ class _Ways:
     def _understood(
         self, source: str, ids: list[int], frame_ids: NDArray[np.int64], log_probs: NDArray[np.float64]
     ) -> _Read:
-        (one,) = collapse(
-            frame_ids[None], log_probs[None].astype(np.float32), np.array([len(frame_ids)]), blank_id=BLANK_ID
-        )
+        one = collapse_one(frame_ids, log_probs.astype(np.float32), blank_id=BLANK_ID)
         text = one_line(one.ids, self._tokenizer)
         links = align(
             Aligned(source, self._tokenizer.source_spans(ids, source)),

@@ -118,6 +118,10 @@ class Span:
     start: int
     end: int
 
+    def meets(self, other: Span) -> bool:
+        """Whether a character is in both."""
+        return self.start < other.end and other.start < self.end
+
 
 class InlineKind(StrEnum):
     """How a piece of inline markup stands to the words around it."""

@@ -5,7 +5,7 @@ Needs numpy and sentencepiece only, so that the service can import it without to
 
 from model.bundle.beam import Candidate, Fluency, prefix_beam_search
 from model.bundle.contract import CONTRACT_VERSION, SIGNATURES, Signature, Task, TensorSpec, check_tensors
-from model.bundle.ctc import Collapsed, best_path, collapse, last_frames, log_likelihood
+from model.bundle.ctc import Collapsed, best_path, collapse, collapse_one, last_frames, log_likelihood
 from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
@@ -64,6 +64,7 @@ __all__ = [
     "best_path",
     "check_tensors",
     "collapse",
+    "collapse_one",
     "file_record",
     "fold",
     "last_frames",

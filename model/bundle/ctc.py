@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Collapsed", "best_path", "collapse", "last_frames", "log_likelihood"]
+__all__ = ["Collapsed", "best_path", "collapse", "collapse_one", "last_frames", "log_likelihood"]
 
 _UNLISTED = -2.0
 """How much less probable than the last choice of a frame, as a log, a token is that is not among them."""
@@ -49,17 +49,17 @@ def collapse(
     Returns:
         One `Collapsed` a sentence, in order.
     """
-    # In plain Python: of one sentence that takes less time than a single operation on arrays.
-    lengths = frame_lengths.tolist()
     return [
-        _collapse_one(ids[:length], log_probs[:length], blank_id)
-        for ids, log_probs, length in zip(frame_ids.tolist(), frame_log_probs.tolist(), lengths, strict=True)
+        collapse_one(ids[:length], log_probs[:length], blank_id=blank_id)
+        for ids, log_probs, length in zip(frame_ids, frame_log_probs, frame_lengths.tolist(), strict=True)
     ]
 
 
-def _collapse_one(ids: list[int], log_probs: list[float], blank_id: int) -> Collapsed:
+def collapse_one(frame_ids: NDArray[np.int64], frame_log_probs: NDArray[np.float32], *, blank_id: int) -> Collapsed:
+    """The same of one sentence: [frames] each, only those that count."""
+    ids: list[int] = frame_ids.tolist()  # in plain Python this takes a third of the time that it takes on arrays
     kept = [one for one, before in zip(ids, [blank_id, *ids], strict=False) if one not in (before, blank_id)]
-    return Collapsed(kept, math.exp(min(sum(log_probs) / len(ids), 0.0)))
+    return Collapsed(kept, math.exp(min(sum(frame_log_probs.tolist()) / len(ids), 0.0)))
 
 
 def last_frames(path: NDArray[np.int64], *, blank_id: int) -> list[int]:

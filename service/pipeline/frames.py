@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from model.bundle import collapse, prefix_beam_search
+from model.bundle import collapse_one, prefix_beam_search
 from service.types import Found, Hypothesis
 
 if TYPE_CHECKING:
@@ -22,9 +20,7 @@ def collapse_frames(frames: Sequence[SegmentFrames], *, blank_id: int) -> list[H
     """Read each piece off its best path. Confidence is the geometric mean of the frames' probabilities."""
     hypotheses = []
     for one in frames:
-        (collapsed,) = collapse(
-            one.ids[None], one.log_probs[None], np.array([len(one.ids)], dtype=np.int64), blank_id=blank_id
-        )
+        collapsed = collapse_one(one.ids, one.log_probs, blank_id=blank_id)
         hypotheses.append(Hypothesis(ids=tuple(collapsed.ids), confidence=collapsed.confidence))
     return hypotheses
 

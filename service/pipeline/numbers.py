@@ -226,7 +226,7 @@ def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> 
         return []
     linked = [(one, other) for one in missing for other in extra if _are_linked(one.span, other.span, links)]
     if not linked and len(missing) == len(extra) == 1:
-        known = any(_meet(missing[0].span, link.source) or _meet(extra[0].span, link.target) for link in links)
+        known = any(missing[0].span.meets(link.source) or extra[0].span.meets(link.target) for link in links)
         return [] if known else [(missing[0], extra[0])]
     ours, theirs = Counter(one.span for one, _ in linked), Counter(other.span for _, other in linked)
     return [(one, other) for one, other in linked if ours[one.span] == theirs[other.span] == 1]
@@ -281,11 +281,7 @@ def _is_list(parts: tuple[str, ...]) -> bool:
 
 
 def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:
-    return any(_meet(one, link.source) and _meet(other, link.target) for link in links)
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+    return any(one.meets(link.source) and other.meets(link.target) for link in links)
 
 
 def _gap(span: Span, source: str, target: str, links: Sequence[Link]) -> int | None:

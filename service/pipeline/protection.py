@@ -20,7 +20,7 @@ from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from model.bundle import Direction
     from service.pipeline.glossary import Match
@@ -114,7 +114,8 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Se
     found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
     spans = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
-    matches += [key for key in keys if not _meets(key.span, [*spans, *(match.span for match in matches)])]
+    taken = [*spans, *(match.span for match in matches)]
+    matches += [key for key in keys if not any(map(key.span.meets, taken))]
     if not spans and not matches:
         return Protected(sentence, sentence)
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
@@ -126,10 +127,6 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Se
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
-
-
-def _meets(one: Span, others: Iterable[Span]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
 
 
 def _stripped(sentence: str, span: Span) -> Span:
@@ -390,7 +387,7 @@ def _links(protected: Protected, placed: Sequence[_Placed], edited: Edited, link
             yield Link(one.item.source, Span(start, start + len(one.item.output)))
     shown = [item.shown for item in protected.items]
     for link in links:
-        if any(link.source.start < span.end and span.start < link.source.end for span in shown):
+        if any(map(link.source.meets, shown)):
             continue
         source = protected.edited.back(link.source) if protected.edited else link.source
         target = edited.forth(link.target)

@@ -47,8 +47,8 @@ def validate(request: Request, limits: RequestLimits) -> None:
     if len(texts) > limits.max_texts:
         msg = f"{len(texts)} texts; at most {limits.max_texts} fit one request"
         raise TooLarge(msg)
-    if (characters := sum(map(len, texts))) > limits.max_characters:
-        msg = f"{characters} characters; at most {limits.max_characters} fit one request"
+    if request.characters > limits.max_characters:
+        msg = f"{request.characters} characters; at most {limits.max_characters} fit one request"
         raise TooLarge(msg)
     errors = [
         FieldError(f"text.{index}", f"{_name(found[0])} at position {found.start()} is not allowed")
