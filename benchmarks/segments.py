@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import lzma
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import numpy as np
 import typer
 
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_pairs, read_texts, side_of
 from cli.errors import USAGE, fail
 from model.bundle import DIRECTIONS, POOR_CHRF
 from model.evaluate import sentence_chrf
@@ -71,7 +70,7 @@ def segments(
     judged = asyncio.run(_translate(bundle, sets or _SETS, sentences))
     _show_scores(judged)
     if align_with:
-        _show_links(judged, _read_pairs(align_with, pairs))
+        _show_links(judged, read_pairs(align_with, pairs, longest=_LONGEST))
 
 
 async def _translate(bundle: Path, sets: Sequence[Path], sentences: int) -> list[_Judged]:
@@ -123,22 +122,6 @@ def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     return float(np.corrcoef(one.argsort().argsort(), other.argsort().argsort())[0, 1])
 
 
-def _read_pairs(file: Path, count: int) -> list[tuple[str, str]]:
-    """Pairs, English first, of moderate length."""
-    pairs = []
-    try:
-        with lzma.open(file, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                english, german = line.rstrip("\n").split("\t")[:2]
-                if max(len(english), len(german)) < _LONGEST:
-                    pairs.append((english, german))
-                if len(pairs) == count:
-                    break
-    except (OSError, lzma.LZMAError, UnicodeDecodeError, ValueError) as error:
-        fail(f"{file} has no pairs to train an aligner on ({error}); name another file", code=USAGE)
-    return pairs
-
-
 def _show_links(judged: Sequence[_Judged], pairs: Sequence[tuple[str, str]]) -> None:
     """Hold links against those of the statistical aligner: its two ways joined, and what both agree on."""
     ours = [_english_first(one.direction, one.report.source, one.report.target) for one in judged]
@@ -160,7 +143,7 @@ def _aligned(pairs: Sequence[tuple[str, str]]) -> tuple[list[Pairs], list[Pairs]
     try:
         from eflomal import Aligner  # noqa: PLC0415 - only this measurement needs it
     except ImportError:
-        fail("eflomal is not installed: pip install eflomal, or leave out --align-with", code=USAGE)
+        fail("eflomal is not installed: pip install 'reder[align]', or leave out --align-with", code=USAGE)
     source, target = ([_spaced(text) for text in side] for side in zip(*pairs, strict=True))
     with tempfile.TemporaryDirectory() as folder:
         files = Path(folder, "forth"), Path(folder, "back")

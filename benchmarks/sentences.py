@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ __all__ = [
     "Parallel",
     "Sentence",
     "read_mixed",
+    "read_pairs",
     "read_parallel",
     "read_sentences",
     "read_texts",
@@ -77,6 +79,22 @@ def read_parallel(prefix: Path, tokenizer: Tokenizer, *, max_tokens: int) -> lis
     if not kept:
         fail(f"{prefix}: no sentence pair has at most {max_tokens} tokens on both sides", code=USAGE)
     return kept
+
+
+def read_pairs(file: Path, count: int | None = None, *, longest: int | None = None) -> list[tuple[str, str]]:
+    """The first pairs of a corpus, English first; with `longest`, of those of which no side has more characters."""
+    pairs = []
+    try:
+        with lzma.open(file, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                english, german = line.rstrip("\n").split("\t")[:2]
+                if longest is None or max(len(english), len(german)) < longest:
+                    pairs.append((english, german))
+                if len(pairs) == count:
+                    break
+    except (OSError, lzma.LZMAError, UnicodeDecodeError, ValueError) as error:
+        fail(f"{file} has no pairs of English and German ({error}); name another file", code=USAGE)
+    return pairs
 
 
 def read_sentences(file: Path, tokenizer: Tokenizer, *, language: str, max_tokens: int) -> list[Sentence]:

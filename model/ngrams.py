@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from fnmatch import filter as filter_names
-from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -81,11 +79,8 @@ def write_language_models(
         CorpusError: no text is left, too little for such a threshold, the n-grams do not fit into 64 bits, or a
             pattern matches no source.
     """
-    if idle := [pattern for pattern in excluded_sources if not filter_names(corpus.source_names, pattern)]:
-        msg = f"no pair of {corpus.path} comes from {', '.join(idle)}; its sources: {', '.join(corpus.source_names)}"
-        raise CorpusError(msg)
-    counts = [not any(fnmatchcase(name, pattern) for pattern in excluded_sources) for name in corpus.source_names]
-    chosen = np.array(counts, dtype=bool)[corpus.sources]
+    sources = corpus.sources_without(excluded_sources)
+    chosen = np.isin(corpus.sources, sources)
     tokenizer = corpus.tokenizer()
     output.mkdir(parents=True, exist_ok=True)
     sizes = {}
@@ -103,7 +98,7 @@ def write_language_models(
         "sentences": int(chosen.sum()),
         "ngrams": sizes,
         "words": words,
-        "sources": [name for name, counts_too in zip(corpus.source_names, counts, strict=True) if counts_too],
+        "sources": [corpus.source_names[source] for source in sources],
     }
     (output / DESCRIPTION).write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return sizes

@@ -9,6 +9,7 @@ packed.json         counts, source names, what cleaning dropped
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import json
 from dataclasses import dataclass
@@ -131,6 +132,18 @@ class PackedCorpus:
         sources = [np.array([index[name] for name in part.source_names], np.uint16)[part.sources] for part in parts]
         english, german = (Side.end_to_end([getattr(part, side) for part in parts]) for side in ("english", "german"))
         return PackedCorpus(self.path, english, german, np.concatenate(sources), names)
+
+    def sources_without(self, patterns: Sequence[str]) -> list[int]:
+        """The numbers of the sources whose names match none of some patterns.
+
+        Raises:
+            CorpusError: a pattern matches no source.
+        """
+        if idle := [pattern for pattern in patterns if not fnmatch.filter(self.source_names, pattern)]:
+            msg = f"no pair of {self.path} comes from {', '.join(idle)}; its sources: {', '.join(self.source_names)}"
+            raise CorpusError(msg)
+        out = {name for pattern in patterns for name in fnmatch.filter(self.source_names, pattern)}
+        return [number for number, name in enumerate(self.source_names) if name not in out]
 
     def __len__(self) -> int:
         return len(self.sources)
