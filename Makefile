@@ -98,8 +98,8 @@ lock: ## resolve every dependency again: constraints.txt and constraints-gpu.txt
 	$(PYTHON) -m venv $(LOCK)
 	$(LOCK)/bin/python -m pip install --quiet --upgrade pip pip-tools
 	rm -f $(LOCK)/cpu.txt $(LOCK)/gpu.txt
-	$(COMPILE) --extra cpu --extra otel --extra train --extra bench --extra fetch --extra ray --extra dev --output-file $(LOCK)/cpu.txt
-	{ echo '# Every version that the extras cpu, otel, train, bench, fetch, ray and dev install (Linux, Python 3.11).'; \
+	$(COMPILE) --extra cpu --extra otel --extra train --extra align --extra bench --extra fetch --extra ray --extra dev --output-file $(LOCK)/cpu.txt
+	{ echo '# Every version that the extras cpu, otel, train, align, bench, fetch, ray and dev install (Linux, Python 3.11).'; \
 	  echo '# Written by `make lock`; change pyproject.toml, not this file.'; \
 	  $(TIDY) -e '/^(nvidia|cuda|triton)/d' $(LOCK)/cpu.txt; } > $(LOCK)/constraints.txt
 	$(COMPILE) --extra gpu --constraint $(LOCK)/constraints.txt --output-file $(LOCK)/gpu.txt

@@ -18,6 +18,7 @@ from benchmarks.scaling import scaling
 from benchmarks.search import search
 from benchmarks.segments import segments
 from benchmarks.service_load import service_load
+from benchmarks.single_words import single_words
 from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
 
@@ -41,6 +42,7 @@ app.command()(planner)
 app.command()(quality)
 app.command()(glossary)
 app.command("stand-ins")(stand_ins)
+app.command("single-words")(single_words)
 app.command()(ablation)
 app.command()(scaling)
 app.command()(training)

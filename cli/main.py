@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from cli.corpus import translate_corpus
+from cli.dictionary import dictionary
 from cli.distill import distill
 from cli.distill_packed import distill_packed
 from cli.evaluate import evaluate
@@ -45,7 +46,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(serve, translate, translate_corpus, key),
-    *(fetch, prepare, language_models, distill, distill_packed, train, evaluate, export, refresh),
+    *(fetch, prepare, language_models, dictionary, distill, distill_packed, train, evaluate, export, refresh),
 )
 for _command in _COMMANDS:
     app.command(help=_help(_command))(_command)

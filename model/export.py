@@ -33,9 +33,11 @@ from model.bundle import (
     Task,
     Tokenizer,
     collapse,
+    dictionary_file,
     file_record,
     fold,
     ngrams_file,
+    read_dictionaries,
     read_fluency,
 )
 from model.checkpoint import load_model
@@ -53,7 +55,7 @@ from model.tasks import TorchRunner
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from model.bundle import Fluency
+    from model.bundle import Dictionary, Fluency
     from model.reder import Reder
 
 __all__ = ["ExportError", "ExportRequest", "export", "weak_threshold"]
@@ -88,7 +90,7 @@ class ExportRequest:
         validation: sets for parity, golden examples and the cost of each precision.
         test: sets that are only reported, with the int8 graphs.
         search: how hard the best quality looks.
-        language_models: folder of them, for the bundle; without one it has none.
+        language_models: folder of them, and of dictionaries if they are to have some; without one it has none.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -135,6 +137,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
         if request.language_models:
             shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
+    dictionaries = _copied_dictionaries(request.language_models, folder)
     limit = model.config.max_source_tokens
     sources = {d: [ids[:limit] for ids in tokenizer.encode_batch(texts)] for d, texts in sentences.items()}
     draft = Manifest(
@@ -154,7 +157,14 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     _write_golden(bundle, sentences, sources)
     scores = _scores(bundle, request, fluency)
     round_trip, thresholds = _round_trip(bundle)
-    card = render_card(draft, scores=scores, round_trip=round_trip, sources=request.sources, fluency=fluency)
+    card = render_card(
+        draft,
+        scores=scores,
+        round_trip=round_trip,
+        sources=request.sources,
+        fluency=fluency,
+        dictionaries=dictionaries,
+    )
     (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
     records = {path.name: file_record(path) for path in sorted(folder.iterdir())}
     manifest = Manifest(
@@ -167,6 +177,16 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         }
     )
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
+
+
+def _copied_dictionaries(origin: Path | None, folder: Path) -> dict[Direction, Dictionary]:
+    """What there is of dictionaries, copied and read."""
+    if origin is None:
+        return {}
+    dictionaries = read_dictionaries(origin, {path.name for path in origin.iterdir()})
+    for direction in dictionaries:
+        shutil.copyfile(origin / dictionary_file(direction), folder / dictionary_file(direction))
+    return dictionaries
 
 
 def _check_network(model: Reder, tokenizer: Tokenizer, weights: Path) -> None:

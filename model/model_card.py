@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from model.bundle import Bundle, Direction, Fluency, Manifest
+    from model.bundle import Bundle, Dictionary, Direction, Fluency, Manifest
 
 __all__ = ["PARAMETERS", "recorded_sources", "render_card", "sources_of"]
 
@@ -31,6 +32,10 @@ _WORDS = """\
 A word that occurs neither in that text nor in the source costs {unknown:g}: better none that does not exist. One that \
 follows itself costs {repeated:g}."""
 
+_DICTIONARY = """\
+What the network writes for a text of a single word is held against a dictionary, made of the same text by aligning it \
+word by word; the scores below are those of the network alone."""
+
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
 come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
@@ -48,6 +53,7 @@ def render_card(
     round_trip: dict[str, dict[str, float]],
     sources: Sequence[tuple[str, str, str]],
     fluency: Mapping[Direction, Fluency],
+    dictionaries: Mapping[Direction, Dictionary] = MappingProxyType({}),
 ) -> str:
     """The text of MODEL_CARD.md.
 
@@ -57,6 +63,7 @@ def render_card(
         round_trip: BLEU, chrF and copy rate of the canary sentences, by direction of the first hop.
         sources: source, origin, licence.
         fluency: the language models, if there are any.
+        dictionaries: those that there are.
     """
     training = manifest.training
     parts = [
@@ -71,6 +78,7 @@ def render_card(
             beam=manifest.search.beam, candidates=manifest.search.candidates, weight=manifest.search.reverse_weight
         ),
         *_about_fluency(fluency),
+        *_about_dictionaries(dictionaries),
         *_score_tables(scores),
         "Round trip of the canary sentences (int8), there and back:",
         "\n".join(
@@ -99,6 +107,13 @@ def _about_fluency(fluency: Mapping[Direction, Fluency]) -> list[str]:
     text = _FLUENCY.format(order=one.model.order, weight=one.weight, bonus=one.bonus)
     words = _WORDS.format(unknown=one.unknown_word_cost, repeated=one.repeated_word_cost)
     return [f"{text} {words}" if one.lexicon else text]
+
+
+def _about_dictionaries(dictionaries: Mapping[Direction, Dictionary]) -> list[str]:
+    if not dictionaries:
+        return []
+    sizes = ", ".join(f"{len(dictionary):,} words {direction}" for direction, dictionary in dictionaries.items())
+    return [f"{_DICTIONARY} It has {sizes}."]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

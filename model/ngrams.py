@@ -22,6 +22,7 @@ from model.bundle.fingerprints import table
 from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised
 from model.bundle.lexicon import word_table
 from model.data.corpus import CorpusError
+from model.dictionary import DICTIONARY_DESCRIPTION
 from model.words import known_words
 
 if TYPE_CHECKING:
@@ -105,13 +106,14 @@ def write_language_models(
 
 
 def counted_sources(folder: Path) -> set[str]:
-    """The sources that the language models in a folder were made from.
+    """The sources that the language models in a folder were made from, and the dictionaries, if it has some.
 
     Raises:
-        CorpusError: the folder holds none.
+        CorpusError: the folder holds no language models.
     """
+    descriptions = [folder / DESCRIPTION, *folder.glob(DICTIONARY_DESCRIPTION)]
     try:
-        return set(json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))["sources"])
+        return {source for one in descriptions for source in json.loads(one.read_text(encoding="utf-8"))["sources"]}
     except (OSError, ValueError, KeyError) as error:
         msg = f"{folder} holds no language models (run `reder language-models`): {error}"
         raise CorpusError(msg) from error

@@ -6,6 +6,7 @@ Needs numpy and sentencepiece only, so that the service can import it without to
 from model.bundle.beam import Candidate, Fluency, prefix_beam_search
 from model.bundle.contract import CONTRACT_VERSION, SIGNATURES, Signature, Task, TensorSpec, check_tensors
 from model.bundle.ctc import Collapsed, best_path, collapse, collapse_one, last_frames, log_likelihood
+from model.bundle.dictionary import Dictionary, dictionary_file, write_dictionary_file
 from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
@@ -24,6 +25,7 @@ from model.bundle.manifest import (
     SearchSettings,
     file_record,
     ngrams_file,
+    read_dictionaries,
     read_fluency,
 )
 from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, fold, normalise
@@ -47,6 +49,7 @@ __all__ = [
     "Candidate",
     "Collapsed",
     "ContractError",
+    "Dictionary",
     "Direction",
     "FileRecord",
     "Fluency",
@@ -65,6 +68,7 @@ __all__ = [
     "check_tensors",
     "collapse",
     "collapse_one",
+    "dictionary_file",
     "file_record",
     "fold",
     "last_frames",
@@ -72,5 +76,7 @@ __all__ = [
     "ngrams_file",
     "normalise",
     "prefix_beam_search",
+    "read_dictionaries",
     "read_fluency",
+    "write_dictionary_file",
 ]

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.bundle.beam import Fluency
 from model.bundle.contract import CONTRACT_VERSION, Task
+from model.bundle.dictionary import Dictionary, dictionary_file
 from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
@@ -34,7 +35,7 @@ from model.bundle.lexicon import Lexicon
 from model.bundle.tokenizer import BLANK_ID, Tokenizer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
 __all__ = [
@@ -291,6 +292,14 @@ class Bundle:
         listed = [one for one in DIRECTIONS if ngrams_file(one.target) in self.manifest.files]
         return read_fluency(self.path, self.manifest.search, self.tokenizer, listed)
 
+    def dictionaries(self) -> dict[Direction, Dictionary]:
+        """What single words may become; only directions that have a dictionary.
+
+        Raises:
+            ManifestError: a file is malformed.
+        """
+        return read_dictionaries(self.path, self.manifest.files)
+
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.
 
@@ -356,6 +365,16 @@ def read_fluency(
             search.repeated_word_cost,
         )
     return fluency
+
+
+def read_dictionaries(folder: Path, files: Container[str]) -> dict[Direction, Dictionary]:
+    """The dictionaries in a folder that are among some files.
+
+    Raises:
+        ManifestError: one is malformed.
+    """
+    names = {direction: dictionary_file(direction) for direction in DIRECTIONS}
+    return {direction: Dictionary.open(folder / name) for direction, name in names.items() if name in files}
 
 
 def ngrams_file(language: str) -> str:

@@ -146,7 +146,9 @@ class Segment(_Frozen):
         "probabilities of the source's tokens. Null where nothing was translated.",
     )
     flags: list[str] = Field(
-        [], description="What to look at: `weak` (a low reverse score), `number`, `term` or `kept` (one may be wrong)."
+        [],
+        description="What to look at: `weak` (a low reverse score), `number`, `term` or `kept` (one may be wrong), "
+        "`dictionary` (a word that the dictionary has put in the place of the network's).",
     )
     alignment: list[tuple[int, int, int, int]] = Field(
         [],

@@ -10,16 +10,21 @@ from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.protection import restore
-from service.types import SegmentChoices, Written
+from service.pipeline.single_words import check_word
+from service.types import Link, SegmentChoices, Span, Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from model.bundle import Bundle, Direction
     from service.pipeline.protection import Restored
-    from service.types import Decoded, Hypothesis, Link, Piece, Request
+    from service.pipeline.single_words import SingleWord
+    from service.types import Decoded, Hypothesis, Piece, Request
 
 __all__ = ["Writer"]
+
+_REPLACED = "dictionary"
+"""The flag of a word that the dictionary has put in the place of the network's."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -33,6 +38,7 @@ class Writer:
         self._blank_id = bundle.manifest.blank_id
         self._upsampling = bundle.manifest.upsampling
         self._weak_below = bundle.manifest.weak_below
+        self._dictionaries = bundle.dictionaries()
 
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
@@ -41,11 +47,15 @@ class Writer:
     def _write(self, piece: Piece, decoded: Decoded, request: Request) -> Written:
         hypothesis, direction = decoded.hypothesis, request.direction
         restored = self._restore(piece, hypothesis.ids, decoded, direction)
+        word = self._check_word(piece, restored.text, direction)
+        if word and word.is_replaced:
+            return _of_dictionary(piece, word, hypothesis.confidence, request)
         reverse_score = _reverse_score(piece, hypothesis) if request.details else None
         weak = reverse_score is not None and (reverse_score < self._weak_below or _is_copy(piece, restored.text))
         others: Sequence[str] = ()
         if request.alternatives:
-            others = tuple(islice(self._others(piece, decoded, restored.text, direction), request.alternatives))
+            found = word.others if word else self._others(piece, decoded, restored.text, direction)
+            others = tuple(islice(found, request.alternatives))
         return Written(
             restored.text,
             # Where the network writes nothing it may be sure of it: the caller gave words and gets none.
@@ -55,6 +65,10 @@ class Writer:
             reverse_score,
             tuple(others),
         )
+
+    def _check_word(self, piece: Piece, text: str, direction: Direction) -> SingleWord | None:
+        dictionary = self._dictionaries.get(direction)
+        return check_word(piece.text, text, dictionary) if dictionary and not piece.protected.items else None
 
     def _others(self, piece: Piece, decoded: Decoded, text: str, direction: Direction) -> Iterator[str]:
         """Other translations, each once."""
@@ -79,6 +93,13 @@ class Writer:
         source = Aligned(read, self._tokenizer.source_spans(piece.ids, read))
         target = Aligned(text, self._tokenizer.target_spans(ids, text))
         return align(source, target, origins)
+
+
+def _of_dictionary(piece: Piece, word: SingleWord, confidence: float, request: Request) -> Written:
+    """What is written in the place of the network's word; it says how sure that was."""
+    link = Link(Span(0, len(piece.text)), Span(0, len(word.text)))
+    others = word.others[: request.alternatives]
+    return Written(word.text, confidence, (link,), (_REPLACED,), alternatives=others)
 
 
 def _reverse_score(piece: Piece, hypothesis: Hypothesis) -> float:

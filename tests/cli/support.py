@@ -17,6 +17,7 @@ COMMANDS = (
     "fetch",
     "prepare",
     "language-models",
+    "dictionary",
     "distill",
     "distill-packed",
     "train",

@@ -14,10 +14,11 @@ import torch
 from safetensors.numpy import load_file
 
 from model.architecture import build
-from model.bundle import DIRECTIONS, Bundle, Task
+from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
 from model.checkpoint import load_model, save_weights
 from model.data.batches import pad
 from model.data.vocabulary import train_vocabulary
+from model.dictionary import DICTIONARY_DESCRIPTION
 from model.model_card import sources_of
 from model.ngrams import write_language_models
 from model.onnx_runner import GraphRunner
@@ -49,6 +50,8 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     train_vocabulary(pairs, folder / "tokenizer.model", size=toy.VOCABULARY_SIZE, max_sentences=100)
     corpus = toy.packed(pairs, folder / "tokenizer.model", folder / "packed")
     write_language_models(corpus, folder / "models", order=3, threshold=0.0)
+    write_dictionary_file(folder / "models" / dictionary_file(DE_EN), {"Hund": ["dog"], "Mann": ["man"]})
+    (folder / "models" / DICTIONARY_DESCRIPTION).write_text('{"sources": ["dialogue"]}', encoding="utf-8")
     toy.validation_set(folder / "sets", pairs, "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
@@ -88,6 +91,8 @@ def test_export_measures_and_describes(first: Bundle) -> None:
         DIRECTIONS, 0.2
     )
     assert "3-grams counted in the text" in card(first)
+    assert {direction: one.translations("Hund") for direction, one in first.dictionaries().items()} == {DE_EN: ("dog",)}
+    assert "It has 2 words de-en." in card(first)
     assert {(row["test_set"], row["use"]) for row in manifest.scores} == {("large", "validation"), ("small", "test")}
     assert {row["quality"] for row in manifest.scores if row["precision"] == "int8"} == {"fast", "good", "best"}
     assert "| int8 fast | int8 good | int8 best |" in card(first)
@@ -169,6 +174,6 @@ def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, worksh
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
     assert again.manifest.search == replace(first.manifest.search, beam=7, repeated_word_cost=2.5)
-    kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz")
+    kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz", dictionary_file(DE_EN))
     assert [again.manifest.files[name] for name in kept] == [first.manifest.files[name] for name in kept]
     assert sources_of(card(again)) == sources_of(card(first))

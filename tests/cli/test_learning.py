@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -83,6 +84,16 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     counted = CliRunner().invoke(app, ["language-models", "packed", "--output", "models", "--threshold", "0"])
     assert counted.exit_code == 0, counted.stderr
     assert [line.split(": ")[1] for line in counted.stdout.splitlines()] == ["n-grams of en", "n-grams of de"]
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    alone = CliRunner().invoke(app, ["dictionary", "packed", "--output", "models"])
+    assert alone.exit_code == 1
+    assert "eflomal is not installed: pip install 'reder[align]'" in one_line(alone.stderr)
+    monkeypatch.undo()
+    monkeypatch.chdir(workshop)
+    if find_spec("eflomal"):
+        aligned = CliRunner().invoke(app, ["dictionary", "packed", "--output", "models"])
+        assert aligned.exit_code == 0, aligned.stderr
+        assert [line.split()[2:] for line in aligned.stdout.splitlines()] == [["words", "en-de"], ["words", "de-en"]]
     searching = ["evaluate", *network, "sets/toy", "--beam", "4"]
     tables = set()
     for extra in ([], ["--language-models", "models", "--token-bonus", "4", "--language-weight", "0.5"]):

@@ -1,0 +1,111 @@
+"""What single words may become, as a corpus tells it (decision 0019).
+
+    dictionary.en-de.tsv.gz     a line for each word, in the order of UTF-8: the word and, after tabs, its translations,
+                                the likeliest first
+
+The text is kept as it is and searched by halves: as objects of Python's, the words would take ten times as much memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from bisect import bisect_left
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle.errors import ManifestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from model.bundle.direction import Direction
+
+__all__ = ["Dictionary", "dictionary_file", "write_dictionary_file"]
+
+_LINE_END = ord("\n")
+_LONGEST_NAME = 4
+"""Letters."""
+
+
+class Dictionary:
+    """The words of one language, and what they may become in the other."""
+
+    def __init__(self, text: bytes) -> None:
+        """Take the lines of a file.
+
+        Raises:
+            ValueError: they are not UTF-8 or not in order, or one has a word without a translation.
+        """
+        text.decode()
+        self._text = text
+        ends = np.flatnonzero(np.frombuffer(text, np.uint8) == _LINE_END)
+        self._starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else np.array([], np.int64)
+        words = [self._line(index)[0] for index in range(len(self))]
+        if any(one >= other for one, other in pairwise(words)):
+            msg = "its words are not in order"
+            raise ValueError(msg)
+
+    @classmethod
+    def open(cls, path: Path) -> Dictionary:
+        """Read a file.
+
+        Raises:
+            ManifestError: it is missing or malformed.
+        """
+        try:
+            return cls(gzip.decompress(path.read_bytes()))
+        except (OSError, EOFError, ValueError, zlib.error) as error:
+            msg = f"{path.name} is no dictionary: {error}"
+            raise ManifestError(msg) from error
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def translations(self, word: str) -> tuple[str, ...]:
+        """What a word may become, the likeliest first; nothing if it is not known.
+
+        A word that is known with other capitals only counts as known, and its translations have the capitals that it
+        has; but not a short one in capitals, which is a name: IT, US, WHO.
+        """
+        forms = [word] if word.isupper() and len(word) <= _LONGEST_NAME else [word, word.lower(), word.capitalize()]
+        for form in dict.fromkeys(forms):
+            if found := self._find(form):
+                return found if form == word else tuple(_cased(one, word) for one in found)
+        return ()
+
+    def _find(self, word: str) -> tuple[str, ...]:
+        wanted = word.encode("utf-8", "surrogatepass")
+        index = bisect_left(range(len(self)), wanted, key=lambda index: self._line(index)[0])
+        if index == len(self):
+            return ()
+        found, translations = self._line(index)
+        return tuple(translations.decode().split("\t")) if found == wanted else ()
+
+    def _line(self, index: int) -> tuple[bytes, bytes]:
+        start = self._starts[index]
+        word, tab, translations = self._text[start : self._text.index(b"\n", start)].partition(b"\t")
+        if not (word and tab and translations):
+            msg = f"line {index + 1} has no word with a translation"
+            raise ValueError(msg)
+        return word, translations
+
+
+def _cased(translation: str, word: str) -> str:
+    if word.isupper() and len(word) > 1:
+        return translation.upper()
+    return translation[:1].upper() + translation[1:] if word[:1].isupper() else translation
+
+
+def dictionary_file(direction: Direction) -> str:
+    """What the file is called, in a bundle and elsewhere."""
+    return f"dictionary.{direction}.tsv.gz"
+
+
+def write_dictionary_file(path: Path, entries: Mapping[str, Sequence[str]]) -> None:
+    """Write a file of words and their translations, the same for the same entries."""
+    lines = sorted("\t".join((word, *translations)).encode() + b"\n" for word, translations in entries.items())
+    path.write_bytes(gzip.compress(b"".join(lines), mtime=0))

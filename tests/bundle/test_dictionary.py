@@ -1,0 +1,114 @@
+"""What single words may become: the file, and looking words up in it."""
+
+from __future__ import annotations
+
+import gzip
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import (
+    DE_EN,
+    EN_DE,
+    Dictionary,
+    ManifestError,
+    dictionary_file,
+    read_dictionaries,
+    write_dictionary_file,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENTRIES = {
+    "eliminate": ["beseitigen", "eliminieren"],
+    "throat": ["Kehle"],
+    "May": ["Mai"],
+    "may": ["darf", "kann"],
+    "it": ["es"],
+    "Berlin": ["Berlin"],
+    "élan": ["Schwung"],
+    "access": ["Zugriff"],
+    "access-key": ["Zugriffstaste"],
+}
+
+
+@pytest.fixture(scope="module")
+def dictionary(tmp_path_factory: pytest.TempPathFactory) -> Dictionary:
+    """A small one, written and read."""
+    path = tmp_path_factory.mktemp("dictionary") / dictionary_file(EN_DE)
+    write_dictionary_file(path, ENTRIES)
+    return Dictionary.open(path)
+
+
+def test_every_word_is_found(dictionary: Dictionary) -> None:
+    """Whatever its place in the file, a word has its translations in their order."""
+    assert len(dictionary) == len(ENTRIES)
+    assert {word: list(dictionary.translations(word)) for word in ENTRIES} == ENTRIES
+
+
+@pytest.mark.parametrize(
+    ("word", "translations"),
+    [
+        ("Eliminate", ("Beseitigen", "Eliminieren")),
+        ("ELIMINATE", ("BESEITIGEN", "ELIMINIEREN")),
+        ("berlin", ("Berlin",)),
+        ("Throat", ("Kehle",)),
+        ("May", ("Mai",)),
+        ("MAY", ()),
+        ("IT", ()),
+        ("It", ("Es",)),
+        ("", ()),
+        ("acces", ()),
+        ("zoo", ()),
+        ("\ud800", ()),
+        ("Élan", ("Schwung",)),
+    ],
+)
+def test_capitals(dictionary: Dictionary, word: str, translations: tuple[str, ...]) -> None:
+    """A word in other capitals than listed is found, and gives those; but an abbreviation is another word."""
+    assert dictionary.translations(word) == translations
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"b\tx\na\ty\n", b"a\tx\na\ty\n", b"a\n", b"\tx\n", b"a\t\n", b"a\t\xff\n"],
+    ids=["not-in-order", "twice", "no-translation", "no-word", "empty-translation", "not-utf-8"],
+)
+def test_malformed_lines(tmp_path: Path, text: bytes) -> None:
+    """A file whose words would not be found, or have nothing to say, is refused."""
+    path = tmp_path / dictionary_file(DE_EN)
+    path.write_bytes(gzip.compress(text))
+    with pytest.raises(ManifestError, match=r"dictionary\.de-en\.tsv\.gz is no dictionary"):
+        Dictionary.open(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"plain text", gzip.compress(b"a\tb\n")[:-9]], ids=["empty", "plain", "cut"])
+def test_damaged_file(tmp_path: Path, content: bytes) -> None:
+    """What gzip cannot read is refused."""
+    path = tmp_path / dictionary_file(DE_EN)
+    path.write_bytes(content)
+    if content:
+        with pytest.raises(ManifestError, match="is no dictionary"):
+            Dictionary.open(path)
+
+
+def test_no_words(tmp_path: Path) -> None:
+    """A dictionary may be empty."""
+    path = tmp_path / dictionary_file(DE_EN)
+    write_dictionary_file(path, {})
+    assert Dictionary.open(path).translations("Haus") == ()
+
+
+def test_files_that_are_named(tmp_path: Path) -> None:
+    """Of a folder only the dictionaries that are asked for are read."""
+    write_dictionary_file(tmp_path / dictionary_file(EN_DE), ENTRIES)
+    assert set(read_dictionaries(tmp_path, [dictionary_file(EN_DE), "weights.safetensors"])) == {EN_DE}
+    assert read_dictionaries(tmp_path, []) == {}
+
+
+def test_same_words_same_file(tmp_path: Path) -> None:
+    """What was found in another order is written alike, at any time."""
+    for name, entries in (("one", ENTRIES), ("two", dict(reversed(ENTRIES.items())))):
+        write_dictionary_file(tmp_path / name, entries)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
