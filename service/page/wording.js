@@ -10,4 +10,5 @@ export const REASONS = {
   number: "A number may have been lost or changed.",
   term: "A word of the glossary may be missing.",
   kept: "Something that should stay as it is may have changed.",
+  dictionary: "A word alone, from the dictionary: it may mean something else here.",
 };
