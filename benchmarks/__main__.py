@@ -6,6 +6,7 @@ import typer
 
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
+from benchmarks.capitals import capitals
 from benchmarks.corpus import corpus
 from benchmarks.detection import detection
 from benchmarks.engine import engine
@@ -43,6 +44,7 @@ app.command()(quality)
 app.command()(glossary)
 app.command("stand-ins")(stand_ins)
 app.command("single-words")(single_words)
+app.command()(capitals)
 app.command()(ablation)
 app.command()(scaling)
 app.command()(training)

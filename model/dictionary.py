@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.bundle import DIRECTIONS, dictionary_file, write_dictionary_file
+from model.bundle.dictionary import spellings
 from model.data.corpus import CorpusError
 from model.words import LEAST_OCCURRENCES
 
@@ -56,9 +57,15 @@ _RARENESS = 0.35
 """How much the share of a translation's own links counts, beside the share of the word's: chosen on words of a printed
 dictionary, where 0.2 and 0.5 are hardly worse."""
 
+_LEAST_OF_USUAL = 0.2
+"""How often a word is there, for each time that another is that it may be a way to write: else that is all it is."""
+
+_LEAST_OF_LOWER_CASE = 0.02
+"""How often a word has a capital, for each time that it has none: of less, a title or a sentence begins with it."""
+
 _LEAST_LINKS = 2
 _LEAST_SHARE = 0.03
-_LEAST_SCORE = 0.03
+_LEAST_SCORE = 0.01
 _MOST = 6
 
 _INFLECTED = re.compile(r"([a-zäöüß]{3,})(?:e|en|er|es|em)")
@@ -209,15 +216,18 @@ def translations(uses: Uses, direction: Direction) -> dict[str, list[str]]:
         found[word][translation] = count
     entries = {}
     for word, counts in found.items():
-        if (links := uses.words[word]) < LEAST_OCCURRENCES:
+        links = uses.words[word]
+        meant = (form for one in spellings(word) for form in (one, one.capitalize() if one.islower() else one))
+        usual = max(uses.words[form] for form in meant)
+        if links < max(LEAST_OCCURRENCES, _LEAST_OF_USUAL * usual, _LEAST_OF_LOWER_CASE * uses.words[word.lower()]):
             continue
-        usual: dict[str, str] = {}
+        cased: dict[str, str] = {}
         for translation in sorted(counts, key=counts.__getitem__, reverse=True):
-            usual.setdefault(translation.lower(), translation)
+            cased.setdefault(translation.lower(), translation)
         forms: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for translation, count in counts.items():
             if count >= max(_LEAST_LINKS, _LEAST_SHARE * links):
-                base = base_form(translation, counts) if direction.target == "de" else usual[translation.lower()]
+                base = base_form(translation, counts) if direction.target == "de" else cased[translation.lower()]
                 forms[base].append((count, own[translation]))
         scores = Counter({base: _score(counted, links) for base, counted in forms.items()})
         best = [base for base, score in scores.most_common(_MOST) if score >= _LEAST_SCORE]

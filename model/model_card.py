@@ -33,8 +33,8 @@ A word that occurs neither in that text nor in the source costs {unknown:g}: bet
 follows itself costs {repeated:g}."""
 
 _DICTIONARY = """\
-What the network writes for a text of a single word is held against a dictionary, made of the same text by aligning it \
-word by word; the scores below are those of the network alone."""
+The service spells words for the network as a dictionary has them, and holds what it writes for a single word \
+against that; it was made of the same text, aligned word by word. The scores below are those of the network alone."""
 
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \

@@ -9,8 +9,10 @@ The text is kept as it is and searched by halves: as objects of Python's, the wo
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from bisect import bisect_left
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,14 +21,20 @@ import numpy as np
 from model.bundle.errors import ManifestError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from model.bundle.direction import Direction
 
-__all__ = ["Dictionary", "dictionary_file", "write_dictionary_file"]
+__all__ = ["UMLAUTS", "Dictionary", "dictionary_file", "spellings", "write_dictionary_file"]
 
+UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
+"""What two letters may stand for."""
+
+_UMLAUT = re.compile("|".join(UMLAUTS), re.IGNORECASE)
+_SHARP_S = re.compile("ss", re.IGNORECASE)
 _LINE_END = ord("\n")
+_MOST_CACHED = 10_000
 _LONGEST_NAME = 4
 """Letters."""
 
@@ -44,6 +52,7 @@ class Dictionary:
         self._text = text
         ends = np.flatnonzero(np.frombuffer(text, np.uint8) == _LINE_END)
         self._starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else np.array([], np.int64)
+        self._find = lru_cache(_MOST_CACHED)(self._search)
         words = [self._line(index)[0] for index in range(len(self))]
         if any(one >= other for one, other in pairwise(words)):
             msg = "its words are not in order"
@@ -65,19 +74,30 @@ class Dictionary:
     def __len__(self) -> int:
         return len(self._starts)
 
+    def __contains__(self, word: str) -> bool:
+        """Whether it is known with just these capitals."""
+        return bool(self._find(word))
+
     def translations(self, word: str) -> tuple[str, ...]:
         """What a word may become, the likeliest first; nothing if it is not known.
 
         A word that is known with other capitals only counts as known, and its translations have the capitals that it
         has; but not a short one in capitals, which is a name: IT, US, WHO.
         """
-        forms = [word] if word.isupper() and len(word) <= _LONGEST_NAME else [word, word.lower(), word.capitalize()]
-        for form in dict.fromkeys(forms):
-            if found := self._find(form):
-                return found if form == word else tuple(_cased(one, word) for one in found)
-        return ()
+        if found := self._find(word):
+            return found
+        form = "" if word.isupper() and len(word) <= _LONGEST_NAME else self.usual_form(word)
+        return tuple(_cased(one, word) for one in self._find(form)) if form else ()
 
-    def _find(self, word: str) -> tuple[str, ...]:
+    def usual_form(self, word: str) -> str:
+        """The form of a word that is known: with other capitals, with letters for two that stand for one, ß for ss.
+
+        It is empty if none is.
+        """
+        forms = (form for spelling in spellings(word) for form in (spelling.lower(), spelling.capitalize()))
+        return next((form for form in forms if form in self), "")
+
+    def _search(self, word: str) -> tuple[str, ...]:
         wanted = word.encode("utf-8", "surrogatepass")
         index = bisect_left(range(len(self)), wanted, key=lambda index: self._line(index)[0])
         if index == len(self):
@@ -92,6 +112,16 @@ class Dictionary:
             msg = f"line {index + 1} has no word with a translation"
             raise ValueError(msg)
         return word, translations
+
+
+def spellings(word: str) -> Iterator[str]:
+    """A word as it is, and as it may be meant: where ß or umlauts are not on the keyboard, they are two letters."""
+    yield word
+    umlauts = _UMLAUT.sub(lambda two: UMLAUTS[two[0].lower()], word)
+    for spelling in (word, umlauts):
+        yield _SHARP_S.sub("ß", spelling)
+    yield umlauts
+    yield word.replace("ß", "ss")
 
 
 def _cased(translation: str, word: str) -> str:

@@ -15,6 +15,7 @@ from service.pipeline.amounts import sign_of
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
+from service.pipeline.orthography import in_capitals
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
@@ -77,7 +78,7 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A sentence, and `text`, which the network is to read instead."""
+    """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again."""
 
     sentence: str
     text: str
@@ -86,6 +87,7 @@ class Protected:
     letter: str = ""
     edited: Edited | None = None
     kept: frozenset[str] = frozenset()
+    capitals: tuple[Span, ...] = ()
 
     @property
     def translatable(self) -> bool:
@@ -270,6 +272,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
     flags |= set() if repair.sound else {"number"}
     placed += _marks_placed(protected, target, links)
+    placed += _capitals_placed(protected, target, links, placed)
     if not placed:
         return Restored(target, links, tuple(flags))
     placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
@@ -356,6 +359,15 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
             span = _with_space(target, span, (True, True))
         placed.append(_Placed(Edit(span, inline.code)))
     return placed
+
+
+def _capitals_placed(
+    protected: Protected, target: str, links: Sequence[Link], placed: Sequence[_Placed]
+) -> list[_Placed]:
+    """Capitals for what was in capitals, but not where something else is placed."""
+    spans = in_capitals(protected.capitals, protected.text, target, links)
+    free = [span for span in spans if not any(one.edit.span.meets(span) for one in placed)]
+    return [_Placed(Edit(span, target[span.start : span.end].upper())) for span in free]
 
 
 def _is_complete(protected: Protected, text: str) -> bool:

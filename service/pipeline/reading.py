@@ -10,6 +10,7 @@ from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
 from service.pipeline.keystrokes import find_keys
+from service.pipeline.orthography import respell
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, restore
@@ -21,7 +22,7 @@ from service.types import Piece
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from model.bundle import Direction, Tokenizer
+    from model.bundle import Dictionary, Direction, Tokenizer
     from service.formats import Document
     from service.types import Block, Request, Segmented, Span, Term, Tokenised
 
@@ -50,12 +51,17 @@ class _Protection:
 
     direction: Direction
     terms: tuple[Term, ...]
+    dictionary: Dictionary | None
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
         keys = list(find_keys(text, self.direction))
-        if not kept and not self.terms and not keys:
-            return Protected(text, text)  # what `protect` would find has been looked for in the whole block
-        return protect(text, kept, self.terms, keys)
+        protected = Protected(text, text)
+        if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
+            protected = protect(text, kept, self.terms, keys)
+        if not self.dictionary:
+            return protected
+        read, capitals = respell(protected.text, self.dictionary, self.direction.source)
+        return replace(protected, text=read, capitals=capitals) if read != protected.text else protected
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text
@@ -106,9 +112,19 @@ def find_sentences(request: Request) -> list[Found]:
     return texts
 
 
-def tokenise_texts(request: Request, found: Sequence[Found], tokenizer: Tokenizer, *, max_tokens: int) -> list[Text]:
-    """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`."""
-    protects = _Protection(request.direction, request.glossary)
+def tokenise_texts(
+    request: Request,
+    found: Sequence[Found],
+    tokenizer: Tokenizer,
+    dictionary: Dictionary | None = None,
+    *,
+    max_tokens: int,
+) -> list[Text]:
+    """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`.
+
+    With a dictionary, words whose capitals are unusual are read with those that it knows.
+    """
+    protects = _Protection(request.direction, request.glossary, dictionary)
 
     def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
         if spelled := _spelled(block.text, kept, request.glossary, tokenizer):

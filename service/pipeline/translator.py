@@ -98,7 +98,8 @@ class Translator:
         metrics: Metrics,
     ) -> None:
         self._tokenizer = bundle.tokenizer
-        self._writer = Writer(bundle)
+        self._dictionaries = bundle.dictionaries()
+        self._writer = Writer(bundle, self._dictionaries)
         self._batcher = batcher
         self._limits = limits
         self._max_segment_tokens = max_segment_tokens
@@ -223,7 +224,8 @@ class Translator:
     def _read(self, request: Request, clock: Clock) -> list[Text]:
         found = find_sentences(request)
         clock.lap("segment")
-        return tokenise_texts(request, found, self._tokenizer, max_tokens=self._max_segment_tokens)
+        dictionary = self._dictionaries.get(request.direction)
+        return tokenise_texts(request, found, self._tokenizer, dictionary, max_tokens=self._max_segment_tokens)
 
     # -------------------------------------------------------------------------- write and finish
 

@@ -14,9 +14,9 @@ from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Bundle, Direction
+    from model.bundle import Bundle, Dictionary, Direction
     from service.pipeline.protection import Restored
     from service.pipeline.single_words import SingleWord
     from service.types import Decoded, Hypothesis, Piece, Request
@@ -33,12 +33,12 @@ _COPY_WORDS = 3
 class Writer:
     """Detokenises, aligns and restores pieces of one bundle's making."""
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, dictionaries: Mapping[Direction, Dictionary]) -> None:
         self._tokenizer = bundle.tokenizer
         self._blank_id = bundle.manifest.blank_id
         self._upsampling = bundle.manifest.upsampling
         self._weak_below = bundle.manifest.weak_below
-        self._dictionaries = bundle.dictionaries()
+        self._dictionaries = dictionaries
 
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""

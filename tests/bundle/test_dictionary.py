@@ -30,6 +30,9 @@ ENTRIES = {
     "élan": ["Schwung"],
     "access": ["Zugriff"],
     "access-key": ["Zugriffstaste"],
+    "Straße": ["street"],
+    "tür": ["door"],
+    "dass": ["that"],
 }
 
 
@@ -62,11 +65,15 @@ def test_every_word_is_found(dictionary: Dictionary) -> None:
         ("acces", ()),
         ("zoo", ()),
         ("\ud800", ()),
+        ("strasse", ("street",)),
+        ("STRASSE", ("STREET",)),
+        ("Tuer", ("Door",)),
+        ("daß", ("that",)),
         ("Élan", ("Schwung",)),
     ],
 )
 def test_capitals(dictionary: Dictionary, word: str, translations: tuple[str, ...]) -> None:
-    """A word in other capitals than listed is found, and gives those; but an abbreviation is another word."""
+    """A word in other capitals or spelling than listed is found, and gives those; an abbreviation is another word."""
     assert dictionary.translations(word) == translations
 
 

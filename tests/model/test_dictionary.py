@@ -98,6 +98,24 @@ def test_forms_of_an_adjective_count_together() -> None:
     assert translations(counted(Fluss={"fluen": 4, "fluer": 4}), DE_EN)["Fluss"] == ["fluen", "fluer"]
 
 
+def test_other_spellings_are_no_words() -> None:
+    """What is as rare beside another word as a slip of the pen, or as Swiss or old spelling, has no entry."""
+    uses = counted(
+        See={"lake": 99},
+        see={"lake": 9},
+        Essen={"food": 50},
+        essen={"eat": 40},
+        Straße={"street": 50},
+        Strasse={"street": 5},
+        dass={"that": 90},
+        daß={"that": 5},
+        für={"for": 99},
+        fuer={"for": 4},
+        Masse={"mass": 9},
+    )
+    assert set(translations(uses, DE_EN)) == {"See", "Essen", "essen", "Straße", "dass", "für", "Masse"}
+
+
 def test_capitals_of_titles_do_not_count() -> None:
     """English words are listed once, as they are written most; German ones differ by their capitals."""
     uses = counted(Grund={"reason": 9, "Reason": 4, "ground": 8})

@@ -114,7 +114,7 @@ def read(loaded: Loaded, ids: list[int]) -> Written:
     frames = SegmentFrames(np.array(ids, np.int64), np.full(len(ids), np.log(0.8), np.float32))
     (hypothesis,) = collapse_frames([frames], blank_id=0)
     decoded = [Decoded(hypothesis, frames)]
-    (written,) = Writer(loaded.bundle).write(
+    (written,) = Writer(loaded.bundle, {}).write(
         [Piece("A dog", (5, 6), protect("A dog", [], []))], decoded, Request(EN_DE, ("A dog",))
     )
     return written

@@ -1,0 +1,98 @@
+"""Text in capitals, or without any: what it costs the network, and what is left of that in the service."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchmarks.options import several
+from benchmarks.report import table
+from benchmarks.sentences import read_texts, side_of
+from cli.errors import reporting
+from model.bundle import DIRECTIONS, Bundle, BundleError, Direction
+from model.decode import translate_best
+from model.evaluate import score
+from model.onnx_runner import GraphRunner
+from service.app import open_translator
+from service.settings import Settings
+from service.types import Quality, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from service.pipeline.translator import Translator
+
+    Translate = Callable[[Direction, Sequence[str]], Sequence[str]]
+
+__all__ = ["capitals"]
+
+_SETS = (Path("data/test/multi30k_val"), Path("data/test/flores-dev"), Path("data/valid/manuals"))
+_ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
+_WAYS: dict[str, Callable[[str], str]] = {
+    "as written": str,
+    "in capitals": str.upper,
+    "in lower case": str.lower,
+    "ae, oe, ue, ss": lambda text: text.translate(_ASCII),
+}
+_PRECISION = "int8"
+_TIMEOUT_S = 300.0
+_AT_ONCE = 50
+
+
+def capitals(
+    sets: Annotated[list[Path], several(_SETS, "--set", metavar="PREFIX", help="Parallel text: PREFIX.en, PREFIX.de")],
+    bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
+    sentences: Annotated[int, typer.Option(min=1, help="The first of each set.")] = 300,
+) -> None:
+    """Translate text as it is, in capitals and in lower case: the network alone, and the service; quality good.
+
+    BLEU and chrF are of translations and references in capitals: it is the words that count.
+
+    Example:
+        python -m benchmarks capitals
+    """
+    with reporting(BundleError):
+        opened = Bundle.open(bundle)
+    asyncio.run(_measure(opened, sets, sentences))
+
+
+async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None:
+    search = bundle.manifest.search.of_good()
+    runner, fluency = GraphRunner(bundle, _PRECISION), bundle.fluency()
+    settings = Settings(bundle=bundle.path, provider="cpu", precision=_PRECISION, canary_on_start=False)
+    rows = []
+    async with open_translator(settings) as translator:
+        for prefix in sets:
+            english, german = (read_texts(side_of([prefix], language)[0])[:sentences] for language in ("en", "de"))
+            for direction in DIRECTIONS:
+                sources, references = (english, german) if direction.source == "en" else (german, english)
+                network: list[str] = []
+                service: list[str] = []
+                for written in _WAYS.values():
+                    texts = [written(text) for text in sources]
+                    alone = translate_best(runner, bundle.tokenizer, direction, texts, search, fluency)
+                    network.append(_scored(direction, alone, references))
+                    service.append(_scored(direction, await _served(translator, direction, texts), references))
+                rows += [
+                    [f"{prefix.name} {direction}, network", *network],
+                    [f"{prefix.name} {direction}, service", *service],
+                ]
+    typer.echo(table(["BLEU / chrF", *_WAYS], rows))
+
+
+async def _served(translator: Translator, direction: Direction, texts: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for start in range(0, len(texts), _AT_ONCE):
+        request = Request(direction, tuple(texts[start : start + _AT_ONCE]), quality=Quality.GOOD)
+        translated = await translator.translate(request, timeout_s=_TIMEOUT_S)
+        found += [one.text for one in translated.translations]
+    return found
+
+
+def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:
+    sides = ([text.upper() for text in side] for side in (translations, references))
+    found = score("", direction, *sides)
+    return f"{found.bleu:.1f} / {found.chrf:.1f}"

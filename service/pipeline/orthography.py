@@ -1,0 +1,130 @@
+"""Words in capitals, German nouns without any, and ss and ue for ß and ü are read as is usual (decision 0020).
+
+The vocabulary has hardly a word in capitals, and a noun in lower case is another word to it: the network reads letters,
+and writes some. What a word usually looks like, the bundle's dictionary knows. What was in capitals becomes capitals
+again.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from model.bundle.dictionary import UMLAUTS
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from model.bundle import Dictionary
+    from service.types import Link
+
+__all__ = ["Respelled", "in_capitals", "respell"]
+
+_WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
+_CAPITAL = re.compile(r"[A-ZÄÖÜ]")
+_LETTERS = {"ss": "ß", **UMLAUTS}
+_TWO_LETTERS = re.compile("|".join(_LETTERS), re.IGNORECASE)
+_SOFT_HYPHEN = "\u00ad"
+"""Tokenisers do not see it."""
+
+_TOO_SHORT = 2
+"""Letters of a word that is an abbreviation as likely as not: US, IT."""
+
+_LONGEST_ACRONYM = 3
+"""Letters, beside words that are not in capitals: RAM, SIM."""
+
+_LONGEST_ABBREVIATION = 4
+"""Letters, where all is in capitals."""
+
+_LONGEST_NAME = 7
+"""Letters of a word that may be a name if it is not known: NVIDIA."""
+
+
+class Respelled(NamedTuple):
+    """A text of the same length, and what of it was in capitals: words, or all of it."""
+
+    text: str
+    capitals: tuple[Span, ...]
+
+
+def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
+    """A text as it is usually written."""
+    words = list(_WORD.finditer(text))
+    shouted = [word for word in words if len(word[0]) > _TOO_SHORT and word[0].isupper() and word[0] not in dictionary]
+    known = [word for word in shouted if dictionary.usual_form(word[0])]
+    if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
+        usual = _replaced(text, words, [_whispered(word[0], dictionary) for word in words])
+        start = words[0].start()
+        begun = usual[:start] + usual[start].upper() + usual[start + 1 :]
+        return Respelled(begun if len(begun) == len(text) else usual, (Span(0, len(text)),))
+    stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
+    unusual = {word.start(): word for word in stressed}
+    # in German nouns have capitals, and a sentence of verbs begins with one; an English one may have none else
+    if not _CAPITAL.search(text, int(language == "de")):
+        unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
+    elif language == "de":
+        unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
+    places = sorted(unusual)
+    usual = _replaced(text, [unusual[at] for at in places], [_usual(unusual[at][0], dictionary) for at in places])
+    return Respelled(usual, tuple(Span(*word.span()) for word in stressed))
+
+
+def _is_respelled(word: str, dictionary: Dictionary) -> bool:
+    """Whether a word is known, but for letters that are two in it."""
+    if not _TWO_LETTERS.search(word) or word in dictionary:
+        return False
+    return dictionary.usual_form(word).lower() not in {"", word.lower()}
+
+
+def _usual(word: str, dictionary: Dictionary) -> str:
+    """How a word is written that the dictionary knows otherwise; itself if it does not."""
+    form = dictionary.usual_form(word)
+    if word[:1].isupper() and not word.isupper():
+        form = form[:1].upper() + form[1:]
+    read = _padded(form, word)
+    return read if len(read) == len(word) else word
+
+
+def _padded(form: str, word: str) -> str:
+    """The form, a soft hyphen behind each letter for which the word has two."""
+    parts: list[str] = []
+    place = 0
+    for letter in form:
+        is_two = _LETTERS.get(word[place : place + 2].lower()) == letter.lower()
+        parts.append(letter + _SOFT_HYPHEN if is_two else letter)
+        place += 1 + is_two
+    return "".join(parts)
+
+
+def _whispered(word: str, dictionary: Dictionary) -> str:
+    """A word of a text in capitals. One that is not known is a name, or a short one that says little."""
+    if (usual := _usual(word, dictionary)) != word:
+        return usual
+    if len(word) <= _LONGEST_ABBREVIATION and word in dictionary:
+        return word
+    other = word.capitalize() if len(word) > _LONGEST_ABBREVIATION else word.lower()
+    return other if len(other) == len(word) else word
+
+
+def _replaced(text: str, words: Sequence[re.Match[str]], by: Sequence[str]) -> str:
+    parts, place = [], 0
+    for word, other in zip(words, by, strict=True):
+        parts += [text[place : word.start()], other]
+        place = word.end()
+    return "".join([*parts, text[place:]])
+
+
+def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Iterator[Span]:
+    """The words of a translation that are to be in capitals.
+
+    Args:
+        capitals: of the source.
+        source: as it was read.
+        target: its translation.
+        links: between them.
+    """
+    if tuple(capitals) == (Span(0, len(source)),):
+        yield from (Span(*word.span()) for word in _WORD.finditer(target))
+    elif capitals:
+        yield from (link.target for link in links if any(map(link.source.meets, capitals)))
