@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from model.bundle import Dictionary
 from service.pipeline.single_words import check_word
+
+if TYPE_CHECKING:
+    import httpx
 
 GERMAN = Dictionary(b"Kehle\tthroat\tgorge\ngelten\tapply\nsofort\timmediately\tat once\n")
 ENGLISH = Dictionary(b"eliminate\tbeseitigen\teliminieren\nrecent\tneu\tj\xc3\xbcngst\nthroat\tKehle\n")
@@ -52,3 +57,40 @@ def test_other_translations() -> None:
     assert listed is not None
     assert replaced.others == ("gorge.",)
     assert listed.others == ("beseitigen",)
+
+
+COMMON = {
+    "de-en": {
+        "Vernunft": "reason rationality",
+        "Größen": "sizes",
+        "zuverlässig": "reliable reliably",
+        "Kehle": "throat",
+    },
+    "en-de": {"eliminate": "beseitigen eliminieren", "crust": "Kruste", "throat": "Kehle Hals", "roads": "Straßen"},
+}
+
+
+@pytest.mark.parametrize("quality", ["fast", "good", "best"])
+@pytest.mark.parametrize("direction", COMMON)
+def test_common_words(client: httpx.Client, direction: str, quality: str) -> None:
+    """Served with the bundle's own dictionary, a common word becomes one of its translations, whatever the quality."""
+    words = COMMON[direction]
+    answer = client.post(f"/translate?dir={direction}&quality={quality}", json={"text": list(words)}).json()
+    found = [one["text"] for one in answer["translations"]]
+    assert all(text.lower() in listed.lower().split() for text, listed in zip(found, words.values(), strict=True)), (
+        found
+    )
+
+
+def test_details_of_a_word(client: httpx.Client) -> None:
+    """A word of the dictionary is flagged, linked as a whole, and has alternatives from there, in any format."""
+    body = {"text": "Größen"}
+    (one,) = client.post("/translate?dir=de-en&quality=best&details=true&alternatives=3", json=body).json()[
+        "translations"
+    ]
+    (segment,) = one["segments"]
+    assert segment["flags"] in ([], ["dictionary"])
+    assert segment["alternatives"]
+    assert one["text"] not in segment["alternatives"]
+    marked = client.post("/translate?dir=de-en&quality=best&format=html", json={"text": "<p><b>Größen</b></p>"}).json()
+    assert marked["translations"][0]["text"] == f"<p><b>{one['text']}</b></p>"

@@ -1,0 +1,183 @@
+"""Words in capitals, and nouns without: read as they are usually written, and written as they were."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.bundle import Dictionary
+from service.pipeline.orthography import in_capitals, respell
+from service.types import Link, Span
+
+if TYPE_CHECKING:
+    import httpx
+
+
+def known(*words: str) -> Dictionary:
+    """A dictionary that has some words, whatever they mean."""
+    return Dictionary(b"".join(f"{word}\tx\n".encode() for word in sorted(words, key=str.encode)))
+
+
+GERMAN = known(
+    "Tür",
+    "bitte",
+    "geschlossen",
+    "halten",
+    "ich",
+    "habe",
+    "keine",
+    "Zeit",
+    "Straße",
+    "heiß",
+    "heiße",
+    "große",
+    "neue",
+    "Lässt",
+    "über",
+    "Masse",
+    "USB",
+    "BIOS",
+    "sehr",
+    "der",
+)
+ENGLISH = known(
+    "please", "keep", "this", "door", "closed", "Berlin", "very", "important", "NASA", "I", "is", "not", "NOT"
+)
+EVERYTHING = "text"
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "capitals"),
+    [
+        ("BITTE TÜR GESCHLOSSEN HALTEN!", "Bitte Tür geschlossen halten!", EVERYTHING),
+        ("USB-STICK GESCHLOSSEN", "USB-Stick geschlossen", EVERYTHING),
+        ("HOCHSPANNUNG!", "Hochspannung!", EVERYTHING),
+        ("„TÜR“ 2 ÖFFNEN", "„Tür“ 2 Öffnen", EVERYTHING),
+        ("DER BIOS-MASSE X1 GESCHLOSSEN", "Der BIOS-Masse X1 geschlossen", EVERYTHING),
+        ("STRASSE", "Straß\u00ade", EVERYTHING),
+        ("Das ist SEHR gut.", "Das ist sehr gut.", "SEHR"),
+        ("Das ist ICH und SEHR.", "Das ist ICH und sehr.", "SEHR"),
+        ("Er lässt dich, Anna.", "Er lässt dich, Anna.", ""),
+        ("Das BIOS ist GESCHLOSSEN", "Das BIOS ist geschlossen", "GESCHLOSSEN"),
+        ("Die Strasse ist heiss, die Masse nicht.", "Die Straß\u00ade ist heiß\u00ad, die Masse nicht.", ""),
+        ("Ich habe keine zeit", "Ich habe keine Zeit", ""),
+        ("ich habe keine zeit", "ich habe keine Zeit", ""),
+        ("Anna und Otto: keine zeit", "Anna und Otto: keine zeit", ""),
+        ("Grosse Tuer fuer Muellers", "Groß\u00ade Tü\u00adr fuer Muellers", ""),
+        ("TUER", "Tü\u00adr", EVERYTHING),
+        ("UEBER", "Ü\u00adber", EVERYTHING),
+        ("neue zeit", "neue Zeit", ""),
+        ("Heisse Zeit in Bern", "Heiß\u00ade Zeit in Bern", ""),
+        ("NVIDIA", "NVIDIA", ""),
+        ("HTML", "HTML", ""),
+        ("", "", ""),
+    ],
+)
+def test_german(text: str, read: str, capitals: str) -> None:
+    """As the dictionary has the words; ß is as long as ss, ü as ue; what is not known is a name, or as it was."""
+    respelled = respell(text, GERMAN, "de")
+    assert respelled.text == read
+    assert [text[span.start : span.end] for span in respelled.capitals] == (
+        [text] if capitals == EVERYTHING else capitals.split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "capitals"),
+    [
+        ("PLEASE KEEP THIS DOOR CLOSED.", "Please keep this door closed.", EVERYTHING),
+        ("NASA DOOR IN BERLIN", "NASA door in Berlin", EVERYTHING),
+        ("This is VERY IMPORTANT.", "This is very important.", "VERY IMPORTANT"),
+        ("It is NOT, US.", "It is NOT, US.", ""),
+        ("i keep this in berlin", "I keep this in Berlin", ""),
+        ("I keep this in berlin", "I keep this in berlin", ""),
+    ],
+)
+def test_english(text: str, read: str, capitals: str) -> None:
+    """Nouns have no capitals, so that only a text without any is taken to lack some."""
+    respelled = respell(text, ENGLISH, "en")
+    assert respelled.text == read
+    assert [text[span.start : span.end] for span in respelled.capitals] == (
+        [text] if capitals == EVERYTHING else capitals.split()
+    )
+
+
+@given(st.one_of(st.text(), st.text("ABCdefSsßÄ .", max_size=40)), st.sampled_from(["de", "en"]))
+def test_every_character_keeps_its_place(text: str, language: str) -> None:
+    """Whatever the text, as much is read, and the same letters but for capitals and ß."""
+    respelled = respell(text, GERMAN, language)
+    assert len(respelled.text) == len(text)
+    one, other = (spelt.replace("\u00ad", "").casefold().translate(UMLAUTS) for spelt in (respelled.text, text))
+    assert one == other
+
+
+def test_which_words_get_capitals() -> None:
+    """All that is a word, if all was in capitals; else what is linked with a word that was."""
+    links = [Link(Span(0, 4), Span(9, 13)), Link(Span(5, 9), Span(0, 3))]
+    assert list(in_capitals((Span(0, 9),), "Read this", "Lies 2 das X1", links)) == [Span(0, 4), Span(7, 10)]
+    assert list(in_capitals((Span(5, 9),), "Read this", "das sollst lies", links)) == [Span(0, 3)]
+    assert list(in_capitals((), "Read this", "Lies das", links)) == []
+
+
+def translated(client: httpx.Client, text: str, *, direction: str, options: str = "") -> str:
+    """What the service makes of it."""
+    answer = client.post(f"/translate?dir={direction}&quality=good{options}", json={"text": text})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["translations"][0]["text"])
+
+
+@pytest.mark.parametrize(
+    ("direction", "text"),
+    [
+        ("en-de", "A man in a red coat is waiting for the bus."),
+        ("de-en", "Zwei Männer stehen auf der Straße."),
+        ("de-en", "Eine Frau läuft über die Straße."),
+    ],
+)
+def test_a_sentence_in_capitals(client: httpx.Client, direction: str, text: str) -> None:
+    """It becomes the same sentence, in capitals."""
+    expected = translated(client, text, direction=direction)
+    assert translated(client, text.upper(), direction=direction) == expected.upper()
+
+
+def test_a_sentence_without_capitals(client: httpx.Client) -> None:
+    """German nouns are known without their capitals, and ß and umlauts as two letters."""
+    expected = translated(client, "Zwei Männer stehen auf der Straße.", direction="de-en")
+    for text in ("Zwei männer stehen auf der straße.", "Zwei Maenner stehen auf der Strasse."):
+        assert translated(client, text, direction="de-en") == expected
+
+
+def test_what_is_kept_is_kept_as_it_is(client: httpx.Client) -> None:
+    """Placeholders, addresses and markup in a sentence in capitals stay, and its words are in capitals."""
+    text = "PLEASE SEND {name} TO <b>info@example.com</b>."
+    german = translated(client, text, direction="en-de", options="&format=html")
+    assert (
+        german.count("{name}") == german.count("info@example.com") == german.count("<b>") == german.count("</b>") == 1
+    )
+    assert german.replace("{name}", "").replace("info@example.com", "").replace("b>", "").isupper()
+
+
+def test_a_term_in_capitals(client: httpx.Client) -> None:
+    """A glossary's term is written as it is there."""
+    body = {"text": "THE MUSEUM IS OPEN TODAY.", "glossary": [{"source": "museum", "target": "Glyptothek"}]}
+    german = client.post("/translate?dir=en-de", json=body).json()["translations"][0]["text"]
+    assert "Glyptothek" in german
+    assert german.replace("Glyptothek", "").isupper()
+
+
+def test_details_of_capitals(client: httpx.Client) -> None:
+    """Segments and links are places in the text as it was and as it is answered."""
+    text = "DIE STRASSE IST GROSS. ALLES IST GUT."
+    answer = client.post("/translate?dir=de-en&details=true", json={"text": text}).json()
+    one = answer["translations"][0]
+    for segment in one["segments"]:
+        source, target = segment["source"], segment["target"]
+        assert text[source["start"] : source["end"]] == source["text"]
+        assert one["text"][target["start"] : target["end"]] == target["text"]
+        for start, end, begins, ends in segment["alignment"]:
+            assert 0 <= start < end <= len(source["text"])
+            assert 0 <= begins < ends <= len(target["text"])
