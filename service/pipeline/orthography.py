@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import UMLAUTS
+from service.pipeline.edits import Edit, apply
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -54,10 +55,7 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     shouted = [word for word in words if len(word[0]) > _TOO_SHORT and word[0].isupper() and word[0] not in dictionary]
     known = [word for word in shouted if dictionary.usual_form(word[0])]
     if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
-        usual = _replaced(text, words, [_whispered(word[0], dictionary) for word in words])
-        start = words[0].start()
-        begun = usual[:start] + usual[start].upper() + usual[start + 1 :]
-        return Respelled(begun if len(begun) == len(text) else usual, (Span(0, len(text)),))
+        return Respelled(_whispered(text, words, dictionary), (Span(0, len(text)),))
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
     unusual = {word.start(): word for word in stressed}
     # in German nouns have capitals, and a sentence of verbs begins with one; an English one may have none else
@@ -65,9 +63,27 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
         unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
-    places = sorted(unusual)
-    usual = _replaced(text, [unusual[at] for at in places], [_usual(unusual[at][0], dictionary) for at in places])
-    return Respelled(usual, tuple(Span(*word.span()) for word in stressed))
+    edits = [Edit(Span(*word.span()), _usual(word[0], dictionary)) for _, word in sorted(unusual.items())]
+    return Respelled(apply(text, edits).text, tuple(Span(*word.span()) for word in stressed))
+
+
+def _whispered(text: str, words: Sequence[re.Match[str]], dictionary: Dictionary) -> str:
+    """A text that is all in capitals, in lower case but for names and where it begins."""
+    edits = [Edit(Span(*word.span()), _usual_or_name(word[0], dictionary)) for word in words]
+    usual = apply(text, edits).text
+    start = words[0].start()
+    begun = usual[:start] + usual[start].upper() + usual[start + 1 :]
+    return begun if len(begun) == len(text) else usual
+
+
+def _usual_or_name(word: str, dictionary: Dictionary) -> str:
+    """A word in capitals as it is usual. One that is not known is a name, or a short one that says little."""
+    if (usual := _usual(word, dictionary)) != word:
+        return usual
+    if len(word) <= _LONGEST_ABBREVIATION and word in dictionary:
+        return word
+    other = word.capitalize() if len(word) > _LONGEST_ABBREVIATION else word.lower()
+    return other if len(other) == len(word) else word
 
 
 def _is_respelled(word: str, dictionary: Dictionary) -> bool:
@@ -95,24 +111,6 @@ def _padded(form: str, word: str) -> str:
         parts.append(letter + _SOFT_HYPHEN if is_two else letter)
         place += 1 + is_two
     return "".join(parts)
-
-
-def _whispered(word: str, dictionary: Dictionary) -> str:
-    """A word of a text in capitals. One that is not known is a name, or a short one that says little."""
-    if (usual := _usual(word, dictionary)) != word:
-        return usual
-    if len(word) <= _LONGEST_ABBREVIATION and word in dictionary:
-        return word
-    other = word.capitalize() if len(word) > _LONGEST_ABBREVIATION else word.lower()
-    return other if len(other) == len(word) else word
-
-
-def _replaced(text: str, words: Sequence[re.Match[str]], by: Sequence[str]) -> str:
-    parts, place = [], 0
-    for word, other in zip(words, by, strict=True):
-        parts += [text[place : word.start()], other]
-        place = word.end()
-    return "".join([*parts, text[place:]])
 
 
 def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Iterator[Span]:
