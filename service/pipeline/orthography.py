@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import UMLAUTS
 from service.pipeline.edits import Edit, apply
+from service.pipeline.placeholders import merge_spans
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from model.bundle import Dictionary
     from service.types import Link
@@ -113,8 +114,8 @@ def _padded(form: str, word: str) -> str:
     return "".join(parts)
 
 
-def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Iterator[Span]:
-    """The words of a translation that are to be in capitals.
+def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Sequence[Span]:
+    """The words of a translation that are to be in capitals, in order, each once.
 
     Args:
         capitals: of the source.
@@ -123,6 +124,7 @@ def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Seque
         links: between them.
     """
     if tuple(capitals) == (Span(0, len(source)),):
-        yield from (Span(*word.span()) for word in _WORD.finditer(target))
-    elif capitals:
-        yield from (link.target for link in links if any(map(link.source.meets, capitals)))
+        return [Span(*word.span()) for word in _WORD.finditer(target)]
+    if not capitals:
+        return ()
+    return merge_spans(link.target for link in links if any(map(link.source.meets, capitals)))

@@ -109,6 +109,8 @@ def test_which_words_get_capitals() -> None:
     assert list(in_capitals((Span(0, 9),), "Read this", "Lies 2 das X1", links)) == [Span(0, 4), Span(7, 10)]
     assert list(in_capitals((Span(5, 9),), "Read this", "das sollst lies", links)) == [Span(0, 3)]
     assert list(in_capitals((), "Read this", "Lies das", links)) == []
+    both = [Link(Span(0, 4), Span(0, 7)), Link(Span(5, 14), Span(0, 7))]
+    assert list(in_capitals((Span(0, 4), Span(5, 14)), "very important", "wichtig", both)) == [Span(0, 7)]
 
 
 def translated(client: httpx.Client, text: str, *, direction: str, options: str = "") -> str:
