@@ -59,8 +59,7 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
         return Respelled(_whispered(text, words, dictionary), (Span(0, len(text)),))
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
     unusual = {word.start(): word for word in stressed}
-    # in German nouns have capitals, and a sentence of verbs begins with one; an English one may have none else
-    if not _CAPITAL.search(text, int(language == "de")):
+    if _lacks_capitals(text, words, dictionary, language):
         unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
@@ -85,6 +84,19 @@ def _usual_or_name(word: str, dictionary: Dictionary) -> str:
         return word
     other = word.capitalize() if len(word) > _LONGEST_ABBREVIATION else word.lower()
     return other if len(other) == len(word) else word
+
+
+def _lacks_capitals(text: str, words: Sequence[re.Match[str]], dictionary: Dictionary, language: str) -> bool:
+    """Whether a text has no capital; in German, where nouns have some, none but at its beginning.
+
+    Of a text that begins with one most words must be known, or it may be in another language.
+    """
+    if not _CAPITAL.search(text):
+        return True
+    if language != "de" or _CAPITAL.search(text, 1):
+        return False
+    lower = [word[0] in dictionary for word in words if word[0].islower()]
+    return 2 * sum(lower) > len(lower)
 
 
 def _is_respelled(word: str, dictionary: Dictionary) -> bool:

@@ -66,6 +66,8 @@ UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
         ("de", "Die Strasse ist heiss, die Masse nicht.", "Die Straß\u00ade ist heiß\u00ad, die Masse nicht.", ""),
         ("de", "Ich habe keine zeit", "Ich habe keine Zeit", ""),
         ("de", "ich habe keine zeit", "ich habe keine Zeit", ""),
+        ("de", "zeit, masse", "Zeit, Masse", ""),
+        ("de", "A zeit in bern", "A zeit in bern", ""),
         ("de", "Anna und Otto: keine zeit", "Anna und Otto: keine zeit", ""),
         ("de", "Grosse Tuer fuer Muellers", "Groß\u00ade Tü\u00adr fuer Muellers", ""),
         ("de", "TUER", "Tü\u00adr", EVERYTHING),

@@ -42,16 +42,16 @@ def test_the_canary_report(served: Served, loaded: Loaded) -> None:
 
 
 def test_a_copying_model_is_degraded(settings: Settings, loaded: Loaded) -> None:
-    """It reconstructs every sentence exactly, and that is just what gives it away."""
+    """It reconstructs German exactly, and English but for capitals; and that is just what gives it away."""
     with serve(settings, replace(loaded, engine=CopyingEngine())) as served:
         report = served.client.get("/roundtrip").json()
         assert report["status"] == "degraded"
         for one in report["directions"].values():
             assert one["status"] == "degraded"
             assert one["copy_rate"] == 1.0
-            assert one["exact_match"] > 0.9
-            assert one["chrf"] > 95
+            assert one["chrf"] > 85  # English that comes back as German may lack capitals there
             assert "copy rate" in one["failures"][0]
+        assert report["directions"]["de-en"]["exact_match"] > 0.9
         readiness = served.client.get("/readyz")
         assert readiness.status_code == 200
         assert readiness.json()["round_trip"] == "degraded"
