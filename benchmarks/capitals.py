@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from service.pipeline.translator import Translator
 
-    Translate = Callable[[Direction, Sequence[str]], Sequence[str]]
-
 __all__ = ["capitals"]
 
 _SETS = (Path("data/test/multi30k_val"), Path("data/test/flores-dev"), Path("data/valid/manuals"))

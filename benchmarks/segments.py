@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -15,6 +14,7 @@ from benchmarks.sentences import read_pairs, read_texts, side_of
 from cli.errors import USAGE, fail
 from model.bundle import DIRECTIONS, POOR_CHRF
 from model.evaluate import sentence_chrf
+from model.word_alignment import align_words
 from service.app import open_translator
 from service.pipeline.alignment import words
 from service.settings import Settings
@@ -140,25 +140,16 @@ def _english_first(direction: Direction, source: Item, target: Item) -> tuple[It
 
 
 def _aligned(pairs: Sequence[tuple[str, str]]) -> tuple[list[Pairs], list[Pairs]]:
+    source, target = ([_spaced(text) for text in side] for side in zip(*pairs, strict=True))
     try:
-        from eflomal import Aligner  # noqa: PLC0415 - only this measurement needs it
+        found = list(align_words(source, target))
     except ImportError:
         fail("eflomal is not installed: pip install 'reder[align]', or leave out --align-with", code=USAGE)
-    source, target = ([_spaced(text) for text in side] for side in zip(*pairs, strict=True))
-    with tempfile.TemporaryDirectory() as folder:
-        files = Path(folder, "forth"), Path(folder, "back")
-        forth, back = map(str, files)
-        Aligner().align(source, target, links_filename_fwd=forth, links_filename_rev=back, quiet=True)
-        lines = [file.read_text(encoding="utf-8").split("\n") for file in files]
-    return [_pairs(line) for line in lines[0]], [_pairs(line) for line in lines[1]]
+    return [set(forth) for forth, _ in found], [set(back) for _, back in found]
 
 
 def _spaced(text: str) -> str:
     return " ".join(text[word.start : word.end].lower() for word in words(text)) or "-"
-
-
-def _pairs(line: str) -> Pairs:
-    return {(int(one), int(other)) for one, _, other in (link.partition("-") for link in line.split())}
 
 
 def _links(report: SegmentReport) -> Pairs:

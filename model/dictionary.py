@@ -1,36 +1,35 @@
 """Which word of a corpus becomes which: the dictionary of a bundle (decision 0019).
 
-The pairs are aligned word by word (eflomal: Östling and Tiedemann 2016), both ways. What a word is linked with counts
-as its translation, if both ways have one of the links: that may be several words in a row, as of a German compound. The
-more of the word's links a translation has, and the fewer of its own go elsewhere, the likelier it is.
+The pairs are aligned word by word, both ways. What a word is linked with counts as its translation, if both ways have
+one of the links: that may be several words in a row, as of a German compound. The more of the word's links a
+translation has, and the fewer of its own go elsewhere, the likelier it is.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections import Counter, defaultdict
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.bundle import DIRECTIONS, dictionary_file, write_dictionary_file
-from model.bundle.dictionary import spellings
+from model.bundle.dictionary import WORD, spellings
 from model.data.corpus import CorpusError
+from model.word_alignment import align_words
 from model.words import LEAST_OCCURRENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from model.bundle import Direction, Tokenizer
     from model.data.packed import PackedCorpus, Side
+    from model.word_alignment import Links
 
     Words = list[str]
-    Links = list[tuple[int, int]]
-    """Places in the English and in the German sentence."""
 
 __all__ = ["DICTIONARY_DESCRIPTION", "Uses", "base_form", "linked", "translations", "write_dictionary"]
 
@@ -42,7 +41,7 @@ _PAIRS_OF_A_SOURCE = 80_000
 _LONGEST = 40
 """Words of a sentence; those of longer ones are linked worse."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_WORD = re.compile(WORD)
 _ACRONYM = 3
 """Letters. What is longer and in capitals is a word that shouts."""
 
@@ -174,29 +173,17 @@ def linked(english: Sequence[Words], german: Sequence[Words]) -> dict[Direction,
     Raises:
         ImportError: eflomal is not installed.
     """
-    from eflomal import Aligner  # noqa: PLC0415 - it is compiled where it is installed: only this needs it
-
     uses = {direction: Uses() for direction in DIRECTIONS}
-    with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, name) for name in ("to-german", "to-english")]
-        texts = ([" ".join(words) for words in side] for side in (english, german))
-        Aligner().align(*texts, links_filename_fwd=str(files[0]), links_filename_rev=str(files[1]), quiet=True)
-        # each way has one link at most for a word of its target, and any number for one of its source
-        for ours, theirs, there, back in zip(english, german, *map(_links, files), strict=True):
-            sure = set(there) & set(back)
-            for direction, uses_of in uses.items():
-                if direction.source == "en":
-                    uses_of.count(ours, theirs, there, sure, "de")
-                else:
-                    turned = [(german_place, place) for place, german_place in back]
-                    uses_of.count(theirs, ours, turned, {(other, place) for place, other in sure}, "en")
+    texts = ([" ".join(words) for words in side] for side in (english, german))
+    for ours, theirs, (there, back) in zip(english, german, align_words(*texts), strict=True):
+        sure = set(there) & set(back)
+        for direction, uses_of in uses.items():
+            if direction.source == "en":
+                uses_of.count(ours, theirs, there, sure, "de")
+            else:
+                turned = [(german_place, place) for place, german_place in back]
+                uses_of.count(theirs, ours, turned, {(other, place) for place, other in sure}, "en")
     return uses
-
-
-def _links(file: Path) -> Iterator[Links]:
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield [(int(one), int(other)) for one, _, other in (link.partition("-") for link in line.split())]
 
 
 def translations(uses: Uses, direction: Direction) -> dict[str, list[str]]:
@@ -221,19 +208,29 @@ def translations(uses: Uses, direction: Direction) -> dict[str, list[str]]:
         usual = max(uses.words[form] for form in meant)
         if links < max(LEAST_OCCURRENCES, _LEAST_OF_USUAL * usual, _LEAST_OF_LOWER_CASE * uses.words[word.lower()]):
             continue
-        cased: dict[str, str] = {}
-        for translation in sorted(counts, key=counts.__getitem__, reverse=True):
-            cased.setdefault(translation.lower(), translation)
+        listed = _base_forms(counts) if direction.target == "de" else _usual_cases(counts)
         forms: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for translation, count in counts.items():
             if count >= max(_LEAST_LINKS, _LEAST_SHARE * links):
-                base = base_form(translation, counts) if direction.target == "de" else cased[translation.lower()]
-                forms[base].append((count, own[translation]))
+                forms[listed[translation]].append((count, own[translation]))
         scores = Counter({base: _score(counted, links) for base, counted in forms.items()})
         best = [base for base, score in scores.most_common(_MOST) if score >= _LEAST_SCORE]
         if best:
             entries[word] = best
     return entries
+
+
+def _usual_cases(counts: Mapping[str, int]) -> dict[str, str]:
+    """Each translation in the case that it has most often."""
+    usual: dict[str, str] = {}
+    for translation in sorted(counts, key=counts.__getitem__, reverse=True):
+        usual.setdefault(translation.lower(), translation)
+    return {translation: usual[translation.lower()] for translation in counts}
+
+
+def _base_forms(counts: Mapping[str, int]) -> dict[str, str]:
+    """Each translation as it stands alone."""
+    return {translation: base_form(translation, counts) for translation in counts}
 
 
 def _score(forms: Sequence[tuple[int, int]], links: int) -> float:

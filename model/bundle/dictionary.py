@@ -26,7 +26,21 @@ if TYPE_CHECKING:
 
     from model.bundle.direction import Direction
 
-__all__ = ["UMLAUTS", "Dictionary", "dictionary_file", "spellings", "write_dictionary_file"]
+__all__ = [
+    "LONGEST_ABBREVIATION",
+    "UMLAUTS",
+    "WORD",
+    "Dictionary",
+    "dictionary_file",
+    "spellings",
+    "write_dictionary_file",
+]
+
+WORD = r"[^\W\d_]+(?:[-'’][^\W\d_]+)*"
+"""A pattern of what has an entry."""
+
+LONGEST_ABBREVIATION = 4
+"""Letters of what is in capitals: of more, it is a word."""
 
 UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 """What two letters may stand for."""
@@ -35,8 +49,6 @@ _UMLAUT = re.compile("|".join(UMLAUTS), re.IGNORECASE)
 _SHARP_S = re.compile("ss", re.IGNORECASE)
 _LINE_END = ord("\n")
 _MOST_CACHED = 10_000
-_LONGEST_NAME = 4
-"""Letters."""
 
 
 class Dictionary:
@@ -86,7 +98,7 @@ class Dictionary:
         """
         if found := self._find(word):
             return found
-        form = "" if word.isupper() and len(word) <= _LONGEST_NAME else self.usual_form(word)
+        form = "" if word.isupper() and len(word) <= LONGEST_ABBREVIATION else self.usual_form(word)
         return tuple(_cased(one, word) for one in self._find(form)) if form else ()
 
     def usual_form(self, word: str) -> str:

@@ -139,10 +139,11 @@ class PackedCorpus:
         Raises:
             CorpusError: a pattern matches no source.
         """
-        if idle := [pattern for pattern in patterns if not fnmatch.filter(self.source_names, pattern)]:
+        found = {pattern: fnmatch.filter(self.source_names, pattern) for pattern in patterns}
+        if idle := [pattern for pattern, names in found.items() if not names]:
             msg = f"no pair of {self.path} comes from {', '.join(idle)}; its sources: {', '.join(self.source_names)}"
             raise CorpusError(msg)
-        out = {name for pattern in patterns for name in fnmatch.filter(self.source_names, pattern)}
+        out = set(chain.from_iterable(found.values()))
         return [number for number, name in enumerate(self.source_names) if name not in out]
 
     def __len__(self) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from model.bundle.dictionary import UMLAUTS
+from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.placeholders import merge_spans
 from service.types import Span
@@ -35,9 +35,6 @@ _TOO_SHORT = 2
 
 _LONGEST_ACRONYM = 3
 """Letters, beside words that are not in capitals: RAM, SIM."""
-
-_LONGEST_ABBREVIATION = 4
-"""Letters, where all is in capitals."""
 
 _LONGEST_NAME = 7
 """Letters of a word that may be a name if it is not known: NVIDIA."""
@@ -80,9 +77,9 @@ def _usual_or_name(word: str, dictionary: Dictionary) -> str:
     """A word in capitals as it is usual. One that is not known is a name, or a short one that says little."""
     if (usual := _usual(word, dictionary)) != word:
         return usual
-    if len(word) <= _LONGEST_ABBREVIATION and word in dictionary:
+    if len(word) <= LONGEST_ABBREVIATION and word in dictionary:
         return word
-    other = word.capitalize() if len(word) > _LONGEST_ABBREVIATION else word.lower()
+    other = word.capitalize() if len(word) > LONGEST_ABBREVIATION else word.lower()
     return other if len(other) == len(word) else word
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from model.bundle.dictionary import WORD
+
 if TYPE_CHECKING:
     from model.bundle import Dictionary
 
 __all__ = ["SingleWord", "check_word"]
 
-_WORD = re.compile(r"(?P<word>[^\W\d_]+(?:[-'’][^\W\d_]+)*)(?P<end>[.,:;!?…]*)")
+_WORD = re.compile(rf"(?P<word>{WORD})(?P<end>[.,:;!?…]*)")
 _AROUND = ".,:;!?… "
 _TO = "to "
 """What English infinitives may begin with; German ones end with an n."""
