@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Edit", "Edited", "apply"]
 
@@ -37,8 +37,16 @@ class Edited:
         """Where something of the new text was in the old one."""
         return _moved(span, self.new, self.old)
 
+    def then(self, later: Edited) -> Edited:
+        """From the old text to that of a later edit of the new one. Edits that it has done again are its own."""
+        earlier = zip(self.old, self.new, strict=True)
+        kept = [(old, later.forth(new)) for old, new in earlier if not any(map(new.meets, later.old))]
+        added = [(self.back(old), new) for old, new in zip(later.old, later.new, strict=True)]
+        pairs = sorted([*kept, *added], key=lambda pair: [(span.start, span.end) for span in pair])
+        return Edited(later.text, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
 
-def apply(text: str, edits: Sequence[Edit]) -> Edited:
+
+def apply(text: str, edits: Iterable[Edit]) -> Edited:
     """Edit a text. The edits are in order; of what two replace, the first has it."""
     parts: list[str] = []
     old: list[Span] = []

@@ -16,19 +16,17 @@ from service.pipeline.placeholders import merge_spans
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from model.bundle import Dictionary
+    from service.pipeline.edits import Edited
     from service.types import Link
 
 __all__ = ["Respelled", "in_capitals", "respell"]
 
 _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
-_LETTERS = {"ss": "ß", **UMLAUTS}
-_TWO_LETTERS = re.compile("|".join(_LETTERS), re.IGNORECASE)
-_SOFT_HYPHEN = "\u00ad"
-"""Tokenisers do not see it."""
+_TWO_LETTERS = re.compile("|".join(("ss", *UMLAUTS)), re.IGNORECASE)
 
 _TOO_SHORT = 2
 """Letters of a word that is an abbreviation as likely as not: US, IT."""
@@ -41,10 +39,10 @@ _LONGEST_NAME = 7
 
 
 class Respelled(NamedTuple):
-    """A text of the same length, and what of it was in capitals: words, or all of it."""
+    """A text with other words, and what of it was in capitals: words, or all of it."""
 
-    text: str
-    capitals: tuple[Span, ...]
+    edited: Edited
+    capitals: tuple[Span, ...] = ()
 
 
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
@@ -53,34 +51,37 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     shouted = [word for word in words if len(word[0]) > _TOO_SHORT and word[0].isupper() and word[0] not in dictionary]
     known = [word for word in shouted if dictionary.usual_form(word[0])]
     if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
-        return Respelled(_whispered(text, words, dictionary), (Span(0, len(text)),))
+        edited = _edited(text, _whispered(words, dictionary))
+        return Respelled(edited, (Span(0, len(edited.text)),))
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
     unusual = {word.start(): word for word in stressed}
     if _lacks_capitals(text, words, dictionary, language):
         unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
-    edits = [Edit(Span(*word.span()), _usual(word[0], dictionary)) for _, word in sorted(unusual.items())]
-    return Respelled(apply(text, edits).text, tuple(Span(*word.span()) for word in stressed))
+    edited = _edited(text, ((word, _usual(word[0], dictionary)) for _, word in sorted(unusual.items())))
+    return Respelled(edited, tuple(edited.forth(Span(*word.span())) for word in stressed))
 
 
-def _whispered(text: str, words: Sequence[re.Match[str]], dictionary: Dictionary) -> str:
-    """A text that is all in capitals, in lower case but for names and where it begins."""
-    edits = [Edit(Span(*word.span()), _usual_or_name(word[0], dictionary)) for word in words]
-    usual = apply(text, edits).text
-    start = words[0].start()
-    begun = usual[:start] + usual[start].upper() + usual[start + 1 :]
-    return begun if len(begun) == len(text) else usual
+def _edited(text: str, forms: Iterable[tuple[re.Match[str], str]]) -> Edited:
+    """The text with other forms of some words, in order."""
+    return apply(text, [Edit(Span(*word.span()), form) for word, form in forms if form != word[0]])
+
+
+def _whispered(words: Sequence[re.Match[str]], dictionary: Dictionary) -> Iterator[tuple[re.Match[str], str]]:
+    """The words of a text that is all in capitals, in lower case but for names and where it begins."""
+    for place, word in enumerate(words):
+        form = _usual_or_name(word[0], dictionary)
+        yield word, form if place else form[:1].upper() + form[1:]
 
 
 def _usual_or_name(word: str, dictionary: Dictionary) -> str:
     """A word in capitals as it is usual. One that is not known is a name, or a short one that says little."""
     if (usual := _usual(word, dictionary)) != word:
         return usual
-    if len(word) <= LONGEST_ABBREVIATION and word in dictionary:
-        return word
-    other = word.capitalize() if len(word) > LONGEST_ABBREVIATION else word.lower()
-    return other if len(other) == len(word) else word
+    if len(word) <= LONGEST_ABBREVIATION:
+        return word if word in dictionary else word.lower()
+    return word.capitalize()
 
 
 def _lacks_capitals(text: str, words: Sequence[re.Match[str]], dictionary: Dictionary, language: str) -> bool:
@@ -105,22 +106,8 @@ def _is_respelled(word: str, dictionary: Dictionary) -> bool:
 
 def _usual(word: str, dictionary: Dictionary) -> str:
     """How a word is written that the dictionary knows otherwise; itself if it does not."""
-    form = dictionary.usual_form(word)
-    if word[:1].isupper() and not word.isupper():
-        form = form[:1].upper() + form[1:]
-    read = _padded(form, word)
-    return read if len(read) == len(word) else word
-
-
-def _padded(form: str, word: str) -> str:
-    """The form, a soft hyphen behind each letter for which the word has two."""
-    parts: list[str] = []
-    place = 0
-    for letter in form:
-        is_two = _LETTERS.get(word[place : place + 2].lower()) == letter.lower()
-        parts.append(letter + _SOFT_HYPHEN if is_two else letter)
-        place += 1 + is_two
-    return "".join(parts)
+    form = dictionary.usual_form(word) or word
+    return form[:1].upper() + form[1:] if word[:1].isupper() and not word.isupper() else form
 
 
 def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Sequence[Span]:

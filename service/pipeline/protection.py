@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from service.pipeline.glossary import Match
     from service.types import Term
 
-__all__ = ["Protected", "Restored", "protect", "restore"]
+__all__ = ["Protected", "Restored", "protect", "reread", "restore"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
@@ -129,6 +129,26 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Se
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
+
+
+def reread(protected: Protected, read: Edited, capitals: tuple[Span, ...]) -> Protected:
+    """Have the network read some words otherwise.
+
+    Args:
+        protected: the sentence.
+        read: its ``text`` with those words, none of which is a stand-in.
+        capitals: of the new text.
+    """
+    if not read.new and not capitals:
+        return protected
+    items = tuple(replace(item, shown=read.forth(item.shown)) for item in protected.items)
+    marks = tuple(replace(mark, inline=_shifted(mark.inline, read)) for mark in protected.marks)
+    edited = protected.edited.then(read) if protected.edited else read
+    return replace(protected, text=read.text, items=items, marks=marks, edited=edited, capitals=capitals)
+
+
+def _shifted(inline: Inline, edited: Edited) -> Inline:
+    return replace(inline, at=edited.forth(Span(inline.at, inline.at)).start)
 
 
 def _stripped(sentence: str, span: Span) -> Span:
@@ -273,7 +293,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     flags |= set() if repair.sound else {"number"}
     placed += _marks_placed(protected, target, links)
     placed += _capitals_placed(protected, target, links, placed)
-    if not placed:
+    if not placed and not protected.edited:
         return Restored(target, links, tuple(flags))
     placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
     edited = apply(target, [one.edit for one in placed])

@@ -13,7 +13,7 @@ from service.pipeline.keystrokes import find_keys
 from service.pipeline.orthography import respell
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
-from service.pipeline.protection import Protected, protect, restore
+from service.pipeline.protection import Protected, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
@@ -60,8 +60,7 @@ class _Protection:
             protected = protect(text, kept, self.terms, keys)
         if not self.dictionary:
             return protected
-        read, capitals = respell(protected.text, self.dictionary, self.direction.source)
-        return replace(protected, text=read, capitals=capitals) if read != protected.text else protected
+        return reread(protected, *respell(protected.text, self.dictionary, self.direction.source))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

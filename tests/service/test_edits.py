@@ -1,0 +1,50 @@
+"""Edited texts: places in one are found again in the other, after one edit or two."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.pipeline.edits import Edit, Edited, apply
+from service.types import Span
+
+
+@st.composite
+def edits(draw: st.DrawFn, text: str) -> list[Edit]:
+    """Edits of a text, in order, none of what another replaces."""
+    ends = sorted(draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))
+    return [Edit(Span(*ends[i : i + 2]), draw(st.text("xyz", max_size=3))) for i in range(0, len(ends) - 1, 2)]
+
+
+def between(text: str, spans: tuple[Span, ...]) -> list[str]:
+    """What is left of a text without some spans of it."""
+    around = [Span(0, 0), *spans, Span(len(text), len(text))]
+    return [text[one.end : other.start] for one, other in pairwise(around)]
+
+
+@given(st.data(), st.text("abcd ", max_size=20))
+def test_two_edits_as_one(data: st.DataObject, text: str) -> None:
+    """What neither of two edits, one after the other, has touched is the same in the first text and in the last."""
+    first = apply(text, data.draw(edits(text)))
+    words = data.draw(edits(first.text))
+    # of what the first has put there, the second replaces all or nothing
+    whole = [one for one in words if not any(one.span.meets(new) and not _covers(one.span, new) for new in first.new)]
+    second = apply(first.text, whole)
+    both = first.then(second)
+    assert both.text == second.text
+    assert between(text, both.old) == between(both.text, both.new)
+
+
+def _covers(span: Span, other: Span) -> bool:
+    return span.start <= other.start and other.end <= span.end
+
+
+def test_a_word_with_a_tag_in_it() -> None:
+    """A tag taken out of a word is part of the word when that becomes another, and what follows keeps its place."""
+    text = "eine <b>T</b>uer zu"
+    shown = apply(text, [Edit(Span(5, 8), ""), Edit(Span(9, 13), "")])
+    both = shown.then(apply(shown.text, [Edit(Span(5, 9), "Tür")]))
+    assert both == Edited("eine Tür zu", (Span(5, 8), Span(8, 16)), (Span(5, 5), Span(5, 8)))
+    assert text[both.back(Span(9, 11)).start :] == "zu"
