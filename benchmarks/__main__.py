@@ -6,7 +6,6 @@ import typer
 
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
-from benchmarks.capitals import capitals
 from benchmarks.corpus import corpus
 from benchmarks.detection import detection
 from benchmarks.engine import engine
@@ -20,6 +19,7 @@ from benchmarks.search import search
 from benchmarks.segments import segments
 from benchmarks.service_load import service_load
 from benchmarks.single_words import single_words
+from benchmarks.spelling import spelling
 from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
 
@@ -44,7 +44,7 @@ app.command()(quality)
 app.command()(glossary)
 app.command("stand-ins")(stand_ins)
 app.command("single-words")(single_words)
-app.command()(capitals)
+app.command()(spelling)
 app.command()(ablation)
 app.command()(scaling)
 app.command()(training)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from model.bundle.direction import Direction
 
 __all__ = [
@@ -48,7 +50,66 @@ UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _UMLAUT = re.compile("|".join(UMLAUTS), re.IGNORECASE)
 _SHARP_S = re.compile("ss", re.IGNORECASE)
 _LINE_END = ord("\n")
+_TAB = ord("\t")
 _MOST_CACHED = 10_000
+
+_MOST_LETTERS, _MOST_PAIRS = 2, 6
+"""Letters, and pairs of letters, that are in one but not in the other of words that are alike."""
+_MOST_BYTES = 2
+"""Bytes that one of them is longer."""
+
+
+_NO_LETTER = 31
+
+
+def _letter_codes() -> NDArray[np.uint8]:
+    """For each byte of UTF-8 a number: that of the letter that it ends, of both languages, or else `_NO_LETTER`."""
+    codes = np.full(256, _NO_LETTER, np.uint8)
+    for letters in ("abcdefghijklmnopqrstuvwxyzäöüß", "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜẞ"):
+        codes[[letter.encode()[-1] for letter in letters]] = range(len(letters))
+    return codes
+
+
+_LETTER_CODES = _letter_codes()
+
+
+class _Alike:
+    """Finds words that are much like another by the letters, and the pairs of letters, that are in them.
+
+    Args:
+        words: in UTF-8, none empty.
+    """
+
+    def __init__(self, words: Sequence[bytes]) -> None:
+        lengths = np.array(list(map(len, words)), np.int64)
+        letters, pairs = _shapes(words, lengths)
+        self._order = np.argsort(lengths, kind="stable")
+        self._lengths, self._letters, self._pairs = (array[self._order] for array in (lengths, letters, pairs))
+
+    def places(self, word: bytes) -> NDArray[np.intp]:
+        """Which of the words they are, in no order."""
+        length = len(word)
+        start, end = np.searchsorted(self._lengths, [length - _MOST_BYTES, length + _MOST_BYTES + 1])
+        letters, pairs = _shapes([word], np.array([length]))
+        near = np.bitwise_count(self._letters[start:end] ^ letters) <= _MOST_LETTERS
+        near &= np.bitwise_count(self._pairs[start:end] ^ pairs) <= _MOST_PAIRS
+        places: NDArray[np.intp] = self._order[start:end][near]
+        return places
+
+
+def _shapes(words: Sequence[bytes], lengths: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.uint64]]:
+    """A bit for each letter that is in a word, and for each pair of letters, of which some share one."""
+    if not words:
+        return np.zeros(0, np.uint32), np.zeros(0, np.uint64)
+    ends = np.cumsum(lengths + 1) - 1
+    places = np.stack([ends - lengths, ends], axis=1)
+    codes = _LETTER_CODES[np.frombuffer(b" ".join([*words, b""]), np.uint8)]
+    letters = np.where(codes == _NO_LETTER, np.uint32(0), np.uint32(1) << codes.astype(np.uint32))
+    pairs = np.uint64(1) << ((codes[:-1] * np.uint64(37) + codes[1:] * np.uint64(11)) & np.uint64(63))
+    return (
+        np.bitwise_or.reduceat(letters, places.ravel())[::2],
+        np.bitwise_or.reduceat(pairs, np.maximum(places - [0, 1], places[:, :1]).ravel())[::2],
+    )
 
 
 class Dictionary:
@@ -69,6 +130,7 @@ class Dictionary:
         if any(one >= other for one, other in pairwise(words)):
             msg = "its words are not in order"
             raise ValueError(msg)
+        self._alike = _Alike(words)
 
     @classmethod
     def open(cls, path: Path) -> Dictionary:
@@ -108,6 +170,10 @@ class Dictionary:
         """
         forms = (form for spelling in spellings(word) for form in (spelling.lower(), spelling.capitalize()))
         return next((form for form in forms if form in self), "")
+
+    def alike(self, word: str) -> list[str]:
+        """Words of much the same letters: all that one slip may have made this one of, and others."""
+        return [self._line(place)[0].decode() for place in self._alike.places(word.encode())]
 
     def _search(self, word: str) -> tuple[str, ...]:
         wanted = word.encode("utf-8", "surrogatepass")

@@ -18,7 +18,7 @@ from model.bundle.native import Entries
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["entries", "table"]
+__all__ = ["entries", "has", "table"]
 
 _BITS = 64
 _BUCKET = 8
@@ -58,3 +58,10 @@ def entries(prints: NDArray[Any], buckets: NDArray[Any]) -> Entries:
         msg = "buckets and fingerprints do not fit together"
         raise ValueError(msg)
     return Entries(prints, buckets, _BITS - bits)
+
+
+def has(entries: Entries, hash_: int) -> bool:
+    """Whether there is an entry with a hash."""
+    bucket = hash_ >> entries.shift
+    start, end = entries.buckets[bucket], entries.buckets[bucket + 1]
+    return hash_ & _PRINT_MASK in entries.prints[start:end]

@@ -29,6 +29,7 @@ from model.bundle.native import Ngrams
 from model.bundle.tokenizer import BLANK_ID
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -138,3 +139,15 @@ class LanguageModel:
             msg = f"the language model does not have token {token}"
             raise ValueError(msg)
         return self.ngrams.log_prob(context, token)
+
+    def log_prob_of(self, tokens: Iterable[int]) -> float:
+        """Natural log of the probability of a text, its end included.
+
+        Raises:
+            ValueError: one is none of the vocabulary.
+        """
+        context, total = self.start, 0.0
+        for token in (*tokens, BLANK_ID):
+            total += self.log_prob(context, token)
+            context = self.extended(context, token)
+        return total

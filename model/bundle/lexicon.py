@@ -22,7 +22,7 @@ import numpy as np
 
 from model.bundle.arrays import read_arrays
 from model.bundle.errors import ManifestError
-from model.bundle.fingerprints import entries, table
+from model.bundle.fingerprints import entries, has, table
 from model.bundle.native import UNJUDGED, Flaws, Words, in_vocabulary
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ class Lexicon:
             ValueError: they do not fit together.
         """
         self._tokenizer = tokenizer
-        self.table = _table(entries(arrays[_PRINTS], arrays[_BUCKETS]), tokenizer.written)
+        self._known = entries(arrays[_PRINTS], arrays[_BUCKETS])
+        self.table = _table(self._known, tokenizer.written)
 
     @classmethod
     def open(cls, path: Path, tokenizer: Tokenizer) -> Lexicon | None:
@@ -87,6 +88,10 @@ class Lexicon:
         except (ValueError, TypeError, IndexError) as error:
             msg = f"the words in {path.name} are malformed: {error}"
             raise ManifestError(msg) from error
+
+    def __contains__(self, word: str) -> bool:
+        """Whether there is a word, whatever its capitals."""
+        return has(self._known, _hash(word.lower()))
 
     def flaws(self, ids: Sequence[int], source: Sequence[int] = ()) -> Flaws:
         """What is wrong with the words that tokens write; those of the source count as known.

@@ -24,9 +24,9 @@ from service.pipeline.work import Greedy, Score, Search
 from service.types import Decoded, Quality
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from model.bundle import Bundle, Direction
+    from model.bundle import Bundle, Direction, Fluency
     from service.pipeline.admission import Admission
     from service.pipeline.batcher import Batcher
     from service.pipeline.text_threads import StageTimes, TextThreads
@@ -50,15 +50,24 @@ class Decoder:
 
     Args:
         bundle: in its manifest, how hard good and best quality search.
+        fluency: its language models, by the direction whose translations they judge.
         batcher: started.
         threads: where answers are read.
         max_segment_tokens: what the network reads at most.
     """
 
-    def __init__(self, bundle: Bundle, batcher: Batcher, threads: TextThreads, *, max_segment_tokens: int) -> None:
+    def __init__(
+        self,
+        bundle: Bundle,
+        fluency: Mapping[Direction, Fluency],
+        batcher: Batcher,
+        threads: TextThreads,
+        *,
+        max_segment_tokens: int,
+    ) -> None:
         self._blank_id = bundle.manifest.blank_id
         self._search = bundle.manifest.search
-        self._fluency = bundle.fluency()
+        self._fluency = fluency
         self._candidates = self._search.candidates if self._search.reverse_weight else 1
         self._batcher = batcher
         self._threads = threads

@@ -39,10 +39,17 @@ _LONGEST_NAME = 7
 
 
 class Respelled(NamedTuple):
-    """A text with other words, and what of it was in capitals: words, or all of it."""
+    """A text with other words; what of it was in capitals, words or all of it; and whether it was misspelt."""
 
     edited: Edited
     capitals: tuple[Span, ...] = ()
+    is_corrected: bool = False
+
+    def then(self, corrected: Edited) -> Respelled:
+        """The same, and with other words for those that were misspelt."""
+        if not corrected.new:
+            return self
+        return Respelled(self.edited.then(corrected), tuple(map(corrected.forth, self.capitals)), is_corrected=True)
 
 
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from service.pipeline.glossary import Match
+    from service.pipeline.orthography import Respelled
     from service.types import Term
 
 __all__ = ["Protected", "Restored", "protect", "reread", "restore"]
@@ -78,7 +79,10 @@ class _Mark:
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again."""
+    """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again.
+
+    `is_corrected`: whether words of it have been taken for misspelt.
+    """
 
     sentence: str
     text: str
@@ -88,6 +92,7 @@ class Protected:
     edited: Edited | None = None
     kept: frozenset[str] = frozenset()
     capitals: tuple[Span, ...] = ()
+    is_corrected: bool = False
 
     @property
     def translatable(self) -> bool:
@@ -99,8 +104,9 @@ class Protected:
 class Restored:
     """The translation with everything in its place; `links` join it and the sentence.
 
-    `flags` are ``kept`` and ``term`` where the network lost a stand-in and the place of what it stood for was guessed,
-    or the sentence was left untranslated for its sake, and ``number`` where a number is wrong.
+    `flags` are ``spelling`` where words were taken for misspelt; ``kept`` and ``term`` where the network lost a
+    stand-in and the place of what it stood for was guessed, or the sentence was left untranslated for its sake; and
+    ``number`` where a number is wrong.
     """
 
     text: str
@@ -131,20 +137,20 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Se
     return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
 
 
-def reread(protected: Protected, read: Edited, capitals: tuple[Span, ...]) -> Protected:
-    """Have the network read some words otherwise.
-
-    Args:
-        protected: the sentence.
-        read: its ``text`` with those words, none of which is a stand-in.
-        capitals: of the new text.
-    """
-    if not read.new and not capitals:
+def reread(protected: Protected, read: Respelled) -> Protected:
+    """Have the network read some words of ``protected.text`` otherwise, none of which is a stand-in."""
+    edited, capitals, is_corrected = read
+    if not edited.new and not capitals:
         return protected
-    items = tuple(replace(item, shown=read.forth(item.shown)) for item in protected.items)
-    marks = tuple(replace(mark, inline=_shifted(mark.inline, read)) for mark in protected.marks)
-    edited = protected.edited.then(read) if protected.edited else read
-    return replace(protected, text=read.text, items=items, marks=marks, edited=edited, capitals=capitals)
+    return replace(
+        protected,
+        text=edited.text,
+        items=tuple(replace(item, shown=edited.forth(item.shown)) for item in protected.items),
+        marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
+        edited=protected.edited.then(edited) if protected.edited else edited,
+        capitals=capitals,
+        is_corrected=is_corrected,
+    )
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:
@@ -291,6 +297,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     repair = check_numbers(source, _blank(target, put), links, direction)
     placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
     flags |= set() if repair.sound else {"number"}
+    flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
     placed += _capitals_placed(protected, target, links, placed)
     if not placed and not protected.edited:

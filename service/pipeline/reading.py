@@ -10,6 +10,7 @@ from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
 from service.pipeline.keystrokes import find_keys
+from service.pipeline.misspellings import Corrector
 from service.pipeline.orthography import respell
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
@@ -20,13 +21,13 @@ from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from model.bundle import Dictionary, Direction, Tokenizer
+    from model.bundle import Bundle, Dictionary, Direction, Fluency, Tokenizer
     from service.formats import Document
     from service.types import Block, Request, Segmented, Span, Term, Tokenised
 
-__all__ = ["Found", "Text", "find_sentences", "parse_request", "parse_texts", "tokenise_texts"]
+__all__ = ["Found", "Reader", "Text", "find_sentences", "parse_request", "parse_texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +44,6 @@ class Text:
 
     document: Document
     blocks: list[Tokenised]
-
-
-@dataclass(frozen=True, slots=True)
-class _Protection:
-    """Protects the pieces of one request."""
-
-    direction: Direction
-    terms: tuple[Term, ...]
-    dictionary: Dictionary | None
-
-    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
-        keys = list(find_keys(text, self.direction))
-        protected = Protected(text, text)
-        if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
-            protected = protect(text, kept, self.terms, keys)
-        if not self.dictionary:
-            return protected
-        return reread(protected, *respell(protected.text, self.dictionary, self.direction.source))
-
-    def settle(self, protected: Protected) -> str:
-        return restore(protected, protected.text, (), self.direction).text
 
 
 def parse_request(request: Request) -> tuple[Document, ...]:
@@ -111,30 +91,76 @@ def find_sentences(request: Request) -> list[Found]:
     return texts
 
 
-def tokenise_texts(
-    request: Request,
-    found: Sequence[Found],
-    tokenizer: Tokenizer,
-    dictionary: Dictionary | None = None,
-    *,
-    max_tokens: int,
-) -> list[Text]:
-    """Protect what must not be translated, and encode the rest in pieces of at most `max_tokens`.
+class Reader:
+    """Protects what must not be translated, and encodes the rest, in pieces that one bundle's network can take.
 
-    With a dictionary, words whose capitals are unusual are read with those that it knows.
+    Args:
+        bundle: its tokenizer.
+        dictionaries: of directions that have one: how words of the source are usually written.
+        fluency: by the direction whose translations it judges: which words were meant that are misspelt.
+        max_tokens: in a piece, at most.
     """
-    protects = _Protection(request.direction, request.glossary, dictionary)
 
-    def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
-        if spelled := _spelled(block.text, kept, request.glossary, tokenizer):
-            kept = merge_spans([*kept, *spelled])
-        tokenised = tokenise(segmented, tokenizer, max_tokens=max_tokens, cut=cut, kept=kept, protects=protects)
-        return replace(tokenised, pieces=tuple(_looked_up(piece, request) for piece in tokenised.pieces))
+    def __init__(
+        self,
+        bundle: Bundle,
+        dictionaries: Mapping[Direction, Dictionary],
+        fluency: Mapping[Direction, Fluency],
+        max_tokens: int,
+    ) -> None:
+        self._tokenizer = bundle.tokenizer
+        self._dictionaries = dictionaries
+        self._correctors = {
+            direction: Corrector(direction.source, dictionary, fluency[direction.reverse], bundle.tokenizer)
+            for direction, dictionary in dictionaries.items()
+            if direction.reverse in fluency
+        }
+        self._max_tokens = max_tokens
 
-    return [
-        Text(one.document, [read(block, *known) for block, known in zip(one.document.blocks, one.blocks, strict=True)])
-        for one in found
-    ]
+    def tokenise(self, request: Request, found: Sequence[Found]) -> list[Text]:
+        """The texts of a request, of which the sentences have been found."""
+        direction = request.direction
+        protects = _Protection(
+            direction, request.glossary, self._dictionaries.get(direction), self._correctors.get(direction)
+        )
+
+        def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
+            if spelled := _spelled(block.text, kept, request.glossary, self._tokenizer):
+                kept = merge_spans([*kept, *spelled])
+            tokenised = tokenise(
+                segmented, self._tokenizer, max_tokens=self._max_tokens, cut=cut, kept=kept, protects=protects
+            )
+            return replace(tokenised, pieces=tuple(_looked_up(piece, request) for piece in tokenised.pieces))
+
+        return [
+            Text(one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)])
+            for one in found
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Protection:
+    """Protects the pieces of one request."""
+
+    direction: Direction
+    terms: tuple[Term, ...]
+    dictionary: Dictionary | None
+    corrector: Corrector | None
+
+    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
+        keys = list(find_keys(text, self.direction))
+        protected = Protected(text, text)
+        if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
+            protected = protect(text, kept, self.terms, keys)
+        if not self.dictionary:
+            return protected
+        respelled = respell(protected.text, self.dictionary, self.direction.source)
+        if self.corrector:
+            respelled = respelled.then(self.corrector.correct(respelled.edited.text))
+        return reread(protected, respelled)
+
+    def settle(self, protected: Protected) -> str:
+        return restore(protected, protected.text, (), self.direction).text
 
 
 def _looked_up(piece: Piece, request: Request) -> Piece:

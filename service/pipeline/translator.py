@@ -21,7 +21,7 @@ from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
 from service.pipeline.assembly import assemble, finish, report
 from service.pipeline.decoding import Decoder
-from service.pipeline.reading import find_sentences, tokenise_texts
+from service.pipeline.reading import Reader, find_sentences
 from service.pipeline.tagging import place_inlines
 from service.pipeline.text_threads import note_longest
 from service.pipeline.validation import RequestLimits, validate
@@ -97,14 +97,13 @@ class Translator:
         text_threads: TextThreads,
         metrics: Metrics,
     ) -> None:
-        self._tokenizer = bundle.tokenizer
-        self._dictionaries = bundle.dictionaries()
-        self._writer = Writer(bundle, self._dictionaries)
+        dictionaries, fluency = bundle.dictionaries(), bundle.fluency()
+        self._reader = Reader(bundle, dictionaries, fluency, max_segment_tokens)
+        self._writer = Writer(bundle, dictionaries)
         self._batcher = batcher
         self._limits = limits
-        self._max_segment_tokens = max_segment_tokens
         self._threads = text_threads
-        self._decoder = Decoder(bundle, batcher, self._threads, max_segment_tokens=max_segment_tokens)
+        self._decoder = Decoder(bundle, fluency, batcher, self._threads, max_segment_tokens=max_segment_tokens)
         self._metrics = metrics
         self._tokens_per_character = 0.0
 
@@ -224,8 +223,7 @@ class Translator:
     def _read(self, request: Request, clock: Clock) -> list[Text]:
         found = find_sentences(request)
         clock.lap("segment")
-        dictionary = self._dictionaries.get(request.direction)
-        return tokenise_texts(request, found, self._tokenizer, dictionary, max_tokens=self._max_segment_tokens)
+        return self._reader.tokenise(request, found)
 
     # -------------------------------------------------------------------------- write and finish
 

@@ -68,7 +68,9 @@ class Writer:
 
     def _check_word(self, piece: Piece, text: str, direction: Direction) -> SingleWord | None:
         dictionary = self._dictionaries.get(direction)
-        return check_word(piece.text, text, dictionary) if dictionary and not piece.protected.items else None
+        if not dictionary or piece.protected.items:
+            return None
+        return check_word(piece.protected.text if piece.protected.is_corrected else piece.text, text, dictionary)
 
     def _others(self, piece: Piece, decoded: Decoded, text: str, direction: Direction) -> Iterator[str]:
         """Other translations, each once."""

@@ -6,6 +6,8 @@ import gzip
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from model.bundle import (
     DE_EN,
@@ -75,6 +77,19 @@ def test_every_word_is_found(dictionary: Dictionary) -> None:
 def test_capitals(dictionary: Dictionary, word: str, translations: tuple[str, ...]) -> None:
     """A word in other capitals or spelling than listed is found, and gives those; an abbreviation is another word."""
     assert dictionary.translations(word) == translations
+
+
+@given(st.sampled_from(sorted(ENTRIES)), st.integers(0, 9), st.sampled_from("xeäß"), st.sampled_from("xX"))
+def test_words_that_are_alike(word: str, place: int, letter: str, case: str) -> None:
+    """A word of the dictionary is found by what one slip makes of it, in whatever case, and a short one by itself."""
+    dictionary = Dictionary("".join(f"{one}\tx\n" for one in sorted(ENTRIES, key=str.encode)).encode())
+    before, after = word[:place], word[place:]
+    swapped = before + after[:2][::-1] + after[2:]
+    for slip in (before + letter + after, before + after[1:], before + letter + after[1:], swapped):
+        if slip:
+            assert word in dictionary.alike(slip.upper() if case == "X" and "ß" not in slip else slip)
+    assert "Berlin" not in dictionary.alike("throat")
+    assert Dictionary(b"").alike(word) == []
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,12 @@ def test_counts_what_is_no_word(lexicon: Lexicon, tokenizer: Tokenizer, text: st
     assert lexicon.flaws(tokenizer.encode(text)).unknown == count
 
 
+def test_a_word_by_itself(lexicon: Lexicon) -> None:
+    """It is there, whatever its capitals, or it is not."""
+    assert all(word in lexicon and word.upper() in lexicon for word in WORDS)
+    assert not any(word in lexicon for word in ("regnnet", "übersetzungsetzung", "", "\ud800"))
+
+
 def tokens(tokenizer: Tokenizer, *pieces: str) -> list[int]:
     """Those that write just these."""
     return [tokenizer.written.index(piece) for piece in pieces]

@@ -134,6 +134,15 @@ def test_words_in_their_order_are_likelier(tmp_path: Path) -> None:
     assert np.argmax(after(model, [1, 2, 3, 4])) == BLANK_ID
 
 
+def test_a_whole_text(tmp_path: Path) -> None:
+    """It is as likely as its tokens, one after another, and its end; ids that the model does not have are refused."""
+    model = model_of([[1, 2, 3, 4]] * 5 + [[5, 6]] * 5, tmp_path / "m.npz")
+    one_by_one = [after(model, [])[1], after(model, [1])[2], after(model, [1, 2])[BLANK_ID]]
+    assert model.log_prob_of([1, 2]) == pytest.approx(sum(map(math.log, one_by_one)))
+    with pytest.raises(ValueError, match="does not have token"):
+        model.log_prob_of([1, VOCABULARY])
+
+
 def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     """Of a packed corpus, without the sources that are left out; the folder tells which were counted."""
     pairs = toy.sentences(200)
@@ -150,7 +159,7 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     english = LanguageModel.open(tmp_path / "all" / "ngrams.en.npz")
     _has_its_words(tmp_path / "all" / "ngrams.de.npz", corpus.tokenizer(), [pair.german for pair in pairs])
     text = corpus.german[0].astype(np.int64)
-    assert _log_prob(german, text) > _log_prob(english, text)
+    assert german.log_prob_of(text.tolist()) > english.log_prob_of(text.tolist())
     with pytest.raises(CorpusError, match="comes from tales; its sources"):
         write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, excluded_sources=[name, "tales"])
 
@@ -162,10 +171,6 @@ def _has_its_words(path: Path, tokenizer: Tokenizer, texts: list[str]) -> None:
     assert min(counts.values()) < LEAST_OCCURRENCES <= max(counts.values())
     for word, count in counts.items():
         assert lexicon.flaws(tokenizer.encode(word)).unknown == (count < LEAST_OCCURRENCES), word
-
-
-def _log_prob(model: LanguageModel, text: np.ndarray) -> float:
-    return sum(math.log(after(model, text[:at].tolist())[token]) for at, token in enumerate(text.tolist()))
 
 
 def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""Text in capitals, or without any: what it costs the network, and what is left of that in the service."""
+"""Text that is misspelt, or in capitals, or without any: what it costs the network, and what the service."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,32 +27,66 @@ if TYPE_CHECKING:
 
     from service.pipeline.translator import Translator
 
-__all__ = ["capitals"]
+__all__ = ["misspelt", "spelling"]
 
 _SETS = (Path("data/test/multi30k_val"), Path("data/test/flores-dev"), Path("data/valid/manuals"))
+_WORD = re.compile(r"(?<![\w'’-])\w[a-zäöüß]{3,}(?![\w'’-])")
+"""Which may be misspelt."""
+_ROWS = "qwertzuiop", "asdfghjkl", "yxcvbnm"
+_VOWELS = "aeiou"
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
-_WAYS: dict[str, Callable[[str], str]] = {
-    "as written": str,
-    "in capitals": str.upper,
-    "in lower case": str.lower,
-    "ae, oe, ue, ss": lambda text: text.translate(_ASCII),
+
+
+def misspelt(text: str, rng: Random) -> str:
+    """The text with a slip in one of its longer words, if it has any."""
+    words = list(_WORD.finditer(text))
+    if not words:
+        return text
+    word = rng.choice(words)
+    return text[: word.start()] + rng.choice(_slips(word[0])) + text[word.end() :]
+
+
+def _slips(word: str) -> list[str]:
+    """The word with a letter left out, or twice, or once instead, or at its neighbour's place, or another in its place.
+
+    The first letter, which people seldom get wrong, stays.
+    """
+    found = []
+    for place in range(1, len(word)):
+        before, letter, after = word[:place], word[place], word[place + 1 :]
+        found += [before + after, before + letter + letter + after, before + after[:1] + letter + after[1:]]
+        others = _VOWELS if letter in _VOWELS else ""
+        for row in _ROWS:
+            _, is_here, right = row.partition(letter)
+            others += (row[: row.find(letter)][-1:] + right[:1]) if is_here else ""
+        found += [before + other + after for other in others]
+    return [one for one in found if one != word]
+
+
+_WAYS: dict[str, Callable[[str, Random], str]] = {
+    "as written": lambda text, _: text,
+    "a slip in each": misspelt,
+    "in capitals": lambda text, _: text.upper(),
+    "in lower case": lambda text, _: text.lower(),
+    "ae, oe, ue, ss": lambda text, _: text.translate(_ASCII),
 }
+_SEED = 1
 _PRECISION = "int8"
 _TIMEOUT_S = 300.0
 _AT_ONCE = 50
 
 
-def capitals(
+def spelling(
     sets: Annotated[list[Path], several(_SETS, "--set", metavar="PREFIX", help="Parallel text: PREFIX.en, PREFIX.de")],
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
     sentences: Annotated[int, typer.Option(min=1, help="The first of each set.")] = 300,
 ) -> None:
-    """Translate text as it is, in capitals and in lower case: the network alone, and the service; quality good.
+    """Translate text as it is, misspelt, and in other capitals: the network alone, and the service; quality good.
 
     BLEU and chrF are of translations and references in capitals: it is the words that count.
 
     Example:
-        python -m benchmarks capitals
+        python -m benchmarks spelling
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
@@ -70,7 +106,8 @@ async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None
                 network: list[str] = []
                 service: list[str] = []
                 for written in _WAYS.values():
-                    texts = [written(text) for text in sources]
+                    rng = Random(_SEED)  # noqa: S311 - slips, not secrets
+                    texts = [written(text, rng) for text in sources]
                     alone = translate_best(runner, bundle.tokenizer, direction, texts, search, fluency)
                     network.append(_scored(direction, alone, references))
                     service.append(_scored(direction, await _served(translator, direction, texts), references))
