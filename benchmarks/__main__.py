@@ -12,6 +12,7 @@ from benchmarks.engine import engine
 from benchmarks.glossary import glossary
 from benchmarks.gpu import gpu
 from benchmarks.load import load
+from benchmarks.misspellings import misspellings
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.scaling import scaling
@@ -45,6 +46,7 @@ app.command()(glossary)
 app.command("stand-ins")(stand_ins)
 app.command("single-words")(single_words)
 app.command()(spelling)
+app.command()(misspellings)
 app.command()(ablation)
 app.command()(scaling)
 app.command()(training)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchmarks.misspellings import misspelt
 from benchmarks.options import several
 from benchmarks.report import table
 from benchmarks.sentences import read_texts, side_of
@@ -27,40 +27,10 @@ if TYPE_CHECKING:
 
     from service.pipeline.translator import Translator
 
-__all__ = ["misspelt", "spelling"]
+__all__ = ["spelling"]
 
 _SETS = (Path("data/test/multi30k_val"), Path("data/test/flores-dev"), Path("data/valid/manuals"))
-_WORD = re.compile(r"(?<![\w'’-])\w[a-zäöüß]{3,}(?![\w'’-])")
-"""Which may be misspelt."""
-_ROWS = "qwertzuiop", "asdfghjkl", "yxcvbnm"
-_VOWELS = "aeiou"
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
-
-
-def misspelt(text: str, rng: Random) -> str:
-    """The text with a slip in one of its longer words, if it has any."""
-    words = list(_WORD.finditer(text))
-    if not words:
-        return text
-    word = rng.choice(words)
-    return text[: word.start()] + rng.choice(_slips(word[0])) + text[word.end() :]
-
-
-def _slips(word: str) -> list[str]:
-    """The word with a letter left out, or twice, or once instead, or at its neighbour's place, or another in its place.
-
-    The first letter, which people seldom get wrong, stays.
-    """
-    found = []
-    for place in range(1, len(word)):
-        before, letter, after = word[:place], word[place], word[place + 1 :]
-        found += [before + after, before + letter + letter + after, before + after[:1] + letter + after[1:]]
-        others = _VOWELS if letter in _VOWELS else ""
-        for row in _ROWS:
-            _, is_here, right = row.partition(letter)
-            others += (row[: row.find(letter)][-1:] + right[:1]) if is_here else ""
-        found += [before + other + after for other in others]
-    return [one for one in found if one != word]
 
 
 _WAYS: dict[str, Callable[[str, Random], str]] = {

@@ -148,7 +148,8 @@ class Segment(_Frozen):
     flags: list[str] = Field(
         [],
         description="What to look at: `weak` (a low reverse score), `number`, `term` or `kept` (one may be wrong), "
-        "`dictionary` (a word that the dictionary has put in the place of the network's).",
+        "`spelling` (words were taken for misspelt), `dictionary` (a word that the dictionary has put in the place of "
+        "the network's).",
     )
     alignment: list[tuple[int, int, int, int]] = Field(
         [],

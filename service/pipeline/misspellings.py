@@ -27,7 +27,7 @@ _WORD = re.compile(r"""(?<![^\s(\["“„‚‘»«–—…,;:!?¿¡])[^\W\d_]+
 """Not what is part of a name of a file, a compound with hyphens, or a word with an apostrophe."""
 
 _APOSTROPHES = "'’"
-_VOWELS = frozenset("aeiouyäöü")
+_VOWELS = frozenset("aeiouy")
 _PAIR = 2
 
 # Natural logs: how much likelier a text must be with the other word.
@@ -46,6 +46,22 @@ _CAPITAL = 4.0
 _SEEN = 4.0
 """Added to all but a space: the training text has the word as it stands."""
 
+_CONFUSED = 6.0
+"""One word of `_CONFUSIONS` for another."""
+
+_CONFUSIONS = {
+    "en": (
+        *("its it's", "your you're", "their there they're", "were where we're", "whose who's", "im I'm", "id I'd"),
+        *("ill I'll", "well we'll", "lets let's", "then than", "loose lose", "weather whether", "affect effect"),
+        *("quiet quite", "thing think", "passed past", "brake break", "accept except", "hole whole", "right write"),
+        *("hear here", "advice advise", "choose chose", "peace piece"),
+    ),
+    "de": ("das dass", "seit seid", "den denn", "wen wenn", "man Mann", "war wahr", "viel fiel", "wieder wider"),
+}
+"""Words that are often written for one another, being pronounced alike."""
+_CONTEXT = 3
+"""Words of a text by which they are told apart, at least."""
+
 _SHORTEST, _LONGEST = 3, 40
 """Letters of a word that may be misspelt."""
 _SHORTEST_OTHER = 4
@@ -56,7 +72,7 @@ _SHORTEST_PART = 2
 """Letters of a word that a space may have been left out at, but for those in `_LETTER_WORDS`."""
 _LETTER_WORDS = {"a", "I"}
 
-_MOST_DOUBTFUL = 10
+_MOST_UNKNOWN = 10
 """Words of a text: of more it is no prose."""
 _PROSE = 0.5
 """Share of a text's words that are known; or, of those that are not, of those that are misspelt. Else it is in another
@@ -80,6 +96,8 @@ class Corrector:
     def __init__(self, language: str, dictionary: Dictionary, fluency: Fluency, tokenizer: Tokenizer) -> None:
         self._nouns_have_capitals = language == "de"
         self._has_compounds = language == "de"
+        groups = [group.split() for group in _CONFUSIONS[language]]
+        self._confused = {typed.lower(): [one for one in group if one != typed] for group in groups for typed in group}
         self._dictionary = dictionary
         self._seen: Lexicon | frozenset[str] = fluency.lexicon or frozenset()
         self._model = fluency.model
@@ -89,30 +107,35 @@ class Corrector:
     def correct(self, text: str) -> Edited:
         """The text with other words for those that are misspelt."""
         words = list(_WORD.finditer(text))
-        doubtful = [word for word in words if self._is_doubtful(text, word)]
-        edits: list[Edit] = []
-        if len(doubtful) <= _MOST_DOUBTFUL:
-            edits = list(self._corrections(text, doubtful))
-        known = len(words) - len(doubtful)
-        is_prose = known >= _PROSE * len(words) or len(edits) >= _PROSE * len(doubtful)
+        unknown = [word for word in words if self._is_unknown(text, word)]
+        if len(unknown) > _MOST_UNKNOWN:
+            return apply(text, ())
+        confused = [word for word in words if len(words) >= _CONTEXT and self._is_confused(text, word)]
+        edits = list(self._corrections(text, sorted([*unknown, *confused], key=re.Match.start)))
+        known = len(words) - len(unknown)
+        is_prose = known >= _PROSE * len(words) or len(edits) >= _PROSE * len(unknown)
         return apply(text, edits if is_prose else ())
 
-    def _corrections(self, text: str, doubtful: Sequence[re.Match[str]]) -> Iterator[Edit]:
+    def _corrections(self, text: str, words: Sequence[re.Match[str]]) -> Iterator[Edit]:
         longer = 0
-        for word in doubtful:
+        for word in words:
             start, end = word.start() + longer, word.end() + longer
             if meant := self._best(text[:start], word[0], text[end:]):
                 yield Edit(Span(*word.span()), meant)
                 text = text[:start] + meant + text[end:]
                 longer += len(meant) - len(word[0])
 
-    def _is_doubtful(self, text: str, word: re.Match[str]) -> bool:
+    def _is_unknown(self, text: str, word: re.Match[str]) -> bool:
         typed = word[0]
         if not (_SHORTEST <= len(typed) <= _LONGEST and typed[1:].islower() and typed.isalpha()):
             return False
         if typed[0].isupper() and not self._nouns_have_capitals and not _begins(text[: word.start()]):
             return False  # a name
         return not self._dictionary.usual_form(typed)
+
+    def _is_confused(self, text: str, word: re.Match[str]) -> bool:
+        typed = word[0]
+        return typed.lower() in self._confused and (typed.islower() or _begins(text[: word.start()]))
 
     def _best(self, before: str, typed: str, after: str) -> str:
         """What a word was meant to be; nothing if itself."""
@@ -129,13 +152,15 @@ class Corrector:
 
     def _find(self, typed: str, begins: bool) -> Mapping[str, float]:  # noqa: FBT001 - a cache takes no names
         """What a word may have been meant to be, and what it costs to think so."""
+        if others := self._confused.get(typed.lower()):
+            return {_cased(one, typed): _CONFUSED for one in others}
         seen = _SEEN if typed in self._seen else 0.0
         found: dict[str, float] = {}
         for word in self._dictionary.alike(typed):
             cost = slip_cost(typed.lower(), word.lower())
             if cost is None or not self._may_be(typed, word, begins=begins):
                 continue
-            meant = word[0].upper() + word[1:] if typed[0].isupper() else word
+            meant = _cased(word, typed)
             found[meant] = cost + seen + (_CAPITAL if meant[0].isupper() else 0.0)
         if not self._has_compounds:
             found |= dict.fromkeys(self._parted(typed), _SPACE)
@@ -184,6 +209,10 @@ def slip_cost(typed: str, meant: str) -> float | None:
     if are_swapped or (may_be_doubled and _undoubled(typed) == _undoubled(meant)):
         return _SLIP
     return None
+
+
+def _cased(word: str, typed: str) -> str:
+    return word[0].upper() + word[1:] if typed[0].isupper() else word
 
 
 def _shared(one: str, other: str) -> int:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING
 
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
-from benchmarks.spelling import misspelt
 from tests.benchmarks.support import write_set
 from tests.cli.support import BUNDLE
 
@@ -29,14 +27,3 @@ def test_the_service_reads_capitals(tmp_path: Path) -> None:
     for way in ways:
         assert chrf[f"{way}, service"][2] > 2 * chrf[f"{way}, network"][2]
     assert len(set(chrf["tiny de-en, service"])) == 1
-
-
-def test_one_slip() -> None:
-    """One word of a text is misspelt, the longer ones now and then, and always the same for a seed."""
-    text = "Two men talk on the street."
-    found = {misspelt(text, Random(seed)) for seed in range(100)}
-    assert text not in found
-    assert {"Two men tlak on the street.", "Two men talk on the streeet."} <= found
-    assert all(one.startswith("Two men ") and " on the " in one for one in found)
-    assert misspelt("So it is.", Random(1)) == "So it is."
-    assert misspelt(text, Random(1)) == misspelt(text, Random(1))

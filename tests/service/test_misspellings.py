@@ -64,6 +64,25 @@ def test_german(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("corrector", "text", "meant"),
+    [
+        (ENGLISH, "I think your right.", "I think you're right."),
+        (ENGLISH, "She is taller then me.", "She is taller than me."),
+        (ENGLISH, "Their are many people, and we where there.", "There are many people, and we were there."),
+        (ENGLISH, "im not sure if its raining", "I'm not sure if it's raining"),
+        (GERMAN, "Ich weiß, das er kommt.", "Ich weiß, dass er kommt."),
+        (GERMAN, "Ihr seit alle eingeladen.", "Ihr seid alle eingeladen."),
+        (GERMAN, "Dass ist gut, das kann mann wissen.", "Das ist gut, das kann man wissen."),
+        (GERMAN, "Wen du kommst, ist es gut.", "Wenn du kommst, ist es gut."),
+    ],
+)
+def test_words_that_are_confused(corrector: Corrector, text: str, meant: str) -> None:
+    """A word written for another that sounds alike is read as that, if the words around it leave little doubt."""
+    assert corrector.correct(text).text == meant
+    assert corrector.correct(meant).text == meant
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "We met Lodin and Shnur in Begovaya.",
