@@ -23,6 +23,7 @@ from benchmarks.single_words import single_words
 from benchmarks.spelling import spelling
 from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
+from benchmarks.wrapping import wrapping
 
 __all__ = ["app"]
 
@@ -47,6 +48,7 @@ app.command("stand-ins")(stand_ins)
 app.command("single-words")(single_words)
 app.command()(spelling)
 app.command()(misspellings)
+app.command()(wrapping)
 app.command()(ablation)
 app.command()(scaling)
 app.command()(training)

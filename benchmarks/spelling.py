@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchmarks.in_process import translated
 from benchmarks.misspellings import misspelt
 from benchmarks.options import several
 from benchmarks.report import table
@@ -20,12 +21,10 @@ from model.evaluate import score
 from model.onnx_runner import GraphRunner
 from service.app import open_translator
 from service.settings import Settings
-from service.types import Quality, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from service.pipeline.translator import Translator
 
 __all__ = ["spelling"]
 
@@ -42,8 +41,6 @@ _WAYS: dict[str, Callable[[str, Random], str]] = {
 }
 _SEED = 1
 _PRECISION = "int8"
-_TIMEOUT_S = 300.0
-_AT_ONCE = 50
 
 
 def spelling(
@@ -80,21 +77,12 @@ async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None
                     texts = [written(text, rng) for text in sources]
                     alone = translate_best(runner, bundle.tokenizer, direction, texts, search, fluency)
                     network.append(_scored(direction, alone, references))
-                    service.append(_scored(direction, await _served(translator, direction, texts), references))
+                    service.append(_scored(direction, await translated(translator, direction, texts), references))
                 rows += [
                     [f"{prefix.name} {direction}, network", *network],
                     [f"{prefix.name} {direction}, service", *service],
                 ]
     typer.echo(table(["BLEU / chrF", *_WAYS], rows))
-
-
-async def _served(translator: Translator, direction: Direction, texts: Sequence[str]) -> list[str]:
-    found: list[str] = []
-    for start in range(0, len(texts), _AT_ONCE):
-        request = Request(direction, tuple(texts[start : start + _AT_ONCE]), quality=Quality.GOOD)
-        translated = await translator.translate(request, timeout_s=_TIMEOUT_S)
-        found += [one.text for one in translated.translations]
-    return found
 
 
 def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:

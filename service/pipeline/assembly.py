@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.alignment import Aligned, LazyLinks, align
+from service.pipeline.wrapping import find_paragraphs, wrap
 from service.types import Block, InlineKind, SegmentReport, Span, Translation, Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from service.formats import Document
+    from service.pipeline.edits import Edited
     from service.types import Inline, Link, Piece, Tokenised
 
     PlaceInlines = Callable[[str, Sequence[Inline], Sequence[Link], str], tuple[Inline, ...]]
@@ -40,6 +43,7 @@ def assemble(block: Block, tokenised: Tokenised, written: Iterator[Written], pla
         written: yields what became of each piece that has ids, in order; more may follow.
         place_inlines: says where the markup of a piece stands in its translation.
     """
+    written = _wrapped(tokenised, written)
     inlines = _Inlines(block.inlines, place_inlines) if block.inlines else None
     texts, weighted, weight = [], 0.0, 0
     for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
@@ -72,6 +76,7 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
         written: yields what became of each piece that has ids; may end early, or go on with other blocks.
         links: whether they are wanted.
     """
+    written = _wrapped(tokenised, written)
     source = target = 0
     for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
         one = next(written, None) if piece.ids else _settled(piece)
@@ -88,6 +93,41 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
         else:
             yield SegmentReport(piece.text, text, *spans, confidence=1.0)
         source, target = spans[0].end, spans[1].end
+
+
+def _wrapped(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:
+    """What became of the pieces of a block, its lines as long as they were if they were wrapped."""
+    is_wrapped = any("\n" in piece.text for piece in tokenised.pieces)
+    return _in_lines(tokenised, written) if is_wrapped else written
+
+
+def _in_lines(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:
+    parts = zip_longest(tokenised.gaps, (piece.text for piece in tokenised.pieces), fillvalue="")
+    paragraphs = find_paragraphs("".join(chain.from_iterable(parts)))
+    place = column = 0
+    for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
+        place += len(gap)
+        column = _column_after(column, gap)
+        one = next(written, None) if piece.ids else _settled(piece)
+        if piece.ids and one is None:
+            return
+        if piece.ids and one:
+            paragraph = next((it for it in paragraphs if it.span.start <= place < it.span.end), None)
+            one = _in_paragraph(one, wrap(one.text, column, paragraph)) if paragraph else one
+            yield one
+        column = _column_after(column, one.text if one else piece.text)
+        place += len(piece.text)
+
+
+def _column_after(column: int, text: str) -> int:
+    """How many characters are in a line after some more."""
+    _, is_new, line = text.rpartition("\n")
+    return len(line) if is_new else column + len(line)
+
+
+def _in_paragraph(written: Written, lines: Edited) -> Written:
+    links = LazyLinks(lambda: [replace(link, target=lines.forth(link.target)) for link in written.links])
+    return replace(written, text=lines.text, links=links)
 
 
 def _settled(piece: Piece) -> Written | None:

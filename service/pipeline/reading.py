@@ -11,13 +11,14 @@ from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
 from service.pipeline.keystrokes import find_keys
 from service.pipeline.misspellings import Corrector
-from service.pipeline.orthography import respell
+from service.pipeline.orthography import Respelled, respell
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
+from service.pipeline.wrapping import unwrap
 from service.types import Piece
 
 if TYPE_CHECKING:
@@ -152,12 +153,17 @@ class _Protection:
         protected = Protected(text, text)
         if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
             protected = protect(text, kept, self.terms, keys)
+        return reread(protected, self._usual(protected.text))
+
+    def _usual(self, text: str) -> Respelled:
+        """What is to be read for a text: in one line, as it is usually written, and as it was meant."""
+        unwrapped = unwrap(text, self.dictionary, self.direction.source)
         if not self.dictionary:
-            return protected
-        respelled = respell(protected.text, self.dictionary, self.direction.source)
+            return Respelled(unwrapped)
+        respelled = respell(unwrapped.text, self.dictionary, self.direction.source)
         if self.corrector:
             respelled = respelled.then(self.corrector.correct(respelled.edited.text))
-        return reread(protected, respelled)
+        return respelled._replace(edited=unwrapped.then(respelled.edited))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

@@ -2,9 +2,8 @@
 
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji and arrows
 that stand before or after a sentence; sentences are what lies between.
-Line breaks, tabs and runs of three spaces or more always separate: a sentence wrapped over two
-lines is read as two (a known limit: the text alone does not tell a wrapped line from a heading or
-an item of a list). Between them, `sentencex` finds the sentences of the language.
+Tabs, runs of three spaces or more and line breaks separate, unless a line is wrapped. Between them, `sentencex` finds
+the sentences of the language.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from typing import TYPE_CHECKING
 
 import sentencex
 
+from service.pipeline.placeholders import merge_spans
 from service.pipeline.sentence_joints import goes_on
-from service.types import Segmented
+from service.pipeline.wrapping import find_paragraphs
+from service.types import Segmented, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
-
-    from service.types import Span
 
 __all__ = ["cut", "segment"]
 
@@ -52,11 +51,12 @@ _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
 _COLUMN = re.compile(r"(\t+| {3,})")
 
-# Where to cut a sentence that is too long, best first; what is matched becomes the gap.
+# Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
+_SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"
 _CUTS = (
-    re.compile(r"(?<=[;:])\s+|(?<=\s[–—])\s+"),
-    re.compile(r"(?<=,)\s+"),
-    re.compile(r"\s+"),
+    re.compile(rf"(?<=[;:]){_SPACE}|(?<=\s[–—]){_SPACE}"),
+    re.compile(rf"(?<=,){_SPACE}"),
+    re.compile(_SPACE),
 )
 
 _PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
@@ -77,8 +77,9 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     lines = chain.from_iterable(_sentences(cell, language) for cell in cells)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
     edges = {place for span in kept for place in (span.start, span.end - 1)}
-    if kept:
-        chunks = _joined(chunks, kept)
+    wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
+    if kept or wrapped:
+        chunks = _joined(chunks, merge_spans([*kept, *map(_around, wrapped)]))
     place = 0
     for chunk in chunks:
         core = chunk.strip()
@@ -97,6 +98,10 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
         else:
             gap += chunk
     return Segmented(gaps=(*gaps, gap), sentences=tuple(sentences))
+
+
+def _around(span: Span) -> Span:
+    return Span(span.start - 1, span.end + 1)
 
 
 def _is_apart(edges: AbstractSet[int], start: int, length: int) -> bool:

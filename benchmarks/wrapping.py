@@ -1,0 +1,80 @@
+"""Text whose lines are wrapped: what is lost if each line is translated by itself, and what the service makes of it."""
+
+from __future__ import annotations
+
+import asyncio
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from benchmarks.in_process import translated
+from benchmarks.options import several
+from benchmarks.report import table
+from benchmarks.sentences import read_texts, side_of
+from model.bundle import DIRECTIONS
+from model.evaluate import score
+from service.app import open_translator
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction
+    from service.pipeline.translator import Translator
+
+__all__ = ["wrapping"]
+
+_SETS = tuple(Path("data/test") / name for name in ("wmt13", "flores-dev"))
+_WAYS = ("one line", "wrapped", "line by line")
+
+
+def wrapping(
+    sets: Annotated[list[Path], several(_SETS, "--set", metavar="PREFIX", help="Parallel text: PREFIX.en, PREFIX.de")],
+    bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
+    width: Annotated[int, typer.Option(min=20, help="Characters of a line, at most.")] = 72,
+    sentences: Annotated[int, typer.Option(min=1, help="Of each paragraph.")] = 4,
+    paragraphs: Annotated[int, typer.Option(min=1, help="The first of each set.")] = 100,
+) -> None:
+    """Translate paragraphs in one line, wrapped, and wrapped with each line by itself; BLEU / chrF, quality good.
+
+    White space does not count for the scores.
+
+    Example:
+        python -m benchmarks wrapping
+    """
+    settings = Settings(bundle=bundle, provider="cpu", canary_on_start=False)
+    asyncio.run(_measure(settings, sets, (width, sentences, paragraphs)))
+
+
+async def _measure(settings: Settings, sets: Sequence[Path], shape: tuple[int, int, int]) -> None:
+    width, sentences, paragraphs = shape
+    rows = []
+    async with open_translator(settings) as translator:
+        for prefix in sets:
+            for direction in DIRECTIONS:
+                languages = direction.source, direction.target
+                sides = (read_texts(side_of([prefix], language)[0]) for language in languages)
+                sources, references = (
+                    [" ".join(side[start : start + sentences]) for start in range(0, len(side), sentences)][:paragraphs]
+                    for side in sides
+                )
+                written = await _ways(translator, direction, sources, width)
+                rows.append([f"{prefix.name} {direction}", *(_scored(direction, one, references) for one in written)])
+    typer.echo(table(["BLEU / chrF", *_WAYS], rows))
+
+
+async def _ways(translator: Translator, direction: Direction, texts: Sequence[str], width: int) -> list[list[str]]:
+    wrapped = [textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False) for text in texts]
+    lines = iter(await translated(translator, direction, [line for text in wrapped for line in text.split("\n")]))
+    return [
+        await translated(translator, direction, texts),
+        await translated(translator, direction, wrapped),
+        [" ".join(next(lines) for _ in text.split("\n")) for text in wrapped],
+    ]
+
+
+def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:
+    found = score("", direction, [" ".join(text.split()) for text in translations], references)
+    return f"{found.bleu:.1f} / {found.chrf:.1f}"
