@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import textwrap
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +17,7 @@ from benchmarks.sentences import read_texts, side_of
 from model.bundle import DIRECTIONS
 from model.evaluate import score
 from service.app import open_translator
+from service.pipeline.wrapping import find_paragraphs
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,7 +41,8 @@ def wrapping(
 ) -> None:
     """Translate paragraphs in one line, wrapped, and wrapped with each line by itself; BLEU / chrF, quality good.
 
-    White space does not count for the scores.
+    White space does not count for the scores. The last column tells of how many breaks between two sentences, each on a
+    line, as in a text of these two, is one taken for a wrapped line.
 
     Example:
         python -m benchmarks wrapping
@@ -61,8 +64,10 @@ async def _measure(settings: Settings, sets: Sequence[Path], shape: tuple[int, i
                     for side in sides
                 )
                 written = await _ways(translator, direction, sources, width)
-                rows.append([f"{prefix.name} {direction}", *(_scored(direction, one, references) for one in written)])
-    typer.echo(table(["BLEU / chrF", *_WAYS], rows))
+                scores = (_scored(direction, one, references) for one in written)
+                mistaken = _mistaken(read_texts(side_of([prefix], direction.source)[0]))
+                rows.append([f"{prefix.name} {direction}", *scores, mistaken])
+    typer.echo(table(["BLEU / chrF", *_WAYS, "mistaken"], rows))
 
 
 async def _ways(translator: Translator, direction: Direction, texts: Sequence[str], width: int) -> list[list[str]]:
@@ -73,6 +78,12 @@ async def _ways(translator: Translator, direction: Direction, texts: Sequence[st
         await translated(translator, direction, wrapped),
         [" ".join(next(lines) for _ in text.split("\n")) for text in wrapped],
     ]
+
+
+def _mistaken(texts: Sequence[str]) -> str:
+    """How many breaks between two sentences are taken for wrapped lines."""
+    pairs = [f"{one}\n{other}" for one, other in pairwise(texts)]
+    return f"{sum(len(find_paragraphs(pair)) for pair in pairs)} of {len(pairs)}"
 
 
 def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:

@@ -80,7 +80,7 @@ def form_of(path: Path) -> str | None:
 
 
 def pieces(stream: TextIO, characters: int = CHARACTERS) -> Iterator[str]:
-    """The text in pieces of about so many characters, cut after a line, a sentence or a word where there is one.
+    """The text in pieces of about so many characters, cut after a paragraph, a line, a sentence or a word.
 
     Together they are the text. Its end is not cut off from what is before it: that may be one sentence.
     """
@@ -89,7 +89,8 @@ def pieces(stream: TextIO, characters: int = CHARACTERS) -> Iterator[str]:
         held += block
         if not (ahead := stream.read(1)):
             break
-        ends = (held.rfind("\n") + 1, held.rfind(". ") + 2, held.rfind(" ") + 1)
+        blank = max(held.rfind("\n\n") + 2, held.rfind("\n\r\n") + 3)
+        ends = (blank, held.rfind("\n") + 1, held.rfind(". ") + 2, held.rfind(" ") + 1)
         end = next((end for end in ends if end > len(held) // 2), len(held))
         yield held[:end]
         held = held[end:]

@@ -25,6 +25,7 @@ def test_wrapped_text_is_translated_like_one_line(tmp_path: Path) -> None:
     assert run.exit_code == 0, run.stderr
     rows = [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith("| tiny")]
     assert [row[0] for row in rows] == ["tiny en-de", "tiny de-en"]
-    for _, one_line, wrapped, by_line in rows:
+    for _, one_line, wrapped, by_line, mistaken in rows:
+        assert mistaken == "0 of 1"
         assert wrapped == one_line
         assert by_line != one_line

@@ -120,9 +120,9 @@ def test_closed_streams(closed: str, code: int, said: str) -> None:
     assert (run.returncode, run.stderr.decode()) == (code, said)
 
 
-@pytest.mark.parametrize("unit", ["word ", "A sentence. ", "A line\r\n", "x"])
+@pytest.mark.parametrize("unit", ["word ", "A sentence. ", "A line\r\n", "Two\nlines\n\n", "Two\r\nlines\r\n\r\n", "x"])
 def test_long_input_is_read_in_bounded_pieces(unit: str) -> None:
-    """Pieces are the text, each is bounded, and each ends where a line, sentence or word does, if any does."""
+    """Pieces are the text, each is bounded, and each ends where a paragraph, line, sentence or word does, if any."""
     text = unit * (5 * CHARACTERS // len(unit)) + "rest"
     read = list(pieces(io.StringIO(text, newline="")))
     assert "".join(read) == text
