@@ -41,7 +41,7 @@ _APOSTROPHE = 2.0
 """Left out, as in dont."""
 _SPACE = 6.0
 """Left out, as in alot."""
-_CAPITAL = 4.0
+_CAPITAL = 6.0
 """Added: what begins with one may be a name, and what does not is seldom one."""
 _SEEN = 4.0
 """Added to all but a space: the training text has the word as it stands."""

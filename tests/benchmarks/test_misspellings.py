@@ -29,7 +29,7 @@ def test_one_slip() -> None:
 
 def test_how_many_are_undone(tmp_path: Path) -> None:
     """Slips in common words are, and what is misspelt in the text as it is is listed."""
-    write_set(tmp_path, "tiny", ["Please open the setings now."], ["Bitte warten Sie."])
+    write_set(tmp_path, "tiny", ["Please open the setings now."], ["Die Einstellungen wurden gespeichert."])
     run = CliRunner().invoke(app, ["misspellings", "--set", str(tmp_path / "tiny"), "--bundle", str(BUNDLE)])
     assert run.exit_code == 0, run.stderr
     english, german = [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith("| tiny")]
