@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from benchmarks.abbreviations import abbreviations
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
 from benchmarks.corpus import corpus
@@ -48,6 +49,7 @@ app.command("stand-ins")(stand_ins)
 app.command("single-words")(single_words)
 app.command()(spelling)
 app.command()(misspellings)
+app.command()(abbreviations)
 app.command()(wrapping)
 app.command()(ablation)
 app.command()(scaling)

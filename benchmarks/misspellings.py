@@ -14,6 +14,7 @@ from benchmarks.report import table
 from benchmarks.sentences import read_texts, side_of
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
+from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ def misspellings(
     rows, changed = [], []
     for direction in DIRECTIONS:
         language = direction.source
-        corrector = Corrector(language, dictionaries[direction], fluency[direction.reverse], opened.tokenizer)
+        judges = fluency[direction.reverse]
+        likelihood = Likelihood(judges.model, opened.tokenizer)
+        corrector = Corrector(language, dictionaries[direction], judges.lexicon, likelihood)
         for prefix in sets:
             texts = read_texts(side_of([prefix], language)[0])[:sentences]
             edits = [edit for text in texts for edit in _edits(text, corrector.correct(text))]

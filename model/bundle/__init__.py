@@ -10,6 +10,7 @@ from model.bundle.dictionary import Dictionary, dictionary_file, write_dictionar
 from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
+from model.bundle.lexicon import Lexicon
 from model.bundle.manifest import (
     FORMAT_VERSION,
     MANIFEST,
@@ -56,6 +57,7 @@ __all__ = [
     "GoldenExample",
     "IntegrityError",
     "LanguageModel",
+    "Lexicon",
     "Manifest",
     "ManifestError",
     "RoundTripThresholds",

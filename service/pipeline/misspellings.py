@@ -17,9 +17,9 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Dictionary, Fluency, Tokenizer
-    from model.bundle.lexicon import Lexicon
+    from model.bundle import Dictionary, Lexicon
     from service.pipeline.edits import Edited
+    from service.pipeline.likelihood import Likelihood
 
 __all__ = ["Corrector", "slip_cost"]
 
@@ -78,8 +78,6 @@ _PROSE = 0.5
 """Share of a text's words that are known; or, of those that are not, of those that are misspelt. Else it is in another
 language."""
 
-_AROUND = 30
-"""Characters before a word, and after it, by which it is judged: the language model sees no further."""
 _MOST_CACHED = 10_000
 
 
@@ -89,19 +87,18 @@ class Corrector:
     Args:
         language: "en" or "de".
         dictionary: of the language; what words may be meant.
-        fluency: of the same: how well a text reads, and which other words there are.
-        tokenizer: of the language model.
+        lexicon: which other words there are.
+        likelihood: of words of the language.
     """
 
-    def __init__(self, language: str, dictionary: Dictionary, fluency: Fluency, tokenizer: Tokenizer) -> None:
+    def __init__(self, language: str, dictionary: Dictionary, lexicon: Lexicon | None, likelihood: Likelihood) -> None:
         self._nouns_have_capitals = language == "de"
         self._has_compounds = language == "de"
         groups = [group.split() for group in _CONFUSIONS[language]]
         self._confused = {typed.lower(): [one for one in group if one != typed] for group in groups for typed in group}
         self._dictionary = dictionary
-        self._seen: Lexicon | frozenset[str] = fluency.lexicon or frozenset()
-        self._model = fluency.model
-        self._tokenizer = tokenizer
+        self._seen: Lexicon | frozenset[str] = lexicon or frozenset()
+        self._likelihood = likelihood
         self._meant = lru_cache(_MOST_CACHED)(self._find)
 
     def correct(self, text: str) -> Edited:
@@ -142,13 +139,8 @@ class Corrector:
         costs = self._meant(typed, _begins(before))
         if not costs:
             return ""
-        before, after = before[-_AROUND:], after[:_AROUND]
-        least = self._log_prob(before + typed + after)
-        gain, meant = max((self._log_prob(before + one + after) - cost - least, one) for one, cost in costs.items())
-        return meant if gain > 0 else ""
-
-    def _log_prob(self, text: str) -> float:
-        return self._model.log_prob_of(self._tokenizer.encode(text))
+        meant = self._likelihood.best(before, after, {typed: 0.0, **costs})
+        return "" if meant == typed else meant
 
     def _find(self, typed: str, begins: bool) -> Mapping[str, float]:  # noqa: FBT001 - a cache takes no names
         """What a word may have been meant to be, and what it costs to think so."""

@@ -6,19 +6,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.glossary import find_terms
 from service.pipeline.keystrokes import find_keys
-from service.pipeline.misspellings import Corrector
-from service.pipeline.orthography import Respelled, respell
+from service.pipeline.normalisation import Normaliser
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
-from service.pipeline.wrapping import unwrap
 from service.types import Piece
 
 if TYPE_CHECKING:
@@ -110,20 +109,18 @@ class Reader:
         max_tokens: int,
     ) -> None:
         self._tokenizer = bundle.tokenizer
-        self._dictionaries = dictionaries
-        self._correctors = {
-            direction: Corrector(direction.source, dictionary, fluency[direction.reverse], bundle.tokenizer)
-            for direction, dictionary in dictionaries.items()
-            if direction.reverse in fluency
+        self._normalisers = {
+            direction: Normaliser(
+                direction.source, dictionaries.get(direction), fluency.get(direction.reverse), bundle.tokenizer
+            )
+            for direction in DIRECTIONS
         }
         self._max_tokens = max_tokens
 
     def tokenise(self, request: Request, found: Sequence[Found]) -> list[Text]:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
-        protects = _Protection(
-            direction, request.glossary, self._dictionaries.get(direction), self._correctors.get(direction)
-        )
+        protects = _Protection(direction, request.glossary, self._normalisers[direction])
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if spelled := _spelled(block.text, kept, request.glossary, self._tokenizer):
@@ -145,25 +142,14 @@ class _Protection:
 
     direction: Direction
     terms: tuple[Term, ...]
-    dictionary: Dictionary | None
-    corrector: Corrector | None
+    normaliser: Normaliser
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
         keys = list(find_keys(text, self.direction))
         protected = Protected(text, text)
         if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
             protected = protect(text, kept, self.terms, keys)
-        return reread(protected, self._usual(protected.text))
-
-    def _usual(self, text: str) -> Respelled:
-        """What is to be read for a text: in one line, as it is usually written, and as it was meant."""
-        unwrapped = unwrap(text, self.dictionary, self.direction.source)
-        if not self.dictionary:
-            return Respelled(unwrapped)
-        respelled = respell(unwrapped.text, self.dictionary, self.direction.source)
-        if self.corrector:
-            respelled = respelled.then(self.corrector.correct(respelled.edited.text))
-        return respelled._replace(edited=unwrapped.then(respelled.edited))
+        return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE, Bundle
+from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector, slip_cost
 from service.types import Span
 from tests.cli.support import BUNDLE
@@ -23,7 +24,8 @@ def corrector(direction: Direction) -> Corrector:
     """Of the source of a direction, with what the bundle has."""
     bundle = Bundle.open(BUNDLE, verify=False)
     fluency = bundle.fluency()[direction.reverse]
-    return Corrector(direction.source, bundle.dictionaries()[direction], fluency, bundle.tokenizer)
+    likelihood = Likelihood(fluency.model, bundle.tokenizer)
+    return Corrector(direction.source, bundle.dictionaries()[direction], fluency.lexicon, likelihood)
 
 
 ENGLISH, GERMAN = corrector(EN_DE), corrector(DE_EN)

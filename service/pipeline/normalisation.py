@@ -1,0 +1,51 @@
+"""What the network reads for a text: it has seen words as people write them with care.
+
+unwrap -> expand -> respell -> correct
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from service.pipeline.abbreviations import expand
+from service.pipeline.likelihood import Likelihood
+from service.pipeline.misspellings import Corrector
+from service.pipeline.orthography import Respelled, respell
+from service.pipeline.wrapping import unwrap
+
+if TYPE_CHECKING:
+    from model.bundle import Dictionary, Fluency, Tokenizer
+
+__all__ = ["Normaliser"]
+
+
+class Normaliser:
+    """Writes texts of one language in one line, without abbreviations, as is usual, and as they were meant.
+
+    Args:
+        language: "en" or "de".
+        dictionary: of the language; without one, words stay as they are written.
+        fluency: of the same; without it, misspelt words stay.
+        tokenizer: of the bundle.
+    """
+
+    def __init__(
+        self, language: str, dictionary: Dictionary | None, fluency: Fluency | None, tokenizer: Tokenizer
+    ) -> None:
+        self._language = language
+        self._dictionary = dictionary
+        self._likelihood = Likelihood(fluency.model, tokenizer) if fluency else None
+        self._corrector = None
+        if dictionary and fluency and self._likelihood:
+            self._corrector = Corrector(language, dictionary, fluency.lexicon, self._likelihood)
+
+    def normalised(self, text: str) -> Respelled:
+        """What is to be read instead of a text."""
+        unwrapped = unwrap(text, self._dictionary, self._language)
+        expanded = unwrapped.then(expand(unwrapped.text, self._language, self._likelihood))
+        if not self._dictionary:
+            return Respelled(expanded)
+        respelled = respell(expanded.text, self._dictionary, self._language)
+        if self._corrector:
+            respelled = respelled.then(self._corrector.correct(respelled.edited.text))
+        return respelled._replace(edited=expanded.then(respelled.edited))

@@ -1,0 +1,96 @@
+"""Abbreviations: read as what they stand for, where they are no words."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.bundle import Bundle
+from service.pipeline.abbreviations import expand
+from service.pipeline.likelihood import Likelihood
+from service.types import Span
+from tests.cli.support import BUNDLE
+
+if TYPE_CHECKING:
+    import httpx
+
+LIST = resources.files("service.pipeline").joinpath("abbreviations.tsv").read_text(encoding="utf-8")
+ROWS = [line.split("\t") for line in LIST.splitlines() if line and not line.startswith("#")]
+OPENED = Bundle.open(BUNDLE, verify=False)
+LIKELIHOODS = {
+    direction.target: Likelihood(fluency.model, OPENED.tokenizer) for direction, fluency in OPENED.fluency().items()
+}
+
+
+def test_the_list_says_what_it_should() -> None:
+    """Three columns, of one of the languages, each abbreviation once."""
+    assert all(len(row) == 3 and row[0] in {"de", "en"} and all(map(str.strip, row)) for row in ROWS)
+    assert len({(language, abbreviation) for language, abbreviation, _ in ROWS}) == len(ROWS)
+
+
+@pytest.mark.parametrize(("language", "abbreviation", "meanings"), ROWS)
+def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> None:
+    """It becomes the first of what it stands for if nothing tells which is likelier, or stays if it may be a word."""
+    written = abbreviation.replace("#", "12")
+    read = expand(f"Xyz {written} abc", language, None).text
+    meaning = abbreviation if meanings.endswith("?") else meanings.split("|", maxsplit=1)[0]
+    left = "12 " if abbreviation.startswith("#") else ""
+    right = " 12" if abbreviation.endswith("#") else ""
+    bare = meaning.replace("# ", "").replace(" #", "")
+    expected = bare[0].upper() + bare[1:] if written[0].isupper() and not written.isupper() else bare
+    assert read == f"Xyz {left}{expected}{right} abc"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("de", "Die o. g. und die o.g. Punkte", "Die oben genannten und die oben genannten Punkte"),
+        ("de", "Bzgl. der Abb. 3 auf S. 12: s. u.", "Bezüglich der Abbildung 3 auf Seite 12: siehe unten."),
+        ("de", "Die sog. Experten sind teuer.", "Die sogenannten Experten sind teuer."),
+        ("de", "50 € zzgl. MwSt.", "50 € zuzüglich Mehrwertsteuer."),
+        ("de", "Mo.–Fr. 9–17 Uhr, Sa + So geschlossen", "Montag bis Freitag 9–17 Uhr, Samstag + Sonntag geschlossen"),
+        ("de", "So ist das. Herr S. Art kommt mit Max.", "So ist das. Herr S. Art kommt mit Max."),
+        ("de", "Di, Mi und Do.", "Dienstag, Mittwoch und Donnerstag."),
+        ("de", "www.inkl.de und max.mustermann@example.org", "www.inkl.de und max.mustermann@example.org"),
+        ("en", "Approx. 20 lbs., min. 10.", "Approximately 20 pounds, at least 10."),
+        ("en", "See Fig. 3 on p. 5.", "See Figure 3 on page 5."),
+        ("en", "Open Mon-Fri, Sat and Sun.", "Open Monday to Friday, Saturday and Sunday."),
+        ("en", "I'm gonna call u asap, w/o delay.", "I'm going to call u as soon as possible, without delay."),
+        ("en", "ASAP", "as soon as possible"),
+        ("en", "Is there no? No. I said no. Then I sat.", "Is there no? No. I said no. Then I sat."),
+        ("en", "the sun. The minute, our urn, faint", "the sun. The minute, our urn, faint"),
+    ],
+)
+def test_abbreviations_in_sentences(language: str, text: str, read: str) -> None:
+    """The likeliest form is taken, capitals and full stops stay, and what only looks like an abbreviation does."""
+    edited = expand(text, language, LIKELIHOODS[language])
+    assert edited.text == read
+    assert edited.back(Span(0, len(read))) == Span(0, len(text))
+
+
+@given(st.text(st.sampled_from("MoFrSaSun.–- 12zBggfS\u00a0\n,bis")), st.sampled_from(["de", "en"]), st.booleans())
+def test_whatever_the_text(text: str, language: str, is_judged: bool) -> None:  # noqa: FBT001
+    """Places are found again, and nothing else changes."""
+    edited = expand(text, language, LIKELIHOODS[language] if is_judged else None)
+    assert edited.back(Span(0, len(edited.text))) == Span(0, len(text))
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "same"),
+    [
+        ("de-en", "Weitere Bilder auf S. 12.", "Weitere Bilder auf Seite 12."),
+        ("en-de", "Please wait approx. 5 min.", "Please wait approximately 5 minutes."),
+    ],
+)
+def test_the_same_translation(client: httpx.Client, direction: str, text: str, same: str) -> None:
+    """A sentence with abbreviations is translated as the one without them, and linked where they stand."""
+    body = {"text": [text, same]}
+    one, other = client.post(f"/translate?dir={direction}&details=true", json=body).json()["translations"]
+    assert one["text"] == other["text"]
+    (segment,) = one["segments"]
+    assert segment["source"]["text"] == text
+    assert all(0 <= start < end <= len(text) for start, end, *_ in segment["alignment"])
