@@ -19,6 +19,7 @@ __all__ = ["find_placeholders", "merge_spans"]
 _PROMISING = re.compile(
     r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
     r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee)\s?[0-9]|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
 )
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
@@ -52,6 +53,16 @@ _IPV6 = (
 )
 _MAC = "[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}|(?=[0-9-]{0,16}+[A-Fa-f])[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}"
 
+_STREET = r"""
+    (?<![\w-])(?!(?:Bundes|Landes?|Kreis|Schnell|Fern)str)(?:               # Bahnhofstr. 5, Berliner Straße 12a
+        (?:[A-ZÄÖÜ][\wß]{1,30}+(?:(?<=er)\ |-)){1,3}+(?:Straße|Str\.|Allee)
+        | [A-ZÄÖÜ][a-zäöüß]{2,30}(?:straße|strasse|str\.|gasse|allee)
+      )\ ?[0-9]{1,3}+(?:\ ?[a-h](?!\w))?+(?!\w|\ (?:k?m|Meter|Kilometer|Minuten|Stunden|Jahre)\b)
+    | (?<![\w.,-])(?!(?:19|20)[0-9]{2}\ )[0-9]{1,4}+\ (?:[A-Z][\w.]{0,30}+\ ){1,3}?    # 12 Main Street
+      (?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)
+"""
+"""Streets with a number. What a road of a country is called is no name: Bundesstraße 3."""
+
 _ANYWHERE = re.compile(
     _LATEX
     + r"""
@@ -72,7 +83,7 @@ _ANYWHERE = re.compile(
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
-    + rf"| {_COMMAND} | (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
+    + rf"| {_STREET} | {_COMMAND} | (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
     re.VERBOSE,
 )
 
