@@ -10,5 +10,6 @@ export const REASONS = {
   number: "A number may have been lost or changed.",
   term: "A word of the glossary may be missing.",
   kept: "Something that should stay as it is may have changed.",
+  spelling: "A word was taken for misspelt: what was read may not be what was meant.",
   dictionary: "A word alone, from the dictionary: it may mean something else here.",
 };
