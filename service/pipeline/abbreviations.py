@@ -26,6 +26,8 @@ _FILE = "abbreviations.tsv"
 _NUMBER = "#"
 _SPACE = "[ \u00a0\u202f]?"
 _DOT = "."
+_MOST_JUDGED = 10
+"""Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _AFTER_SENTENCE = " \"'”“’»)"
 _DAYS = {
     "de": ("bis", "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag"),
@@ -78,13 +80,13 @@ def _days(text: str, language: str) -> Iterator[Edit]:
 
 def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[Edit]:
     pattern, entries = _read(language)
-    for found in pattern.finditer(text):
+    for number, found in enumerate(pattern.finditer(text)):
         entry = entries[(found.lastindex or 1) - 1]
         meanings = [_like(found[0], one) + _full_stop(text, found) for one in entry.meanings]
         if entry.is_uncertain:
             meanings.append(found[0])
         best = meanings[-1 if entry.is_uncertain else 0]
-        if likelihood and len(meanings) > 1:
+        if likelihood and len(meanings) > 1 and number < _MOST_JUDGED:
             best = likelihood.best(text[: found.start()], text[found.end() :], dict.fromkeys(meanings, 0.0))
         if best != found[0]:
             yield Edit(Span(*found.span()), best)

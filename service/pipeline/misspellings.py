@@ -72,7 +72,7 @@ _SHORTEST_PART = 2
 """Letters of a word that a space may have been left out at, but for those in `_LETTER_WORDS`."""
 _LETTER_WORDS = {"a", "I"}
 
-_MOST_UNKNOWN = 10
+_MOST_UNKNOWN, _MOST_CONFUSED = 10, 20
 """Words of a text: of more it is no prose."""
 _PROSE = 0.5
 """Share of a text's words that are known; or, of those that are not, of those that are misspelt. Else it is in another
@@ -108,6 +108,8 @@ class Corrector:
         if len(unknown) > _MOST_UNKNOWN:
             return apply(text, ())
         confused = [word for word in words if len(words) >= _CONTEXT and self._is_confused(text, word)]
+        if len(confused) > _MOST_CONFUSED:
+            confused = []
         edits = list(self._corrections(text, sorted([*unknown, *confused], key=re.Match.start)))
         known = len(words) - len(unknown)
         is_prose = known >= _PROSE * len(words) or len(edits) >= _PROSE * len(unknown)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from service.pipeline.abbreviations import expand
+from service.pipeline.edits import apply
 from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
 from service.pipeline.orthography import Respelled, respell
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from model.bundle import Dictionary, Fluency, Tokenizer
 
 __all__ = ["Normaliser"]
+
+_LONGEST = 1000
+"""Characters of a text that the network may take in one piece, unless its words are very long."""
 
 
 class Normaliser:
@@ -40,7 +44,9 @@ class Normaliser:
             self._corrector = Corrector(language, dictionary, fluency.lexicon, self._likelihood)
 
     def normalised(self, text: str) -> Respelled:
-        """What is to be read instead of a text."""
+        """What is to be read instead of a text; one that will be cut is left as it is until then."""
+        if len(text) > _LONGEST:
+            return Respelled(apply(text, ()))
         unwrapped = unwrap(text, self._dictionary, self._language)
         expanded = unwrapped.then(expand(unwrapped.text, self._language, self._likelihood))
         if not self._dictionary:
