@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> expand -> respell -> correct
+unwrap -> respell -> expand -> correct
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from service.pipeline.abbreviations import expand
-from service.pipeline.edits import apply
 from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
 from service.pipeline.orthography import Respelled, respell
@@ -24,7 +23,7 @@ _LONGEST = 1000
 
 
 class Normaliser:
-    """Writes texts of one language in one line, without abbreviations, as is usual, and as they were meant.
+    """Writes texts of one language in one line, as is usual, without abbreviations, and as they were meant.
 
     Args:
         language: "en" or "de".
@@ -44,14 +43,15 @@ class Normaliser:
             self._corrector = Corrector(language, dictionary, fluency.lexicon, self._likelihood)
 
     def normalised(self, text: str) -> Respelled:
-        """What is to be read instead of a text; one that will be cut is left as it is until then."""
+        """What is to be read instead of a text; the words of one that will be cut are left as they are until then."""
+        read = Respelled(unwrap(text, self._dictionary, self._language))
         if len(text) > _LONGEST:
-            return Respelled(apply(text, ()))
-        unwrapped = unwrap(text, self._dictionary, self._language)
-        expanded = unwrapped.then(expand(unwrapped.text, self._language, self._likelihood))
-        if not self._dictionary:
-            return Respelled(expanded)
-        respelled = respell(expanded.text, self._dictionary, self._language)
+            return read
+        if self._dictionary:
+            respelled = respell(read.edited.text, self._dictionary, self._language)
+            read = respelled._replace(edited=read.edited.then(respelled.edited))
+        read = read.then(expand(read.edited.text, self._language, self._likelihood))
         if self._corrector:
-            respelled = respelled.then(self._corrector.correct(respelled.edited.text))
-        return respelled._replace(edited=expanded.then(respelled.edited))
+            corrected = self._corrector.correct(read.edited.text)
+            read = read.then(corrected, is_corrected=bool(corrected.new))
+        return read

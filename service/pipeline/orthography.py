@@ -45,11 +45,10 @@ class Respelled(NamedTuple):
     capitals: tuple[Span, ...] = ()
     is_corrected: bool = False
 
-    def then(self, corrected: Edited) -> Respelled:
-        """The same, and with other words for those that were misspelt."""
-        if not corrected.new:
-            return self
-        return Respelled(self.edited.then(corrected), tuple(map(corrected.forth, self.capitals)), is_corrected=True)
+    def then(self, later: Edited, *, is_corrected: bool = False) -> Respelled:
+        """The same, edited once more."""
+        capitals = tuple(map(later.forth, self.capitals))
+        return Respelled(self.edited.then(later), capitals, is_corrected or self.is_corrected)
 
 
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
