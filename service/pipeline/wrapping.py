@@ -178,7 +178,7 @@ def _joint(text: str, wrapped: re.Match[str], dictionary: Dictionary | None, lan
 
 
 def wrap(text: str, column: int, paragraph: Paragraph) -> Edited:
-    """A sentence with new lines, none longer than its paragraph's, unless a word is.
+    """A sentence with new lines, none longer than its paragraph's, unless a word is, or ends with a sign.
 
     Args:
         text: the sentence, which has none.
@@ -189,7 +189,8 @@ def wrap(text: str, column: int, paragraph: Paragraph) -> Edited:
     indent = len(paragraph.lead) - len(paragraph.lead.lstrip("\r\n"))
     for word in _FIRST_WORD.finditer(text):
         length = word.end() - word.start()
-        if column + length > paragraph.width and word.start() > 0 and text[word.start() - 1] == " ":
+        may_begin = text.endswith(" ", 0, word.start()) and any(map(str.isalnum, word[0]))  # not € or a dash
+        if column + length > paragraph.width and may_begin:
             edits.append(Edit(Span(word.start() - 1, word.start()), paragraph.lead))
             column = len(paragraph.lead) - indent
         column += length + 1

@@ -119,6 +119,18 @@ def test_what_was_wrapped_is_one_sentence_and_wrapped_again(words: list[str], wi
     assert all(len(line) <= paragraph.width for line in (lead + again.text).split("\n"))
 
 
+def test_a_sign_begins_no_line() -> None:
+    """It stays with the number or word before it, though the line gets longer."""
+    (paragraph,) = find_paragraphs("This is the longest of all lines of this one,\nand it goes on.")
+    sentence = "This costs very much, as everybody can tell, 49.90 € and more – or not."
+    assert wrap(sentence, 0, paragraph).text.split("\n") == [
+        "This costs very much, as everybody can tell,",
+        "49.90 € and more – or not.",
+    ]
+    assert wrap(sentence, 40, paragraph).text.startswith("This\ncosts")
+    assert "50 €" in wrap(f"{'x' * 42} 50 € is much.", 0, paragraph).text
+
+
 @given(st.text(st.sampled_from("aB. ,-\n\r>\t"), max_size=300))
 def test_any_lines(text: str) -> None:
     """Breaks are between words, in order, within their paragraph; reading a text in one line loses nothing else."""
