@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply
+from service.pipeline.lists import lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from service.pipeline.edits import Edited
     from service.pipeline.likelihood import Likelihood
 
-__all__ = ["expand"]
+__all__ = ["Entry", "entries", "expand"]
 
 _FILE = "abbreviations.tsv"
 _NUMBER = "#"
@@ -56,9 +56,12 @@ def _days_of(language: str) -> _Days:
 _SEVERAL_DAYS = {language: _days_of(language) for language in _DAYS}
 
 
-class _Entry(NamedTuple):
-    """What an abbreviation stands for, and whether it may also be a word."""
+class Entry(NamedTuple):
+    """What an abbreviation, `text`, stands for; beside a number only, if so said; and whether it may also be a word."""
 
+    text: str
+    after_number: bool
+    before_number: bool
     meanings: tuple[str, ...]
     is_uncertain: bool
 
@@ -79,9 +82,9 @@ def _days(text: str, language: str) -> Iterator[Edit]:
 
 
 def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[Edit]:
-    pattern, entries = _read(language)
+    pattern, known = _finder(language)
     for number, found in enumerate(pattern.finditer(text)):
-        entry = entries[(found.lastindex or 1) - 1]
+        entry = known[(found.lastindex or 1) - 1]
         meanings = [_like(found[0], one) + _full_stop(text, found) for one in entry.meanings]
         if entry.is_uncertain:
             meanings.append(found[0])
@@ -106,22 +109,38 @@ def _like(abbreviation: str, meaning: str) -> str:
 
 
 @cache
-def _read(language: str) -> tuple[re.Pattern[str], list[_Entry]]:
-    """What finds abbreviations, each in a group of its own, and what they are."""
-    lines = resources.files(__package__).joinpath(_FILE).read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line.startswith(f"{language}\t")]
-    rows.sort(key=lambda row: len(row[1]), reverse=True)
-    entries = [_Entry(tuple(meanings.removesuffix("?").split("|")), meanings.endswith("?")) for *_, meanings in rows]
-    groups = "|".join(f"({_pattern(abbreviation)})" for _, abbreviation, _ in rows)
-    return re.compile(rf"(?<![\w.@/\\-])(?:{groups})"), entries
+def entries(language: str) -> list[Entry]:
+    """The list of one language."""
+    rows = (line.split("\t") for line in lines_of(_FILE))
+    return [_entry(abbreviation, meanings) for its, abbreviation, meanings in rows if its == language]
 
 
-def _pattern(abbreviation: str) -> str:
+def _entry(abbreviation: str, meanings: str) -> Entry:
+    return Entry(
+        abbreviation.removeprefix(f"{_NUMBER} ").removesuffix(f" {_NUMBER}"),
+        abbreviation.startswith(_NUMBER),
+        abbreviation.endswith(_NUMBER),
+        tuple(meanings.removesuffix("?").split("|")),
+        meanings.endswith("?"),
+    )
+
+
+@cache
+def _finder(language: str) -> tuple[re.Pattern[str], list[Entry]]:
+    """What finds abbreviations, each in a group of its own, and what they are.
+
+    Groups are slow to try, and hardly a word is one: without them it is asked first.
+    """
+    longest_first = sorted(entries(language), key=lambda entry: len(entry.text), reverse=True)
+    patterns = [_pattern(entry) for entry in longest_first]
+    groups = "|".join(f"({pattern})" for pattern in patterns)
+    return re.compile(rf"(?<![\w.@/\\-])(?={'|'.join(patterns)})(?:{groups})"), longest_first
+
+
+def _pattern(entry: Entry) -> str:
     """What finds an abbreviation as a whole word, with a capital or without, and with or without spaces in it."""
-    body = abbreviation.removeprefix(f"{_NUMBER} ").removesuffix(f" {_NUMBER}")
-    first = f"[{body[0]}{body[0].upper()}]" if body[0].islower() else re.escape(body[0])
-    pattern = first + re.escape(body[1:]).replace(r"\ ", _SPACE)
-    if abbreviation.startswith(_NUMBER):
-        pattern = rf"(?<=[0-9][ \u00a0\u202f]){pattern}"
-    following = rf"(?={_SPACE}[0-9])" if abbreviation.endswith(_NUMBER) else r"(?![\w@/\\-]|\.\w)"
-    return pattern + following
+    first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
+    pattern = (f"[{first}{first.upper()}]" if first.islower() else re.escape(first)) + rest
+    if entry.after_number:
+        pattern += rf"(?<=[0-9][ \u00a0\u202f]{pattern})"
+    return pattern + (rf"(?={_SPACE}[0-9])" if entry.before_number else r"(?![\w@/\\-]|\.\w)")

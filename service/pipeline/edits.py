@@ -39,6 +39,8 @@ class Edited:
 
     def then(self, later: Edited) -> Edited:
         """From the old text to that of a later edit of the new one. Edits that it has done again are its own."""
+        if not self.new or not later.new:
+            return later if later.new else self
         earlier = zip(self.old, self.new, strict=True)
         kept = [(old, later.forth(new)) for old, new in earlier if not any(map(new.meets, later.old))]
         added = [(self.back(old), new) for old, new in zip(later.old, later.new, strict=True)]

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.lists import lines_of
 
 if TYPE_CHECKING:
     from model.bundle import Direction
@@ -88,10 +89,10 @@ def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
     named: list[tuple[re.Pattern[str], _Phrase]] = []
     slots = {"name": rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}", "slot": _PLACEHOLDER}
-    for line in _lines(_GIVEN_NAMES):
+    for line in lines_of(_GIVEN_NAMES):
         whose, _, names = line.partition(": ")
         slots[whose] = rf"(?:{names.replace(' ', '|')})(?:-\w+)?(?:\s{_WORD}){{0,2}}"
-    for line in _lines(_FILE):
+    for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
         if way not in _WAYS[direction]:
             continue
@@ -105,11 +106,6 @@ def _read(direction: str) -> _Phrases:
             whole[_key(source)] = _Phrase(target, place)
     named.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, named)
-
-
-def _lines(name: str) -> list[str]:
-    lines = resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
 
 
 def _key(text: str) -> str:
