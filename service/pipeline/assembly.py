@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.alignment import Aligned, LazyLinks, align
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     PlaceInlines = Callable[[str, Sequence[Inline], Sequence[Link], str], tuple[Inline, ...]]
 
-__all__ = ["Assembled", "assemble", "finish", "report"]
+__all__ = ["Assembled", "assemble", "finish", "in_lines", "report"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,6 @@ def assemble(block: Block, tokenised: Tokenised, written: Iterator[Written], pla
         written: yields what became of each piece that has ids, in order; more may follow.
         place_inlines: says where the markup of a piece stands in its translation.
     """
-    written = _wrapped(tokenised, written)
     inlines = _Inlines(block.inlines, place_inlines) if block.inlines else None
     texts, weighted, weight = [], 0.0, 0
     for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
@@ -76,7 +75,6 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
         written: yields what became of each piece that has ids; may end early, or go on with other blocks.
         links: whether they are wanted.
     """
-    written = _wrapped(tokenised, written)
     source = target = 0
     for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
         one = next(written, None) if piece.ids else _settled(piece)
@@ -95,10 +93,18 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
         source, target = spans[0].end, spans[1].end
 
 
-def _wrapped(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:
-    """What became of the pieces of a block, its lines as long as they were if they were wrapped."""
-    is_wrapped = any("\n" in piece.text for piece in tokenised.pieces)
-    return _in_lines(tokenised, written) if is_wrapped else written
+def in_lines(blocks: Iterable[Tokenised], written: Iterator[Written]) -> Iterator[Written]:
+    """What became of the pieces of some blocks, in lines as long as they were, where lines were wrapped.
+
+    Args:
+        blocks: in order.
+        written: yields what became of each piece that has ids; may end early.
+    """
+    for tokenised in blocks:
+        if any("\n" in piece.text for piece in tokenised.pieces):
+            yield from _in_lines(tokenised, written)
+        else:
+            yield from islice(written, sum(1 for piece in tokenised.pieces if piece.ids))
 
 
 def _in_lines(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:

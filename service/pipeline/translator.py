@@ -4,7 +4,7 @@ read    parse -> segment -> protect -> tokenise
 decode  fast: engine -> collapse; good: engine -> beam; best: engine -> beam -> score -> choose
         and the score of the way back, if details are wanted
 write   detokenise -> align -> restore
-finish  assemble (place inlines) -> render
+finish  wrap -> assemble (place inlines) -> render
 
 A stream decodes and writes several parts of a request at once, and tells of each as soon as those before it are done.
 """
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
-from service.pipeline.assembly import assemble, finish, report
+from service.pipeline.assembly import assemble, finish, in_lines, report
 from service.pipeline.decoding import Decoder
 from service.pipeline.reading import Reader, find_sentences
 from service.pipeline.tagging import place_inlines
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from service.pipeline.decoding import Rest
     from service.pipeline.reading import Text
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
-    from service.types import Format, Piece, SegmentReport, Term, Translation, Written
+    from service.types import Format, Piece, SegmentReport, Term, Tokenised, Translation, Written
 
     Told = tuple[int, int, SegmentReport]
     Tell = Callable[[Told], None]
@@ -73,6 +73,11 @@ class _Job:
     texts: list[Text]
     pieces: list[Piece]
     admission: Admission
+
+    @property
+    def blocks(self) -> Iterator[Tokenised]:
+        """Of all texts, in order."""
+        return (block for text in self.texts for block in text.blocks)
 
 
 class Translator:
@@ -231,7 +236,8 @@ class Translator:
         return self._writer.write(pieces, decoded(clock), job.request)
 
     def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
-        rest, told = iter(written), iter(written)
+        wrapped = list(in_lines(job.blocks, iter(written)))
+        rest, told = iter(wrapped), iter(wrapped)
         translations = []
         for text in job.texts:
             pairs = zip(text.document.blocks, text.blocks, strict=True)
@@ -283,7 +289,7 @@ def _parts(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
 
 def _segments(job: _Job, written: Sequence[Written]) -> list[Told]:
     """All segments before the first of which it is not known yet what became of it."""
-    rest = iter(written)
+    rest = in_lines(job.blocks, iter(written))
     told: list[Told] = []
     for index, text in enumerate(job.texts):
         place = 0

@@ -186,12 +186,12 @@ def wrap(text: str, column: int, paragraph: Paragraph) -> Edited:
         paragraph: where it stands.
     """
     edits = []
-    indent = len(paragraph.lead) - len(paragraph.lead.lstrip("\r\n"))
+    indent = len(paragraph.lead.lstrip("\r\n"))
     for word in _FIRST_WORD.finditer(text):
         length = word.end() - word.start()
         may_begin = text.endswith(" ", 0, word.start()) and any(map(str.isalnum, word[0]))  # not € or a dash
         if column + length > paragraph.width and may_begin:
             edits.append(Edit(Span(word.start() - 1, word.start()), paragraph.lead))
-            column = len(paragraph.lead) - indent
+            column = indent
         column += length + 1
     return apply(text, edits)
