@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import re
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchmarks.in_process import translated
+from benchmarks.in_process import side_by_side
 from benchmarks.options import several
-from benchmarks.report import table
+from benchmarks.report import bleu_and_chrf, table
 from benchmarks.sentences import read_texts, side_of
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
-from model.decode import translate_best
 from model.evaluate import score
-from model.onnx_runner import GraphRunner
-from service.app import open_translator
-from service.settings import Settings
+from service.pipeline.abbreviations import entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Direction
-
 __all__ = ["abbreviated", "abbreviations"]
 
 _SETS = tuple(Path("data/test") / name for name in ("wmt13", "flores-dev", "multi30k_val"))
-_PRECISION = "int8"
 _LEFT_OUT = re.compile(
     r"aint|[ck][ou]z|dunno|g(?:imme|onna|otta)|i(?:dk|mh?o)|kinda|lemme|lmk|nvm|ni(?:ch|x)|outta|pl[sz]|ppl|rn|tbh|thx"
     r"|w/|wanna|i\.e\.|vs\.?|Stck\."
@@ -53,11 +46,8 @@ def abbreviations(
 
 
 async def _measure(bundle: Bundle, sets: Sequence[Path]) -> None:
-    search = bundle.manifest.search.of_good()
-    runner, fluency = GraphRunner(bundle, _PRECISION), bundle.fluency()
-    settings = Settings(bundle=bundle.path, provider="cpu", precision=_PRECISION, canary_on_start=False)
     rows = []
-    async with open_translator(settings) as translator:
+    async with side_by_side(bundle) as translate:
         for direction in DIRECTIONS:
             sources, references = (
                 [text for prefix in sets for text in read_texts(side_of([prefix], language)[0])]
@@ -70,27 +60,19 @@ async def _measure(bundle: Bundle, sets: Sequence[Path]) -> None:
             ]
             texts, shorter, references = (list(side) for side in zip(*pairs, strict=True))
             for name, written in (("as they are", texts), ("abbreviated", shorter)):
-                alone = translate_best(runner, bundle.tokenizer, direction, written, search, fluency)
-                service = await translated(translator, direction, written)
-                scores = (_scored(direction, one, references) for one in (alone, service))
+                both = await translate(direction, written)
+                scores = (bleu_and_chrf(score("", direction, one, references)) for one in both)
                 rows.append([f"{direction}, {name}", str(len(pairs)), *scores])
     typer.echo(table(["BLEU / chrF", "sentences", "network", "service"], rows))
 
 
 def abbreviated(text: str, language: str) -> str:
     """The text with abbreviations for what has one, but for what may be a word, and chat."""
-    lines = resources.files("service.pipeline").joinpath("abbreviations.tsv").read_text(encoding="utf-8").splitlines()
-    for its, abbreviation, meanings in (line.split("\t") for line in lines if line and not line.startswith("#")):
-        if its != language or meanings.endswith("?") or _LEFT_OUT.fullmatch(abbreviation):
+    for entry in entries(language):
+        if entry.is_uncertain or _LEFT_OUT.fullmatch(entry.text):
             continue
-        for meaning in sorted(meanings.split("|"), key=len, reverse=True):
-            shown = re.escape(meaning)
-            left, right = (r"(?<=[0-9] )" if abbreviation.startswith("# ") else r"(?<![\w-])"), r"(?![\w-])"
-            right += r"(?= [0-9])" if abbreviation.endswith(" #") else ""
-            text = re.sub(f"{left}{shown}{right}", abbreviation.removeprefix("# ").removesuffix(" #"), text)
+        left = r"(?<=[0-9] )" if entry.after_number else r"(?<![\w-])"
+        right = r"(?![\w-])(?= [0-9])" if entry.before_number else r"(?![\w-])"
+        for meaning in sorted(entry.meanings, key=len, reverse=True):
+            text = re.sub(f"{left}{re.escape(meaning)}{right}", entry.text, text)
     return text
-
-
-def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:
-    found = score("", direction, translations, references)
-    return f"{found.bleu:.1f} / {found.chrf:.1f}"

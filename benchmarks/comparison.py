@@ -9,6 +9,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.report import bleu_and_chrf
+
 if TYPE_CHECKING:
     from model.bundle import Direction
     from model.evaluate import Score
@@ -136,7 +138,7 @@ def _costs(results: Results) -> list[str]:
 
 
 def _measured(score: Score | None) -> str:
-    return "failed" if score is None else f"{score.bleu:.1f} / {score.chrf:.1f}"
+    return "failed" if score is None else bleu_and_chrf(score)
 
 
 def _papers(papers: Quoted, test_set: str, direction: Direction) -> str:

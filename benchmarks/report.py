@@ -16,7 +16,9 @@ from service.engine.cores import usable_cores
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["RESULTS", "machine", "number", "save", "table", "warn_if_busy"]
+    from model.evaluate import Score
+
+__all__ = ["RESULTS", "bleu_and_chrf", "machine", "number", "save", "table", "warn_if_busy"]
 
 RESULTS = Path("build/bench")
 """Where the JSON files go, unless told otherwise."""
@@ -35,6 +37,11 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def number(value: float | None, digits: int = 2) -> str:
     """A cell; empty where nothing was measured."""
     return "" if value is None else f"{value:,.{digits}f}"
+
+
+def bleu_and_chrf(score: Score) -> str:
+    """A cell with both."""
+    return f"{score.bleu:.1f} / {score.chrf:.1f}"
 
 
 def save(name: str, content: dict[str, Any], folder: Path) -> Path:

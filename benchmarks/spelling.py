@@ -9,29 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from benchmarks.in_process import translated
+from benchmarks.in_process import side_by_side
 from benchmarks.misspellings import misspelt
 from benchmarks.options import several
-from benchmarks.report import table
+from benchmarks.report import bleu_and_chrf, table
 from benchmarks.sentences import read_texts, side_of
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError, Direction
-from model.decode import translate_best
 from model.evaluate import score
-from model.onnx_runner import GraphRunner
-from service.app import open_translator
-from service.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
 
 __all__ = ["spelling"]
 
 _SETS = (Path("data/test/multi30k_val"), Path("data/test/flores-dev"), Path("data/valid/manuals"))
 _ASCII = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
-
-
 _WAYS: dict[str, Callable[[str, Random], str]] = {
     "as written": lambda text, _: text,
     "a slip in each": misspelt,
@@ -40,7 +33,6 @@ _WAYS: dict[str, Callable[[str, Random], str]] = {
     "ae, oe, ue, ss": lambda text, _: text.translate(_ASCII),
 }
 _SEED = 1
-_PRECISION = "int8"
 
 
 def spelling(
@@ -61,11 +53,8 @@ def spelling(
 
 
 async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None:
-    search = bundle.manifest.search.of_good()
-    runner, fluency = GraphRunner(bundle, _PRECISION), bundle.fluency()
-    settings = Settings(bundle=bundle.path, provider="cpu", precision=_PRECISION, canary_on_start=False)
     rows = []
-    async with open_translator(settings) as translator:
+    async with side_by_side(bundle) as translate:
         for prefix in sets:
             english, german = (read_texts(side_of([prefix], language)[0])[:sentences] for language in ("en", "de"))
             for direction in DIRECTIONS:
@@ -74,10 +63,9 @@ async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None
                 service: list[str] = []
                 for written in _WAYS.values():
                     rng = Random(_SEED)  # noqa: S311 - slips, not secrets
-                    texts = [written(text, rng) for text in sources]
-                    alone = translate_best(runner, bundle.tokenizer, direction, texts, search, fluency)
-                    network.append(_scored(direction, alone, references))
-                    service.append(_scored(direction, await translated(translator, direction, texts), references))
+                    both = await translate(direction, [written(text, rng) for text in sources])
+                    for cells, translations in zip((network, service), both, strict=True):
+                        cells.append(_scored(direction, translations, references))
                 rows += [
                     [f"{prefix.name} {direction}, network", *network],
                     [f"{prefix.name} {direction}, service", *service],
@@ -87,5 +75,4 @@ async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None
 
 def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:
     sides = ([text.upper() for text in side] for side in (translations, references))
-    found = score("", direction, *sides)
-    return f"{found.bleu:.1f} / {found.chrf:.1f}"
+    return bleu_and_chrf(score("", direction, *sides))

@@ -12,7 +12,7 @@ import typer
 
 from benchmarks.in_process import translated
 from benchmarks.options import several
-from benchmarks.report import table
+from benchmarks.report import bleu_and_chrf, table
 from benchmarks.sentences import read_texts, side_of
 from model.bundle import DIRECTIONS
 from model.evaluate import score
@@ -87,5 +87,4 @@ def _mistaken(texts: Sequence[str]) -> str:
 
 
 def _scored(direction: Direction, translations: Sequence[str], references: Sequence[str]) -> str:
-    found = score("", direction, [" ".join(text.split()) for text in translations], references)
-    return f"{found.bleu:.1f} / {found.chrf:.1f}"
+    return bleu_and_chrf(score("", direction, [" ".join(text.split()) for text in translations], references))

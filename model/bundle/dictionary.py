@@ -58,7 +58,6 @@ _MOST_LETTERS, _MOST_PAIRS = 2, 6
 _MOST_BYTES = 2
 """Bytes that one of them is longer."""
 
-
 _NO_LETTER = 31
 
 
