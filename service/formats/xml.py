@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from service.formats.document import InvalidDocument
 from service.formats.html_elements import BLOCKS, KEPT
-from service.formats.slots import Slot, SlottedDocument, is_translatable, peel
+from service.formats.slots import Slot, SlottedDocument, is_translatable, peel, with_spaces
 from service.formats.xml_tokens import CDATA, CDATA_END, Token, TokenKind, paired, tokenise
 from service.types import Block, Inline, InlineKind, Span
 
@@ -212,7 +212,7 @@ class _Run:
         self._source = source
         self._numbers = numbers
         self._rules = rules
-        self._start = self._end = -1
+        self._tokens: list[tuple[Token, int]] = []
         self._texts: list[str] = []
         self._length = 0
         self._inlines: list[Inline] = []
@@ -220,11 +220,34 @@ class _Run:
         self._codes: dict[str, str] = {}
         self._spaced: set[int] = set()
         self._since: list[int] = []  # marks that stand for themselves, after a space and since the last text
+        self._ended = False  # no words follow
 
     def add(self, token: Token, element: int) -> None:
         """The next token; its element has this number."""
-        self._start = token.start if self._start < 0 else self._start
-        self._end = token.end
+        self._tokens.append((token, element))
+
+    def finish(self) -> list[str | Slot]:
+        """What to write: a slot for the text, and what is before and after it."""
+        if not self._tokens:
+            return []
+        start, end = self._tokens[0][0].start, self._tokens[-1][0].end
+        last = max((at for at, (token, _) in enumerate(self._tokens) if self._has_words(token)), default=-1)
+        for index, (token, element) in enumerate(self._tokens):
+            self._ended = index > last
+            self._take(token, element)
+        text = "".join(self._texts)
+        if not is_translatable(text):
+            return [self._source[start:end]]
+        before, block, after = peel(Block(text, tuple(self._inlines), tuple(self._kept)))
+        raw = self._source[start + len(before) : end - len(after)]
+        write = partial(_write, codes=self._codes, spaced=frozenset(self._spaced))
+        return [before, Slot(block, write, raw), after]
+
+    def _has_words(self, token: Token) -> bool:
+        is_text = token.kind is TokenKind.TEXT and not self._source[token.start : token.end].isspace()
+        return is_text or token.kind is TokenKind.KEPT
+
+    def _take(self, token: Token, element: int) -> None:
         code = self._source[token.start : token.end]
         if token.kind is TokenKind.TEXT and token.text is not None:
             self._words(token.text)
@@ -238,18 +261,6 @@ class _Run:
         else:
             self._since += [element] if self._texts and self._texts[-1].endswith(" ") else []
             self._mark(code, InlineKind.SINGLE, element)
-
-    def finish(self) -> list[str | Slot]:
-        """What to write: a slot for the text, and what is before and after it."""
-        if self._start < 0:
-            return []
-        text = "".join(self._texts)
-        if not is_translatable(text):
-            return [self._source[self._start : self._end]]
-        before, block, after = peel(Block(text, tuple(self._inlines), tuple(self._kept)))
-        raw = self._source[self._start + len(before) : self._end - len(after)]
-        write = partial(_write, codes=self._codes, spaced=frozenset(self._spaced))
-        return [before, Slot(block, write, raw), after]
 
     def _read(self, text: str) -> None:
         """Text with references in it."""
@@ -268,7 +279,7 @@ class _Run:
     def _words(self, text: str) -> None:
         if not self._rules.lines:
             text = _LINE_SPACE.sub(" ", text)
-        if self._since and text.startswith(" "):  # people see one space, not one before and one after
+        if self._since and text.startswith(" ") and not self._ended:  # people see one space, not one before and one after
             text = text[1:]
             self._spaced.update(self._since)
             self._since = []
@@ -313,7 +324,7 @@ def _write(block: Block, *, codes: Mapping[str, str], spaced: frozenset[int]) ->
             mark = marks.popleft()
             at = max(done, mark.at)  # not within what is kept
             pieces.append(_escape(block.text[done:at]))
-            pieces.append(_spaced(mark.code, block.text, at) if mark.element in spaced else mark.code)
+            pieces.append(with_spaces(mark.code, block.text, at) if mark.element in spaced else mark.code)
             done = at
         pieces.append(_escape(block.text[done:end]))
         done = end
@@ -329,10 +340,3 @@ def _write(block: Block, *, codes: Mapping[str, str], spaced: frozenset[int]) ->
 
 def _escape(text: str) -> str:
     return html.escape(text, quote=False)
-
-
-def _spaced(code: str, text: str, at: int) -> str:
-    """Markup with a space on either side, but at the ends and before what closes."""
-    before = " " if at and not text[at - 1].isspace() else ""
-    after = " " if at < len(text) and not text[at].isspace() and text[at] not in ".,;:!?)]}" else ""
-    return f"{before}{code}{after}"

@@ -56,7 +56,7 @@ SOUP = [
         "<![CDATA[",
         "<!--",
     ),
-    *("a", "Bc", "d e", " ", "\n", ". ", "1", "ä", "\xa0", "x<y"),
+    *("a", "Bc", "d e", "f <ph/> ", " ", "\n", ". ", "1", "ä", "\xa0", "x<y"),
 ]
 
 
@@ -244,11 +244,15 @@ def test_rules() -> None:
         ("<x a='1'>a&quot;b</x> and <ph/> it", "<x a='1'>a&quot;b</x> AND <ph/> IT"),
         ("<![CDATA[a < b & c]]>", "A &lt; B &amp; C"),
         ("a&#10;b &own; c", "A&#10;B &own; C"),
+        ("a <ph/> b <ph/> <q/> ", "A <ph/> B <ph/> <q/> "),
+        ("a <ph/> <x>b</x> <ph/> ", "A <ph/> <x>b</x> <ph/> "),
         ("<!DOCTYPE d [<!ENTITY own '>'>]><d>a &own;</d>", "<!DOCTYPE d [<!ENTITY own '>'>]><d>A &own;</d>"),
     ],
 )
 def test_what_is_written(source: str, written: str) -> None:
-    """Text is escaped; what is kept is as it was, byte for byte."""
+    """Text is escaped; what is kept is as it was, byte for byte, spaces between markup included."""
+    document = parse_xml(source, IGNORED)
+    assert document.render(document.blocks) == source
     assert capitals(source) == written
 
 
