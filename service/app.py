@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import structlog
 from fastapi import Depends, FastAPI
 
-from model.bundle import Bundle, Direction
+from model.bundle import DIRECTIONS, Bundle, Direction
 from service.engine.onnx import OnnxEngine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
@@ -55,19 +55,23 @@ from service.pipeline import detection
 from service.pipeline.admission import Tally
 from service.pipeline.batcher import Batcher, BatcherLimits
 from service.pipeline.canary import RUNS_REMEMBERED, Canary, CanaryTimes, Run
+from service.pipeline.decoding import Decoder
 from service.pipeline.planning import BatchBudget, default_budget, default_lookahead
+from service.pipeline.reading import Reader
 from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator
 from service.pipeline.validation import RequestLimits
+from service.pipeline.writing import Writer
 from service.serving import Generation, Serving
 from service.settings import MIN_SEGMENT_TOKENS
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Mapping, Sequence
     from pathlib import Path
 
     from fastapi.telemetry import TelemetryConfig
 
+    from model.bundle import Dictionary, Fluency
     from service.engine.protocol import Engine
     from service.settings import Settings
     from service.types import EngineInfo
@@ -91,9 +95,12 @@ for the APIs of LibreTranslate and DeepL, which have their own.
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A bundle that was opened, and an engine that was checked against it and is warm."""
+    """A bundle that was opened and read, and an engine that was checked against it and is warm."""
 
     bundle: Bundle
+    dictionaries: Mapping[Direction, Dictionary]
+    fluency: Mapping[Direction, Fluency]
+    canary: Mapping[Direction, Sequence[str]]
     engine: Engine
     max_segment_tokens: int
 
@@ -109,6 +116,8 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
         StartupError: settings do not fit the bundle or the machine, or the self-check failed.
     """
     bundle = Bundle.open(settings.bundle, verify=settings.verify_bundle)
+    dictionaries, fluency = bundle.dictionaries(), bundle.fluency()
+    canary = {direction: bundle.canary(direction.source) for direction in DIRECTIONS}
     engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
     batch_tokens = batcher_limits(settings, engine.info).budget.tokens
     max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or batch_tokens)
@@ -128,7 +137,7 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     if for_long:
         check_tasks(bundle, engine, min_agreement=settings.golden_min_similarity)
     _log.info("loaded", bundle=bundle.manifest.name, golden_similarity=similarity, **asdict(engine.info))
-    return Loaded(bundle=bundle, engine=engine, max_segment_tokens=max_segment_tokens)
+    return Loaded(bundle, dictionaries, fluency, canary, engine, max_segment_tokens)
 
 
 @asynccontextmanager
@@ -247,11 +256,13 @@ def _generation(
     bundle, manifest = loaded.bundle, loaded.bundle.manifest
     golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
     batcher = Batcher(loaded.engine, golden, batcher_limits(settings, loaded.engine.info), metrics, tally)
+    longest = loaded.max_segment_tokens
     translator = Translator(
-        bundle,
+        Reader(bundle, loaded.dictionaries, loaded.fluency, longest),
+        Decoder(bundle, loaded.fluency, batcher, text_threads, max_segment_tokens=longest),
+        Writer(bundle, loaded.dictionaries),
         batcher,
         limits=RequestLimits(max_texts=settings.max_texts, max_characters=settings.max_characters),
-        max_segment_tokens=loaded.max_segment_tokens,
         text_threads=text_threads,
         metrics=metrics,
     )
@@ -261,7 +272,7 @@ def _generation(
         engine_info=loaded.engine.info,
         translator=translator,
         batcher=batcher,
-        canary=Canary(bundle, translator, batcher.quiet, metrics, times, round_trips),
+        canary=Canary(bundle, loaded.canary, translator, batcher.quiet, metrics, times, round_trips),
         info={
             "name": manifest.name,
             "contract": str(manifest.contract),

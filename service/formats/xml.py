@@ -279,7 +279,8 @@ class _Run:
     def _words(self, text: str) -> None:
         if not self._rules.lines:
             text = _LINE_SPACE.sub(" ", text)
-        if self._since and text.startswith(" ") and not self._ended:  # people see one space, not one before and one after
+        if self._since and not self._ended and text.startswith(" "):
+            # People see one space, not one before and one after.
             text = text[1:]
             self._spaced.update(self._since)
             self._since = []

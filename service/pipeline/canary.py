@@ -22,7 +22,7 @@ from service.pipeline.roundtrip import RoundTripReport, round_trip, score
 from service.types import Request, Translated
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, MutableSequence
+    from collections.abc import Awaitable, Callable, Mapping, MutableSequence, Sequence
 
     from model.bundle import Bundle, Direction, RoundTripThresholds
     from service.observability.metrics import Metrics
@@ -73,27 +73,26 @@ class Canary:
     """The bundle's canary sentences, there and back. Callers who come during a run share it.
 
     Args:
-        bundle: its sentences and thresholds.
+        bundle: its name and thresholds.
+        sentences: of the same bundle, by the direction in which they go first.
         translator: of the same bundle.
         quiet: returns once no request waits for the engine.
         metrics: where scores go.
         times: how long and how often.
         runs: where those that ended are added, the last one last; it may be shared with the canaries of other bundles.
-
-    Raises:
-        ManifestError: the bundle has no canary sentences for a language.
     """
 
     def __init__(
         self,
         bundle: Bundle,
+        sentences: Mapping[Direction, Sequence[str]],
         translator: Translates,
         quiet: Callable[[], Awaitable[None]],
         metrics: Metrics,
         times: CanaryTimes,
         runs: MutableSequence[Run],
     ) -> None:
-        self._sentences = {direction: bundle.canary(direction.source) for direction in DIRECTIONS}
+        self._sentences = sentences
         self._thresholds: Mapping[str, RoundTripThresholds] = bundle.manifest.round_trip
         self._translator = translator
         self._quiet = quiet

@@ -20,25 +20,24 @@ from typing import TYPE_CHECKING, TypedDict
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
 from service.pipeline.assembly import assemble, finish, in_lines, report
-from service.pipeline.decoding import Decoder
-from service.pipeline.reading import Reader, find_sentences
+from service.pipeline.reading import find_sentences
 from service.pipeline.tagging import place_inlines
 from service.pipeline.text_threads import note_longest
 from service.pipeline.validation import RequestLimits, validate
-from service.pipeline.writing import Writer
 from service.types import Quality, Request, Translated
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
     from typing import Unpack
 
-    from model.bundle import Bundle, Direction
+    from model.bundle import Direction
     from service.observability.metrics import Metrics
     from service.pipeline.admission import Admission
     from service.pipeline.batcher import Batcher
-    from service.pipeline.decoding import Rest
-    from service.pipeline.reading import Text
+    from service.pipeline.decoding import Decoder, Rest
+    from service.pipeline.reading import Reader, Text
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
+    from service.pipeline.writing import Writer
     from service.types import Format, Piece, SegmentReport, Term, Tokenised, Translation, Written
 
     Told = tuple[int, int, SegmentReport]
@@ -84,31 +83,32 @@ class Translator:
     """Takes a request through the pipeline. Work on text that is not short is done in `text_threads`.
 
     Args:
-        bundle: its tokenizer, and in its manifest how hard good and best quality search.
-        batcher: started.
+        reader: from texts to what the engine is asked about.
+        decoder: from that to token ids.
+        writer: from those to translations.
+        batcher: that of the decoder.
         limits: what `validate` allows.
-        max_segment_tokens: longer sentences are cut.
         text_threads: where text is worked on.
         metrics: where stage times go.
     """
 
     def __init__(
         self,
-        bundle: Bundle,
+        reader: Reader,
+        decoder: Decoder,
+        writer: Writer,
         batcher: Batcher,
         *,
         limits: RequestLimits,
-        max_segment_tokens: int,
         text_threads: TextThreads,
         metrics: Metrics,
     ) -> None:
-        dictionaries, fluency = bundle.dictionaries(), bundle.fluency()
-        self._reader = Reader(bundle, dictionaries, fluency, max_segment_tokens)
-        self._writer = Writer(bundle, dictionaries)
+        self._reader = reader
+        self._decoder = decoder
+        self._writer = writer
         self._batcher = batcher
         self._limits = limits
         self._threads = text_threads
-        self._decoder = Decoder(bundle, fluency, batcher, self._threads, max_segment_tokens=max_segment_tokens)
         self._metrics = metrics
         self._tokens_per_character = 0.0
 

@@ -232,6 +232,21 @@ def missing_file(folder: Path) -> None:
     (folder / "tokenizer.model").unlink()
 
 
+def junk_dictionary(folder: Path) -> None:
+    """No file of gzip."""
+    replace(folder / "dictionary.en-de.tsv.gz", b"dog\tHund\n")
+
+
+def junk_language_model(folder: Path) -> None:
+    """No arrays."""
+    replace(folder / "ngrams.de.npz", b"junk")
+
+
+def no_canary(folder: Path) -> None:
+    """Nothing to translate there and back."""
+    (folder / "canary.de.txt").unlink()
+
+
 def other_contract(folder: Path) -> None:
     """From a later release."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -259,6 +274,9 @@ def greedy_graph(folder: Path) -> None:
         (truncated_weights, False, "cannot be loaded"),
         (missing_file, True, "tokenizer.model is missing"),
         (missing_file, False, "tokenizer.model is not a SentencePiece model"),
+        (junk_dictionary, False, "dictionary.en-de.tsv.gz is no dictionary"),
+        (junk_language_model, False, "ngrams.de.npz"),
+        (no_canary, False, "no canary sentences for de"),
         (other_contract, True, "bundle contract 99 is not supported"),
         (half_a_manifest, True, "manifest.json is malformed"),
         (greedy_graph, False, "en-de cannot be run on 1 sentences of 8 tokens"),
