@@ -88,7 +88,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
         import service.app  # noqa: F401 - loaded here, where a missing runtime can be named
     from cli.corpus_worker import Plan
     from cli.translate_engines import UNBOUNDED, Wishes
-    from cli.translate_files import JobError, find_jobs, outdate
+    from cli.translate_files import JobError, find_jobs, outdate, parted
     from model.bundle import BundleError
 
     columns = Columns(column, into, direction=direction == "auto", details=details)
@@ -108,9 +108,8 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
                 fail(f"{strange.source} is neither Parquet nor JSON lines by its name", code=USAGE)
             if force:
                 outdate(jobs)
-            finished = [job for job in jobs if job.finished]
+            finished, waiting = parted(jobs)
             _record(plan, output, finished)
-            waiting = [job for job in jobs if job not in finished]
             results = _run(plan, waiting, address, Pool(workers, cpus, gpus)) if waiting else []
     except KeyboardInterrupt:
         again = ", without --force" if force else ""

@@ -240,13 +240,12 @@ async def _print(plan: _Plan, sources: list[Source], report: Report | None, bar:
 def _to_files(
     plan: _Plan, paths: list[Path], output: Path, form: str | None, report: Path | None, *, force: bool
 ) -> None:
-    from cli.translate_files import Outcome, find_jobs, outdate
+    from cli.translate_files import Outcome, find_jobs, outdate, parted
 
     jobs, unknown = find_jobs(paths, output, form)
     if force:
         outdate(jobs)
-    finished = [job for job in jobs if job.finished]
-    waiting = [job for job in jobs if job not in finished]
+    finished, waiting = parted(jobs)
     outcome = Outcome()
     with ExitStack() as stack:
         rows = stack.enter_context(_open_report(report, {job.name for job in finished})) if report else None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cli.translate_engines import Engine
     from cli.translate_report import Report, Row
 
-__all__ = ["Job", "JobError", "Outcome", "find_jobs", "outdate", "translate_files", "waves"]
+__all__ = ["Job", "JobError", "Outcome", "find_jobs", "outdate", "parted", "translate_files", "waves"]
 
 _WAVE_BYTES, _WAVE_FILES = 65_536, 32
 """So much is under way at once: short files share batches, and what waits stays bounded."""
@@ -139,6 +139,15 @@ def outdate(jobs: Iterable[Job]) -> None:
         if job.finished:
             before = job.source.stat().st_mtime_ns - 1
             os.utime(job.target, ns=(before, before))
+
+
+def parted(jobs: Iterable[Job]) -> tuple[list[Job], list[Job]]:
+    """Those that are finished, and those that are not."""
+    finished: list[Job] = []
+    waiting: list[Job] = []
+    for job in jobs:
+        (finished if job.finished else waiting).append(job)
+    return finished, waiting
 
 
 def waves(jobs: Iterable[Job]) -> Iterator[list[Job]]:

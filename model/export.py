@@ -90,7 +90,8 @@ class ExportRequest:
         validation: sets for parity, golden examples and the cost of each precision.
         test: sets that are only reported, with the int8 graphs.
         search: how hard the best quality looks.
-        language_models: folder of them, and of dictionaries if they are to have some; without one it has none.
+        language_models: folder of them; without one it has none.
+        dictionaries: folders of them; of each the first there is counts.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -103,6 +104,7 @@ class ExportRequest:
     test: Sequence[TestSet] = ()
     search: SearchSettings = field(default_factory=SearchSettings)
     language_models: Path | None = None
+    dictionaries: Sequence[Path] = ()
     training: dict[str, Any] = field(default_factory=dict)
     sources: Sequence[tuple[str, str, str]] = ()
 
@@ -137,7 +139,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
         if request.language_models:
             shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
-    dictionaries = _copied_dictionaries(request.language_models, folder)
+    dictionaries = _copied_dictionaries(request.dictionaries, folder)
     limit = model.config.max_source_tokens
     sources = {d: [ids[:limit] for ids in tokenizer.encode_batch(texts)] for d, texts in sentences.items()}
     draft = Manifest(
@@ -179,14 +181,12 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
 
 
-def _copied_dictionaries(origin: Path | None, folder: Path) -> dict[Direction, Dictionary]:
+def _copied_dictionaries(origins: Sequence[Path], folder: Path) -> dict[Direction, Dictionary]:
     """What there is of dictionaries, copied and read."""
-    if origin is None:
-        return {}
-    dictionaries = read_dictionaries(origin, {path.name for path in origin.iterdir()})
-    for direction in dictionaries:
-        shutil.copyfile(origin / dictionary_file(direction), folder / dictionary_file(direction))
-    return dictionaries
+    for name in map(dictionary_file, DIRECTIONS):
+        if origin := next((origin for origin in origins if (origin / name).exists()), None):
+            shutil.copyfile(origin / name, folder / name)
+    return read_dictionaries(folder, {path.name for path in folder.iterdir()})
 
 
 def _check_network(model: Reder, tokenizer: Tokenizer, weights: Path) -> None:

@@ -6,6 +6,7 @@ be there may be null or empty.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
@@ -24,7 +25,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 from starlette.requests import Request
 
 from service.errors import FieldError, InvalidRequest, UnsupportedMedia
-from service.http.body import JSON, Body, parse_json, read_body
+from service.http.body import JSON, Body, note, parse_json, read_body
 from service.http.context import Context, Exchange
 from service.http.forms import FORM, MULTIPART, form_fields
 from service.http.limiting import Meter
@@ -130,8 +131,11 @@ async def read_fields(request: Request, running: Context, noted: Exchange, timeo
     declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
     timeout_s = allowed_s(running, timeout_ms) - noted.elapsed_s
     body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=timeout_s)
+    received = time.perf_counter()
     query = request.query_params.multi_items()
-    return _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
+    fields = _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
+    note(request, "parse", received)
+    return fields
 
 
 def validated(model: type[M], fields: dict[str, Any]) -> M:

@@ -230,9 +230,7 @@ async def detect_all(
     """
     late = "the languages were not detected before the deadline"
     detecting = partial(_detect_all, request)
-    found = await _work_on(request, running, noted, "detect", detecting, timeout_s=timeout_s, late=late)
-    running.metrics.observe_stages({"detect": noted.stage_s["detect"]})
-    return found
+    return await _work_on(request, running, noted, "detect", detecting, timeout_s=timeout_s, late=late)
 
 
 def allowed_s(running: Context, timeout_ms: int | None) -> float:
@@ -288,9 +286,11 @@ async def _work_on(
     """What a stage of work on the texts gives; `late` is what is said if it takes too long."""
     try:
         async with asyncio.timeout(timeout_s):
-            return await running.text_threads.run(noted.stage_s, stage, lambda _: work(), characters=request.size)
+            done = await running.text_threads.run(noted.stage_s, stage, lambda _: work(), characters=request.size)
     except TimeoutError as error:
         raise DeadlineExceeded(late) from error
+    running.metrics.observe_stages({stage: noted.stage_s[stage]})
+    return done
 
 
 def _detect_all(request: Request) -> tuple[Sequence[Document], list[Detection]]:

@@ -38,18 +38,22 @@ class Edited:
         return _moved(span, self.new, self.old)
 
     def then(self, later: Edited) -> Edited:
-        """From the old text to that of a later edit of the new one. Edits that it has done again are its own."""
+        """From the old text to that of a later edit of the new one. Where both have edited, it is one edit."""
         if not self.new or not later.new:
             return later if later.new else self
-        earlier = zip(self.old, self.new, strict=True)
-        kept = [(old, later.forth(new)) for old, new in earlier if not any(map(new.meets, later.old))]
+        earlier = [(old, later.forth(new)) for old, new in zip(self.old, self.new, strict=True)]
         added = [(self.back(old), new) for old, new in zip(later.old, later.new, strict=True)]
-        pairs = sorted([*kept, *added], key=lambda pair: [(span.start, span.end) for span in pair])
+        pairs: list[tuple[Span, Span]] = []
+        for old, new in sorted([*earlier, *added], key=lambda pair: [(span.start, span.end) for span in pair]):
+            if pairs and (pairs[-1][0].meets(old) or pairs[-1][1].meets(new)):
+                pairs[-1] = _joined(pairs[-1][0], old), _joined(pairs[-1][1], new)
+            else:
+                pairs.append((old, new))
         return Edited(later.text, tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
 
 
 def apply(text: str, edits: Iterable[Edit]) -> Edited:
-    """Edit a text. The edits are in order; of what two replace, the first has it."""
+    """Edit a text. The edits are in order; where two overlap, the first one counts."""
     parts: list[str] = []
     old: list[Span] = []
     new: list[Span] = []
@@ -63,6 +67,10 @@ def apply(text: str, edits: Iterable[Edit]) -> Edited:
         new.append(Span(begins, length))
         place = end
     return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
+
+
+def _joined(one: Span, other: Span) -> Span:
+    return Span(min(one.start, other.start), max(one.end, other.end))
 
 
 def _moved(span: Span, was: Sequence[Span], now: Sequence[Span]) -> Span:

@@ -101,18 +101,18 @@ def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]
     forms = [_forms(word[0]) for word in words]
     at = 0
     while at < len(words):
-        count, term = _longest(forms, at, root)
-        if term:
+        for count, term in reversed(_beginning(forms, at, root)):
             span = Span(words[at].start(), words[at + count - 1].end())
             if not _is_part(sentence, span):
                 yield Match(span, term)
                 at += count - 1
+                break
         at += 1
 
 
-def _longest(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> tuple[int, Term | None]:
-    """The longest term that begins with word `at`, and how many words it has."""
-    longest: tuple[int, Term | None] = (0, None)
+def _beginning(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> list[tuple[int, Term]]:
+    """The terms that begin with word `at`, and how many words each has, the shortest first."""
+    terms: list[tuple[int, Term]] = []
     node: _Node | None = root
     in_capitals = True
     for place in range(at, len(forms)):
@@ -121,12 +121,12 @@ def _longest(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> tuple[in
         for form in forms[place]:
             found = node.following.get(form.stem)
             if found and (term := found.ending_with(form, in_capitals=in_capitals)):
-                longest = place - at + 1, term
+                terms.append((place - at + 1, term))
                 break
         word = forms[place][0]
         node = node.following.get(word.stem)
         in_capitals = in_capitals and word.in_capitals
-    return longest
+    return terms
 
 
 def _forms(word: str) -> list[_Form]:

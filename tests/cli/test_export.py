@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -167,8 +168,12 @@ def test_weights_are_cast_when_a_graph_is_loaded(first: Bundle, precision: str, 
 
 
 def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, workshop: Path) -> None:
-    """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay."""
-    changed = ("--beam", "7", "--repeated-word-cost", "2.5")
+    """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay.
+
+    So does its dictionary, where new language models come without one.
+    """
+    shutil.copytree(workshop / "models", workshop / "counted", ignore=shutil.ignore_patterns("dictionary*"))
+    changed = ("--beam", "7", "--repeated-word-cost", "2.5", "--language-models", "counted")
     run = reder("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed, folder=workshop)
     assert run.returncode == 0, run.stderr
     again = Bundle.open(workshop / "again")

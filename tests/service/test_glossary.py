@@ -43,6 +43,15 @@ def test_what_is_found(sentence: str, expected: list[str]) -> None:
     assert [sentence[match.span.start : match.span.end] for match in found] == expected
 
 
+def test_a_shorter_term_where_the_longest_is_part_of_a_word() -> None:
+    """Of terms that begin at one place the longest that is whole words counts."""
+    terms = [Term("data", "Daten"), Term("data base", "Datenbank")]
+    assert [match.term.target for match in find_terms("The data base-driven data base", terms, [])] == [
+        "Daten",
+        "Datenbank",
+    ]
+
+
 def test_the_first_of_equal_terms_counts() -> None:
     """Two entries for one term: the first one given is used, wherever it stands."""
     terms = [Term("dog", "Hund"), Term("Dog", "Köter"), Term("dogs", "Hunde")]

@@ -57,6 +57,16 @@ def test_server_timing_is_documented(client: httpx.Client, quality: str) -> None
     assert sum(stages.values()) <= total + 0.1 * len(stages)  # each is rounded to a tenth
 
 
+def test_stages_of_other_apis_are_counted(served: Served) -> None:
+    """What Server-Timing says of DeepL's XML, the metrics have too."""
+    before = {stage: served.metric("reder_stage_duration_seconds_count", stage=stage) for stage in ("parse", "detect")}
+    fields = {"text": "A <b>dog</b> runs.", "target_lang": "DE", "tag_handling": "xml"}
+    answer = served.client.post("/v2/translate", data=fields)
+    for stage, count in before.items():
+        assert f"{stage};dur=" in answer.headers["server-timing"]
+        assert served.metric("reder_stage_duration_seconds_count", stage=stage) > count
+
+
 def test_headers_are_in_the_api_document(client: httpx.Client) -> None:
     """Every answer of every operation is documented with the headers that every answer has."""
     document = client.get("/openapi.json").json()
