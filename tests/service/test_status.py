@@ -130,7 +130,7 @@ def test_the_status_of_a_service(served: Served) -> None:
 def test_the_status_when_things_go_wrong(settings: Settings, loaded: Loaded) -> None:
     """A run that fails is in the history, and a draining service says why it is unready."""
     engine = FaultyEngine(loaded.engine)
-    broken = type(loaded)(bundle=loaded.bundle, engine=engine, max_segment_tokens=loaded.max_segment_tokens)
+    broken = replace(loaded, engine=engine)
     with serve(settings, broken) as served:
         engine.poison = loaded.bundle.tokenizer.encode(loaded.bundle.canary("en")[0])[0]
         assert served.client.get("/roundtrip").status_code == 503
