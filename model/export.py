@@ -89,7 +89,7 @@ class ExportRequest:
         name: what the bundle calls itself.
         validation: sets for parity, golden examples and the cost of each precision.
         test: sets that are only reported, with the int8 graphs.
-        search: how hard the best quality looks.
+        search: how hard good and best quality look.
         language_models: folder of them; without one it has none.
         dictionaries: folders of them; of each the first there is counts.
         training: recorded in the manifest: data, updates, tokens.

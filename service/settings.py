@@ -134,7 +134,7 @@ class Settings(BaseSettings):
     # Translations
     quality: Literal["fast", "good", "best"] = Field(
         "good",
-        description="How hard to look where a request does not say: `good` makes better translations than `fast` for "
+        description="Quality of requests that name none: `good` makes better translations than `fast` for "
         "a tenth more work, `best` for three times as much.",
     )
 

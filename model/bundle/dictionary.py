@@ -50,7 +50,6 @@ UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _UMLAUT = re.compile("|".join(UMLAUTS), re.IGNORECASE)
 _SHARP_S = re.compile("ss", re.IGNORECASE)
 _LINE_END = ord("\n")
-_TAB = ord("\t")
 _MOST_CACHED = 10_000
 
 _MOST_LETTERS, _MOST_PAIRS = 2, 6

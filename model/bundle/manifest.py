@@ -9,6 +9,7 @@
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check
     ngrams.en.npz, .de.npz   how fluent a text is, and which words there are; may be missing
+    dictionary.en-de.tsv.gz  what single words may become, a file per direction; may be missing
     canary.en.txt, .de.txt   sentences for the round trip
     MODEL_CARD.md            data, licences, scores, limits
 
@@ -284,7 +285,7 @@ class Bundle:
         return self.path / graphs[precision][task]
 
     def fluency(self) -> dict[Direction, Fluency]:
-        """What best translations owe to the language model of their target; only directions that have one.
+        """What good and best quality search with besides the network; only directions that have a language model.
 
         Raises:
             ManifestError: a file is not a language model, or one of another vocabulary.

@@ -47,8 +47,8 @@ _HEADERS = {
         "schema": {"type": "string"},
     },
     "Server-Timing": {
-        "description": "Milliseconds spent in each stage that ended, and in all. With quality `best`, `search`, "
-        "`beam` and `score` are in the place of `inference`.",
+        "description": "Milliseconds spent in each stage that ended, and in all. With quality `good`, `search` and "
+        "`beam` are in the place of `inference`; with `best` there is `score`, too.",
         "schema": {"type": "string"},
         "example": "receive;dur=0.1, parse;dur=0.0, segment;dur=0.3, tokenise;dur=0.4, queue;dur=1.2, "
         "inference;dur=9.8, detokenise;dur=0.3, total;dur=13.1",

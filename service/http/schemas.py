@@ -105,7 +105,7 @@ class TranslatedText(_Frozen):
         ge=0,
         le=1,
         description="Probability of what was found, as a geometric mean over the network's frames: of the likeliest "
-        "path with quality fast, of the chosen candidate with quality best. Averaged over sentences by their tokens. "
+        "path with quality fast, of the chosen candidate otherwise. Averaged over sentences by their tokens. "
         "1 where nothing was to translate, 0 where the model found no words.",
     )
 
@@ -160,7 +160,7 @@ class Segment(_Frozen):
 
 
 class SegmentEvent(Segment):
-    """One segment, as soon as it is translated. They come in any order."""
+    """One segment, as soon as it and those before it in its direction are translated."""
 
     text: int = Field(description="Which text of the request, counted from 0.")
     index: int = Field(description="Which segment of that text, counted from 0.")

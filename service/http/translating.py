@@ -91,7 +91,7 @@ class Order:
         format: what the texts are written in.
         glossary: terms and their translations.
         details: whether each `Translation` is to tell of its segments.
-        alternatives: how many other translations of each segment; needs `details`, and the best quality.
+        alternatives: how many other translations of each segment; needs `details`, and good or best quality.
         attributes: whether in HTML what `alt`, `title` and the like say is translated too.
         parse: reads each text, where options of another API ask for more than the format says.
     """

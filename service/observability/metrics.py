@@ -70,7 +70,7 @@ class Metrics:
         self.requests = self._counter("reder_requests", "Requests answered", *by_request)
         self.request_seconds = self._histogram(
             "reder_request_duration_seconds",
-            "Time from the first byte of a request to the last of its answer",
+            "Time from the end of a request's headers to the last byte of its answer",
             *by_request,
             buckets=_SECONDS,
         )

@@ -147,7 +147,7 @@ function sentence(text) {
   return text && `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
-/** Milliseconds in the network, of either quality; null where the header does not tell. */
+/** Milliseconds in the network, whatever the quality; null where the header does not tell. */
 function modelTime(serverTiming) {
   const parts = [...serverTiming.matchAll(/\b(inference|search|score);dur=([\d.]+)/g)];
   return parts.length ? parts.reduce((sum, part) => sum + Number(part[2]), 0) : null;

@@ -25,16 +25,14 @@ __all__ = ["Aligned", "LazyLinks", "align", "words"]
 
 _WORD = re.compile(r"\w+(?:['’.,_-]\w+)*|[^\w\s]")
 _SHARE = 0.5
-"""Of the tokens of a word, those written at its likeliest origin count, and at others if they are more than this
-share as many."""
+"""A word of the translation is linked to the word that wrote most of its tokens, and to each other that wrote more
+than this share of that number."""
 _STEM = 4
 """Words that begin with as many equal letters may be the same, ..."""
 _ALIKE = 0.6
 """... if this share of the longer one is equal, ..."""
 _NEAR = 8
 """... and if they are at most as many words apart from where the frames say."""
-
-_Pairs = dict[tuple[int, int], int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ _log = structlog.get_logger(__name__)
 
 
 class EngineState(StrEnum):
-    """What is known of the engine, the better first."""
+    """What is known of the engine; of several lanes that counts which comes last here."""
 
     STOPPED = "stopped"
     RUNNING = "running"
