@@ -15,13 +15,14 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.lists import lines_of
+from service.pipeline.names import given_names
 
 if TYPE_CHECKING:
     from model.bundle import Direction
 
 __all__ = ["find_phrase"]
 
-_FILE, _GIVEN_NAMES = "phrases.tsv", "given_names.txt"
+_FILE = "phrases.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
 _ENDS = re.compile(r"[,.:!…]*$")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -89,9 +90,8 @@ def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
     named: list[tuple[re.Pattern[str], _Phrase]] = []
     slots = {"name": rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}", "slot": _PLACEHOLDER}
-    for line in lines_of(_GIVEN_NAMES):
-        whose, _, names = line.partition(": ")
-        slots[whose] = rf"(?:{names.replace(' ', '|')})(?:-\w+)?(?:\s{_WORD}){{0,2}}"
+    for whose, names in given_names().items():
+        slots[whose] = rf"(?:{'|'.join(names)})(?:-\w+)?(?:\s{_WORD}){{0,2}}"
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
         if way not in _WAYS[direction]:

@@ -117,13 +117,16 @@ class Restored:
 # ----------------------------------------------------------------------------------------- protect
 
 
-def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], keys: Sequence[Match] = ()) -> Protected:
-    """Take out of a sentence what must survive: `kept`, what its form shows, the terms of a glossary, and keys."""
+def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: Sequence[Match] = ()) -> Protected:
+    """Take out of a sentence what must survive: `kept`, what its form shows, a glossary's terms, and others `known`."""
     found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
     spans = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
     taken = [*spans, *(match.span for match in matches)]
-    matches += [key for key in keys if not any(map(key.span.meets, taken))]
+    for one in known:
+        if not any(map(one.span.meets, taken)):
+            matches.append(one)
+            taken.append(one.span)
     if not spans and not matches:
         return Protected(sentence, sentence)
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
-from service.pipeline.glossary import find_terms
+from service.pipeline.glossary import Match, find_terms
 from service.pipeline.keystrokes import find_keys
+from service.pipeline.names import find_names
 from service.pipeline.normalisation import Normaliser
 from service.pipeline.phrases import find_phrase
 from service.pipeline.placeholders import find_placeholders, merge_spans
@@ -18,14 +19,14 @@ from service.pipeline.protection import Protected, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
-from service.types import Piece
+from service.types import Piece, Span, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from model.bundle import Bundle, Dictionary, Direction, Fluency, Tokenizer
     from service.formats import Document
-    from service.types import Block, Request, Segmented, Span, Term, Tokenised
+    from service.types import Block, Request, Segmented, Tokenised
 
 __all__ = ["Found", "Reader", "Text", "find_sentences", "parse_request", "parse_texts"]
 
@@ -115,12 +116,15 @@ class Reader:
             )
             for direction in DIRECTIONS
         }
+        self._dictionaries = dictionaries
         self._max_tokens = max_tokens
 
     def tokenise(self, request: Request, found: Sequence[Found]) -> list[Text]:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
-        protects = _Protection(direction, request.glossary, self._normalisers[direction])
+        protects = _Protection(
+            direction, request.glossary, self._normalisers[direction], self._dictionaries.get(direction)
+        )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if spelled := _spelled(block.text, kept, request.glossary, self._tokenizer):
@@ -143,13 +147,18 @@ class _Protection:
     direction: Direction
     terms: tuple[Term, ...]
     normaliser: Normaliser
+    dictionary: Dictionary | None
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
-        keys = list(find_keys(text, self.direction))
+        known = [*find_keys(text, self.direction), *self._names(text)]
         protected = Protected(text, text)
-        if kept or self.terms or keys:  # what else `protect` would find has been looked for in the whole block
-            protected = protect(text, kept, self.terms, keys)
+        if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block
+            protected = protect(text, kept, self.terms, known)
         return reread(protected, self.normaliser.normalised(protected.text))
+
+    def _names(self, text: str) -> Iterator[Match]:
+        for span, written in find_names(text, self.direction, self.dictionary):
+            yield Match(span, Term(text[span.start : span.end], written))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

@@ -1,0 +1,169 @@
+"""Names of persons, which the network takes for words: it made a tailor of Frau Schneider and a bird of Herr Vogel.
+
+A title tells of a name. So does a given name, but in German any noun has a capital letter, and may follow one: what the
+bundle's dictionary knows as a noun only is left to the network.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.lists import lines_of
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from model.bundle import Dictionary, Direction
+
+__all__ = ["Name", "find_names", "given_names"]
+
+_FILE = "given_names.txt"
+
+_CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
+_WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
+_INITIALS = rf"(?:{_CAPITAL}\.\s?){{0,3}}"
+_PARTICLE = r"(?:(?:von|van|vom|zu|zur|de|del|di|da)\s(?:(?:und\szu|der|den|dem|la|las|los)\s)?)?"
+_PART = rf"{_INITIALS}(?!(?:Herrn?|HERRN?|Frau|[IVX]+)\b){_WORD}"
+_NEXT = re.compile(rf"\s(?P<particle>{_PARTICLE}){_PART}")
+_DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
+_NO_NAME = (
+    r"(?!\w*(?i:präsident|profess|doktor|minister|meister(?:in)?\b|kanzler|kolleg|kommissar|direktor|vorsitzend|sprecher"
+    r"|abgeordnete|berichterstatter|botschafter|sekretär|senator|pfarrer|pastor|nachbar|inspektor|leutnant|kapitän"
+    r"|anwalt|anwältin|rektor|dekan|lehrer|richterin|[a-zäöüß]{2}rat\b)"
+    r"|(?:General|Oberst|Ober|Graf|Gräfin|Baron(?:in)?|Major|Rat|Jesus?|Christus|Gott|Zebaoth)\b)"
+)
+"""What Herr and Frau stand before, too: offices, and the Lord."""
+_GERMAN = re.compile(
+    rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{_DEGREES})"
+    rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
+    rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
+)
+_GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
+_ENGLISH = re.compile(
+    r"(?<![\w-])(?:(?P<frau>Mrs|Ms)|(?P<other>Mr|Miss)|(?P<degree>Dr|Professor|Prof))\.?\s(?P<name>"
+    r"(?!(?:President|Speaker|Chair\w*|Commissioner|Ambassador|Secretary|Mayor|Justice|Judge|Minister|Chancellor|General"
+    rf"|Right|Wrong|Emeritus)\b){_PARTICLE}{_PART}(?:\s{_PARTICLE}{_PART}){{0,2}})(?P<genitive>['’]s?(?!\w))?"
+)
+
+_OF_SOMEBODY = re.compile(r"\b(?:[Mm]ein|[DdSs]ein|[Ii]hr|[Uu]ns(?:er|re)|[Ee]u(?:er|re))(?:e[mnrs]?|[nrs])?\s$")
+"""Before a wife, or the Lord."""
+_DETERMINED = re.compile(
+    r"(?<!\w)(?:[Ee]in|[Aa]ls|pro|[Zz]ur|[Mm]ann\sund|(?!(?:aber|bitten?|danken?|fragen?|geehrte[nr]?|gegen|hab(?:en?)?"
+    r"|hatten?|hinter|[Ll]iebe[nr]?|möchten?|neben|oder|über|unter|wegen|werden?|würden?|wurden?|zwischen)\s)"
+    r"[A-Za-zäöüß]{1,30}e[mnrs]?)\s$",
+    re.IGNORECASE,
+)
+"""What may stand before any woman: articles and adjectives, and other words with their endings."""
+_LONGEST_BEFORE = 40
+_MOST_PARTS = 3
+
+
+class Name(NamedTuple):
+    """Where a name stands, with its title, and how the other language writes it."""
+
+    span: Span
+    written: str
+
+
+@cache
+def given_names() -> Mapping[str, tuple[str, ...]]:
+    """Common given names by whose they are: `her`, `him`."""
+    lists = (line.partition(": ") for line in lines_of(_FILE))
+    return {whose: tuple(names.split()) for whose, _, names in lists}
+
+
+def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Name]:
+    """The names of a text that the network must not read, in order.
+
+    Args:
+        text: a sentence.
+        direction: of the translation.
+        dictionary: of the direction, which knows what is a noun.
+    """
+    return _in_german(text, dictionary) if direction.source == "de" else _in_english(text)
+
+
+def _in_english(text: str) -> Iterator[Name]:
+    """Of a man, the name alone: whether he is Herr or Herrn, the sentence decides. A Miss is one in German, too."""
+    for found in _ENGLISH.finditer(text):
+        name = found["name"]
+        if found["genitive"]:
+            name += "’" if name[-1] in "sxzß" else "s"
+        if found["frau"]:
+            name = f"Frau {name}"
+        elif found["degree"]:
+            name = f"{'Dr.' if found['degree'] == 'Dr' else found['degree']} {name}"
+        yield Name(Span(found.start("name" if found["other"] else 0), found.end()), name)
+
+
+def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Name]:
+    place = 0
+    while found := _GERMAN.search(text, place):
+        place = found.end()
+        start, end = found.start(found.lastgroup or 0), _end(text, found, dictionary)
+        if found["title"]:
+            is_name = _is_titled(text, found, dictionary)
+        elif found["family"]:
+            is_name = _may_be_name(found["surname"], dictionary)
+        else:
+            is_name = _is_given(found["given"]) and end > place
+        if is_name:
+            place = end
+            yield Name(Span(found.start(), end), _translated(text, found, text[start:end], dictionary))
+
+
+def _is_titled(text: str, found: re.Match[str], dictionary: Dictionary | None) -> bool:
+    """Whether it is a name that follows Herr or Frau."""
+    if found["degrees"] or found["couple"]:
+        return True
+    before = text[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
+    if _OF_SOMEBODY.search(before):
+        return False
+    return not _DETERMINED.search(before) or (not found["particle"] and _is_known(found["name"], dictionary))
+
+
+def _end(text: str, found: re.Match[str], dictionary: Dictionary | None) -> int:
+    """Where a name ends: after words that may be part of one, and what follows a title and a given name is."""
+    end, word = found.end(), found[found.lastgroup or 0]
+    for _ in range(_MOST_PARTS - 1):
+        following = _NEXT.match(text, end)
+        if not following or (following["particle"] and not found["title"]):
+            break
+        if not (found["title"] and _is_given(word)) and not _may_be_name(following[0], dictionary):
+            break
+        end, word = following.end(), following[0]
+    return end
+
+
+def _translated(text: str, found: re.Match[str], name: str, dictionary: Dictionary | None) -> str:
+    """A German name in English, with its title."""
+    if found["family"]:
+        return f"{'the' if found.start() else 'The'} {name} family"
+    if _GERMAN_GENITIVE.match(text, found.start(found.lastgroup or 0) + len(name)) and not _is_known(name, dictionary):
+        name = f"{name.removesuffix('s')}'s"
+    if not found["title"]:
+        return name
+    if found["couple"]:
+        return f"Mr and Mrs {name}"
+    titles = (("Prof", "Prof."), ("Dr", "Dr"), ("", "Ms" if found["title"] == "Frau" else "Mr"))
+    return next(f"{english} {name}" for german, english in titles if german in found["degrees"])
+
+
+def _is_given(word: str) -> bool:
+    first = word.strip().partition("-")[0]
+    return any(first in names for names in given_names().values())
+
+
+def _is_known(word: str, dictionary: Dictionary | None) -> bool:
+    """Whether the last word is a given name, or the dictionary says that it stays as it is, as names do."""
+    word = word.rsplit(maxsplit=1)[-1]
+    return _is_given(word) or (dictionary is not None and word in dictionary.translations(word))
+
+
+def _may_be_name(word: str, dictionary: Dictionary | None) -> bool:
+    """Whether the last word, and the last part of one with a hyphen, is known as a name or not at all."""
+    words = {word.rsplit(maxsplit=1)[-1], re.split(r"[\s-]", word)[-1]}
+    return dictionary is not None and all(one not in dictionary or _is_known(one, dictionary) for one in words)
