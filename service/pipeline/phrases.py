@@ -12,15 +12,19 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.lists import lines_of
 from service.pipeline.names import given_names
+from service.types import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from model.bundle import Direction
 
-__all__ = ["find_phrase"]
+__all__ = ["Formula", "find_formulas", "find_phrase", "find_signatures", "is_signature"]
 
 _FILE = "phrases.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
@@ -33,7 +37,32 @@ _TITLE = (
 )
 _WORD = r"(?:(?:von|van|vom|de|der|den|zu|zur)\s){0,2}[A-ZÄÖÜ][\w'’.-]*"
 _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
+_DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
+"""Which letters into English leave out after the first, and those from there do not have."""
 _LONGEST = 80
+_BEGIN, _END = "begin", "end"
+
+_COMMA = re.compile(r",(?!\S)\s*")
+_GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
+"""Where the end of a letter has more words: Viele Grüße aus München."""
+_FIRST_WORD = re.compile(r"\w+")
+_NO_SIGNATURE = (
+    r"(?!(?:The|Your?|Our|My|An?|Ihre?|Deine?|Eure?|Unsere?|Das|Die|Der|Ein|PS|Sent|Anlagen?|Anhang|Enclosures?|Encl"
+    r"|Attachments?|Gesendet)\b"
+    r"|.*(?i:team|service|support|sales|department|abteilung|office|büro|redaktion|verwaltung|customer|management|group"
+    r"|gruppe|company|vertrieb|kunden|leit(?:er|ung)|direktor|director|manager|führ(?:er|ung)|vorstand|engineer|president"
+    r"|human|resources|editor|assistant|assistenz|staff|gmbh|inc\b|ltd|verlag|club|verein))"
+)
+"""Who else signs a letter, and what else is there."""
+_SIGNATURE = re.compile(rf"{_NO_SIGNATURE}(?:(?:Prof|Dr)\.\s)*+{_WORD}(?:\s{_WORD}){{0,3}}")
+_LINE = re.compile(r"^[ \t>]*+(?P<words>[^\r\n]*[^\s])", re.MULTILINE)
+
+
+class Formula(NamedTuple):
+    """A phrase within a sentence, and its translation."""
+
+    span: Span
+    written: str
 
 
 class _Phrase(NamedTuple):
@@ -44,18 +73,78 @@ class _Phrase(NamedTuple):
 
 
 class _Phrases(NamedTuple):
-    """Of one direction: whole sentences by how they are looked up, and those with a name in them."""
+    """Of one direction: whole sentences by how they are looked up, those with a name, and the first word of each."""
 
     whole: dict[str, _Phrase]
     named: list[tuple[re.Pattern[str], _Phrase]]
+    first_words: set[str]
 
 
-def find_phrase(text: str, direction: Direction) -> str | None:
+class _Found(NamedTuple):
+    """The translation of a phrase, with its capitals; what was left of the sentence, punctuation; and its place."""
+
+    text: str
+    ending: str
+    place: str
+
+
+def find_phrase(text: str, direction: Direction, *, is_signed: bool = False) -> str | None:
     """The translation of a sentence that is a phrase as a whole; None if it is none.
 
     Capital letters do not count, and come out as they went in. Nor does punctuation at the end, unless it is listed:
-    without its comma "Best" is no end of a letter.
+    without its comma "Best" is no end of a letter, unless a signature follows: `is_signed`.
     """
+    found = _look_up(text, direction)
+    if not found and is_signed:
+        found = _look_up(f"{text},", direction)
+    return found.text + _ended(found.ending, found.place, direction) if found else None
+
+
+def find_formulas(text: str, direction: Direction) -> Iterator[Formula]:
+    """The phrases that a sentence begins with, as letters do, or else end; of the latter also a name that follows."""
+    first = _FIRST_WORD.match(text)
+    if not first or first[0].casefold() not in _read(str(direction)).first_words:
+        return
+    place = 0
+    while comma := _COMMA.search(text, place, place + _LONGEST):
+        found = _look_up(text[place : comma.start() + 1], direction)
+        if not found or found.place != _BEGIN:
+            break
+        yield Formula(Span(place, comma.start()), found.text.removesuffix(","))
+        place = comma.end()
+    if place:
+        return
+    if (found := _closing_before(comma, text, ",", direction)) and comma and _SIGNATURE.fullmatch(text, comma.end()):
+        yield Formula(Span(0, comma.start()), found.text)
+        yield Formula(Span(comma.end(), len(text)), text[comma.end() :])
+    more = _GOES_ON.search(text, 0, _LONGEST)
+    if more and (found := _closing_before(more, text, "", direction)):
+        yield Formula(Span(0, more.start()), found.text)
+
+
+def _closing_before(match: re.Match[str] | None, text: str, ending: str, direction: Direction) -> _Found | None:
+    found = _look_up(text[: match.start()] + ending, direction) if match else None
+    return found if found and found.place == _END else None
+
+
+def find_signatures(text: str, direction: Direction) -> Iterator[Span]:
+    """The names in a line of their own after a phrase that ends a letter."""
+    if "\n" not in text:
+        return
+    for closing, line in pairwise(_LINE.finditer(text)):
+        if not is_signature(line["words"]):
+            continue
+        found = _look_up(closing["words"], direction) or _look_up(f"{closing['words']},", direction)
+        if found and found.place == _END:
+            yield Span(*line.span("words"))
+
+
+def is_signature(line: str) -> bool:
+    """Whether a line may be the name of who wrote a letter."""
+    return len(line) <= _LONGEST and _SIGNATURE.fullmatch(line) is not None
+
+
+def _look_up(text: str, direction: Direction) -> _Found | None:
     if len(text) > _LONGEST:
         return None
     phrases = _read(str(direction))
@@ -63,11 +152,11 @@ def find_phrase(text: str, direction: Direction) -> str | None:
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
     for key, left in ((_key(text), ""), (_key(body), ending)):
         if found := phrases.whole.get(key):
-            return _cased(found.text, body) + _ended(left, found.place, direction)
+            return _Found(_cased(found.text, body), left, found.place)
     for pattern, found in phrases.named:
         if match := pattern.fullmatch(text):
             filled = _SLOT.sub(match["name"].replace("\\", r"\\"), found.text)
-            return _cased(filled, text[:1]) + _ended(match["ending"], found.place, direction)
+            return _Found(_cased(filled, body), match["ending"], found.place)
     return None
 
 
@@ -80,7 +169,7 @@ def _cased(phrase: str, like: str) -> str:
 
 def _ended(ending: str, place: str, direction: Direction) -> str:
     """The punctuation at the end, as German has it at the beginning and the end of a letter."""
-    if direction.target == "de" and (place, ending) in {("begin", ":"), ("end", ",")}:
+    if direction.target == "de" and (place, ending) in {(_BEGIN, ":"), (_END, ",")}:
         return "," if ending == ":" else ""
     return ending
 
@@ -89,23 +178,27 @@ def _ended(ending: str, place: str, direction: Direction) -> str:
 def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
     named: list[tuple[re.Pattern[str], _Phrase]] = []
-    slots = {"name": rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}", "slot": _PLACEHOLDER}
+    first_words: set[str] = set()
+    name = rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}"
+    slots = {"name": rf"{_DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{_PLACEHOLDER})"}
     for whose, names in given_names().items():
-        slots[whose] = rf"(?:{'|'.join(names)})(?:-\w+)?(?:\s{_WORD}){{0,2}}"
+        given = "|".join((*names, *map(str.upper, names)))
+        slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{_WORD}){{0,2}})"
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
         if way not in _WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)
+        first_words.update(word.casefold() for word in _FIRST_WORD.findall(source)[:1])
         if slot := _SLOT.search(source):
             before, after = source[: slot.start()], source[slot.end() :]
             ending = "" if after else _ENDS.pattern.removesuffix("$")
-            pattern = rf"(?i:{re.escape(before)})(?P<name>{slots[slot[1]]}){re.escape(after)}(?P<ending>{ending})"
+            pattern = rf"(?i:{re.escape(before)}){slots[slot[1]]}{re.escape(after)}(?P<ending>{ending})"
             named.append((re.compile(pattern), _Phrase(target, place)))
         else:
             whole[_key(source)] = _Phrase(target, place)
     named.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
-    return _Phrases(whole, named)
+    return _Phrases(whole, named, first_words)
 
 
 def _key(text: str) -> str:

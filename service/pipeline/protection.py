@@ -120,13 +120,13 @@ class Restored:
 def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: Sequence[Match] = ()) -> Protected:
     """Take out of a sentence what must survive: `kept`, what its form shows, a glossary's terms, and others `known`."""
     found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
-    spans = merge_spans(found)
+    spans: Sequence[Span] = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
-    taken = [*spans, *(match.span for match in matches)]
-    for one in known:
-        if not any(map(one.span.meets, taken)):
+    for one in known[:_MOST_ITEMS]:
+        others = [span for span in spans if not _fills(sentence, span, one)]
+        if not any(map(one.span.meets, [*others, *(match.span for match in matches)])):
             matches.append(one)
-            taken.append(one.span)
+            spans = others
     if not spans and not matches:
         return Protected(sentence, sentence)
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
@@ -138,6 +138,12 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
+
+
+def _fills(sentence: str, span: Span, match: Match) -> bool:
+    """Whether something kept is part of a match, and of its translation as well."""
+    is_inside = match.span.start <= span.start and span.end <= match.span.end
+    return is_inside and sentence[span.start : span.end] in match.term.target
 
 
 def reread(protected: Protected, read: Respelled) -> Protected:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from model.bundle import DIRECTIONS
@@ -13,7 +14,7 @@ from service.pipeline.glossary import Match, find_terms
 from service.pipeline.keystrokes import find_keys
 from service.pipeline.names import find_names
 from service.pipeline.normalisation import Normaliser
-from service.pipeline.phrases import find_phrase
+from service.pipeline.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
@@ -24,7 +25,7 @@ from service.types import Piece, Span, Term
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from model.bundle import Bundle, Dictionary, Direction, Fluency, Tokenizer
+    from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
     from service.types import Block, Request, Segmented, Tokenised
 
@@ -127,12 +128,13 @@ class Reader:
         )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
-            if spelled := _spelled(block.text, kept, request.glossary, self._tokenizer):
-                kept = merge_spans([*kept, *spelled])
+            found = [*find_spelled(block.text, self._tokenizer), *find_signatures(block.text, direction)]
+            if unread := _without_terms(found, block.text, kept, request.glossary):
+                kept = merge_spans([*kept, *unread])
             tokenised = tokenise(
                 segmented, self._tokenizer, max_tokens=self._max_tokens, cut=cut, kept=kept, protects=protects
             )
-            return replace(tokenised, pieces=tuple(_looked_up(piece, request) for piece in tokenised.pieces))
+            return replace(tokenised, pieces=tuple(_looked_up(tokenised.pieces, request)))
 
         return [
             Text(one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)])
@@ -150,32 +152,37 @@ class _Protection:
     dictionary: Dictionary | None
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
-        known = [*find_keys(text, self.direction), *self._names(text)]
+        known = [*find_keys(text, self.direction), *self._written_otherwise(text)]
         protected = Protected(text, text)
         if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block
             protected = protect(text, kept, self.terms, known)
         return reread(protected, self.normaliser.normalised(protected.text))
 
-    def _names(self, text: str) -> Iterator[Match]:
-        for span, written in find_names(text, self.direction, self.dictionary):
+    def _written_otherwise(self, text: str) -> Iterator[Match]:
+        """The formulas of letters, and names; the names in formulas are part of these."""
+        formulas, names = find_formulas(text, self.direction), find_names(text, self.direction, self.dictionary)
+        for span, written in chain(formulas, names):
             yield Match(span, Term(text[span.start : span.end], written))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def _looked_up(piece: Piece, request: Request) -> Piece:
-    """The piece with its translation, if it is a phrase; terms of the caller come first."""
-    phrase = find_phrase(piece.text, request.direction) if piece.ids else None
-    if phrase is None or (request.glossary and find_terms(piece.text, request.glossary, ())):
-        return piece
-    return Piece(piece.text, (), settled=phrase)
+def _looked_up(pieces: Sequence[Piece], request: Request) -> Iterator[Piece]:
+    """The pieces, with their translation those that are a phrase; what the caller keeps, and terms, come first."""
+    for piece, following in zip_longest(pieces, pieces[1:]):
+        is_signed = following is not None and not following.ids and is_signature(following.text)
+        phrase = find_phrase(piece.text, request.direction, is_signed=is_signed) if piece.ids else None
+        has_terms = request.glossary and find_terms(piece.text, request.glossary, ())
+        if phrase is None or has_terms or not all(kept in phrase for kept in piece.protected.kept):
+            yield piece
+        else:
+            yield Piece(piece.text, (), settled=phrase)
 
 
-def _spelled(text: str, kept: Sequence[Span], terms: Sequence[Term], tokenizer: Tokenizer) -> list[Span]:
-    """Where characters stand that the vocabulary lacks, unless they are part of a term: that is translated."""
-    spelled = [*find_spelled(text, tokenizer)]
-    if spelled and terms:
-        matches = [match.span for match in find_terms(text, terms, kept)]
-        return [span for span in spelled if not within(matches, span.start, span.end)]
-    return spelled
+def _without_terms(found: Sequence[Span], text: str, kept: Sequence[Span], terms: Sequence[Term]) -> Sequence[Span]:
+    """The spans that are no part of a term: that is translated."""
+    if not found or not terms:
+        return found
+    matches = [match.span for match in find_terms(text, terms, kept)]
+    return [span for span in found if not within(matches, span.start, span.end)]

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
-from service.pipeline.phrases import find_phrase
+from service.pipeline.phrases import find_formulas, find_phrase, find_signatures
 
 if TYPE_CHECKING:
     import httpx
 
     from tests.service.support import Served
 
+BOUND_S = 5.0
+"""Of processor time, for 100,000 characters."""
+
 LISTED = [
     tuple(line.split("\t"))
     for line in resources.files("service.pipeline").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
+
+
+def formulas(text: str, direction: Direction) -> list[tuple[str, str]]:
+    """What is found within a sentence, and its translation."""
+    return [(text[span.start : span.end], written) for span, written in find_formulas(text, direction)]
 
 
 def filled(phrase: str) -> str:
@@ -50,6 +59,8 @@ def filled(phrase: str) -> str:
         ("Dear Peter Smith", "Lieber Peter Smith"),
         ("Dear {{first_name}},", "Hallo {{first_name}},"),
         ("Dear %s,", "Hallo %s,"),
+        ("DEAR MS MILLER,", "SEHR GEEHRTE FRAU MILLER,"),
+        ("DEAR ANNA,", "LIEBE ANNA,"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -71,6 +82,10 @@ def test_into_german(source: str, target: str) -> None:
         ("außer Betrieb", "out of order"),
         ("Lieber Hans-Peter,", "Dear Hans-Peter,"),
         ("Hallo ${name},", "Hello ${name},"),
+        ("Sehr geehrte Frau Prof. Dr. Meier,", "Dear Professor Meier,"),
+        ("Sehr geehrter Herr Dr. med. Vogel,", "Dear Dr Vogel,"),
+        ("Liebe Familie Koch,", "Dear Koch family,"),
+        ("LG Anna", "Best wishes, Anna"),
     ],
 )
 def test_into_english(source: str, target: str) -> None:
@@ -107,6 +122,62 @@ def test_what_is_no_phrase(text: str, direction: Direction) -> None:
     assert find_phrase(text, direction) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "direction", "found"),
+    [
+        ("Dear Mr Baker, thank you.", EN_DE, [("Dear Mr Baker", "Sehr geehrter Herr Baker")]),
+        ("Hi Anna, how are you?", EN_DE, [("Hi Anna", "Hallo Anna")]),
+        ("Dear {{name}}, thank you.", EN_DE, [("Dear {{name}}", "Hallo {{name}}")]),
+        (
+            "Liebe Anna, lieber Peter, wir kommen.",
+            DE_EN,
+            [("Liebe Anna", "Dear Anna"), ("lieber Peter", "dear Peter")],
+        ),
+        ("Viele Grüße, Anna", DE_EN, [("Viele Grüße", "Best wishes"), ("Anna", "Anna")]),
+        ("Best, Will Baker", EN_DE, [("Best", "Viele Grüße"), ("Will Baker", "Will Baker")]),
+        ("Viele Grüße aus München!", DE_EN, [("Viele Grüße", "Best wishes")]),
+        ("Best, but not good.", EN_DE, []),
+        ("Best regards, The Support Team", EN_DE, []),
+        ("Liebe Grüße und bis bald", DE_EN, []),
+        ("Merry Christmas, everyone!", EN_DE, []),
+        ("Congratulations from all of us!", EN_DE, []),
+    ],
+)
+def test_within_a_sentence(text: str, direction: Direction, found: list[tuple[str, str]]) -> None:
+    """What letters begin and end with is found where the sentence goes on, and who signs; nothing else is."""
+    assert formulas(text, direction) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "direction", "names"),
+    [
+        ("Best regards,\nWill", EN_DE, ["Will"]),
+        ("Bis bald!\nLG  \n\n  Lisa  \n", DE_EN, ["Lisa"]),
+        ("> Mit freundlichen Grüßen\n> Dr. Gerd Zimmermann\n> Leiter", DE_EN, ["Dr. Gerd Zimmermann"]),
+        ("Kind regards\nThe Support Team", EN_DE, []),
+        ("Mit freundlichen Grüßen\nIhr Kundenservice", DE_EN, []),
+        ("Mit freundlichen Grüßen\n\nAnlagen", DE_EN, []),
+        ("Kind regards\nWe are here.", EN_DE, []),
+        ("Congratulations!\nWill Baker", EN_DE, []),
+        ("Best\nbuy", EN_DE, []),
+    ],
+)
+def test_signatures(text: str, direction: Direction, names: list[str]) -> None:
+    """A line of capitalised words below the end of a letter is a name, but for those who sign in other ways."""
+    assert [text[span.start : span.end] for span in find_signatures(text, direction)] == names
+
+
+@pytest.mark.parametrize("unit", ["Liebe Anna, ", "Best,\n", "LG\nA", "Best ", "\n", " ", ">", "Dr. ", "A "])
+def test_floods_take_no_time(unit: str) -> None:
+    """A letter that begins, or ends, and does not stop takes time in proportion to its length."""
+    text = unit * (100_000 // len(unit))
+    started = time.process_time()
+    for direction in (EN_DE, DE_EN):
+        list(find_formulas(text, direction))
+        list(find_signatures(text, direction))
+    assert time.process_time() - started < BOUND_S
+
+
 @pytest.mark.parametrize("direction", [EN_DE, DE_EN], ids=str)
 def test_every_line_of_the_list_is_used(direction: Direction) -> None:
     """Each is found in the directions that it is for, as it is written, and none hides another."""
@@ -127,6 +198,20 @@ def test_a_letter(client: httpx.Client) -> None:
         text = answer.json()["translations"][0]["text"]
         assert text.startswith("<p>Sehr geehrter Herr <b>Miller</b>,</p>\n<p>Zwei ")
         assert "<p>Mit freundlichen Grüßen<br>" in text
+
+
+def test_a_letter_in_few_lines(client: httpx.Client) -> None:
+    """What it begins and ends with, in the lines of its sentences, and who signs it; a glossary comes first."""
+    texts = ["Dear {{name}}, two men talk. Best regards, Will Baker", "Dear Mr Miller, two men talk.\n\nBest,\nWill"]
+    answer = client.post("/translate?dir=en-de", json={"text": texts})
+    one, other = (translation["text"] for translation in answer.json()["translations"])
+    assert one.startswith("Hallo {{name}}, ")
+    assert one.endswith(" Mit besten Grüßen, Will Baker")
+    assert other.startswith("Sehr geehrter Herr Miller, ")
+    assert other.endswith("\n\nViele Grüße\nWill")
+    terms = [{"source": "Will", "target": "Wille"}]
+    answer = client.post("/translate?dir=en-de", json={"text": texts[1], "glossary": terms})
+    assert answer.json()["translations"][0]["text"].endswith("\nWille")
 
 
 def test_details_of_a_phrase(client: httpx.Client) -> None:
