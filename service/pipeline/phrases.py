@@ -15,6 +15,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from model.bundle import DIRECTIONS
 from service.pipeline.lists import lines_of
 from service.pipeline.names import given_names
 from service.types import Span
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Formula", "find_formulas", "find_phrase", "find_signatures", "is_signature"]
+__all__ = ["Formula", "find_formulas", "find_labels", "find_phrase", "find_signatures", "is_signature"]
 
 _FILE = "phrases.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
@@ -40,7 +41,7 @@ _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
 _DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
 """Which letters into English leave out after the first, and those from there do not have."""
 _LONGEST = 80
-_BEGIN, _END = "begin", "end"
+_BEGIN, _END, _LABEL = "begin", "end", "label"
 
 _COMMA = re.compile(r",(?!\S)\s*")
 _GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
@@ -66,7 +67,7 @@ class Formula(NamedTuple):
 
 
 class _Phrase(NamedTuple):
-    """What to write, as within a sentence; and whether that stands at the `begin` or the `end` of a letter."""
+    """What to write, as within a sentence; and whether that is at the `begin` or `end` of a letter, or a `label`."""
 
     text: str
     place: str
@@ -137,6 +138,22 @@ def find_signatures(text: str, direction: Direction) -> Iterator[Span]:
         found = _look_up(closing["words"], direction) or _look_up(f"{closing['words']},", direction)
         if found and found.place == _END:
             yield Span(*line.span("words"))
+
+
+def find_labels(text: str, language: str) -> Iterator[int]:
+    """Where the labels end that a line of a mail's header begins with, in a text that begins with the line."""
+    place = 0
+    while found := _labels(language).match(text, place):
+        place = found.end()
+        yield place
+
+
+@cache
+def _labels(language: str) -> re.Pattern[str]:
+    directions = [str(direction) for direction in DIRECTIONS if direction.source == language]
+    listed = [key for direction in directions for key, one in _read(direction).whole.items() if one.place == _LABEL]
+    labels = "|".join(map(re.escape, [*map(str.capitalize, listed), *map(str.upper, listed)]))
+    return re.compile(rf"[\s>]*+(?:{labels})(?=[ \t\u00a0]+[^\s\d])")
 
 
 def is_signature(line: str) -> bool:

@@ -2,6 +2,7 @@
 
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji and arrows
 that stand before or after a sentence; sentences are what lies between.
+In the header of a mail, so are labels such as "Subject:".
 Tabs, runs of three spaces or more and line breaks separate, unless a line is wrapped. Between them, `sentencex` finds
 the sentences of the language.
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import sentencex
 
+from service.pipeline.phrases import find_labels
 from service.pipeline.placeholders import merge_spans
 from service.pipeline.sentence_joints import goes_on
 from service.pipeline.wrapping import find_paragraphs
@@ -74,7 +76,8 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     """
     gaps, sentences, gap = [], [], ""
     cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
-    lines = chain.from_iterable(_sentences(cell, language) for cell in cells)
+    parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
+    lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
     edges = {place for span in kept for place in (span.start, span.end - 1)}
     wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
@@ -117,6 +120,12 @@ def _is_quoting(text: str) -> bool:
 def _crumbs(chunk: str) -> list[str]:
     """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
+
+
+def _labelled(line: str, language: str) -> list[str]:
+    """The labels of a line in the header of a mail, and its value, each by itself."""
+    places = [0, *find_labels(line, language), len(line)]
+    return [line[start:end] for start, end in pairwise(places)]
 
 
 def _joined(chunks: Iterable[str], kept: Sequence[Span]) -> Iterator[str]:

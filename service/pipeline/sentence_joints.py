@@ -41,6 +41,7 @@ _WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
     (r"\b[A-ZÄÖÜ]\w*\.$", rf"(?!{_OPENER})(?:[A-Z]{{2,}}\d*\b|[A-ZÄÖÜ]\w*\.\w)"),  # "Math.PI", "System.Web.Http"
     (r"\w\.$", r"[A-Z]\w*(?:[a-z][A-Z]|_|\()"),  # "console.WriteLine", "json.Marshal(value)"
     (r"\S$", r"[-–]"),  # "Mon.-Fri."
+    (r"\w\.$", r":(?!\S)"),  # "Betr.:"
     (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
 )
 _GOES_ON = {

@@ -316,3 +316,22 @@ def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch)
 def test_cuts_are_at_the_best_place(sentence: str, parts: tuple[str, str, str]) -> None:
     """At a clause if there is one near the middle, else between words, else between characters with their marks."""
     assert cut(sentence) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "sentences"),
+    [
+        ("> Subject: RE: Meeting tomorrow", "en", ["Subject:", "RE:", "Meeting tomorrow"]),
+        ("To: Support <a@b.org>\nCc: Anna", "en", ["To:", "Support <a@b.org>", "Cc: Anna"]),
+        ("Betr.: Treffen", "de", ["Betr.:", "Treffen"]),
+        ("AW: WG: Treffen", "de", ["AW:", "WG:", "Treffen"]),
+        ("from: the first item", "en", ["from: the first item"]),
+        ("To: 10 March", "en", ["To: 10 March"]),
+        ("Subject:", "en", ["Subject:"]),
+        ("This is it. To: Support", "en", ["This is it.", "To: Support"]),
+        ("An: Support", "en", ["An: Support"]),
+    ],
+)
+def test_labels_of_mails(text: str, language: str, sentences: list[str]) -> None:
+    """What the lines of a header begin with is apart from the value; dates, to which some lead, too, are left there."""
+    assert list(segment(text, language).sentences) == sentences
