@@ -43,7 +43,7 @@ _GERMAN = re.compile(
 )
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
 _ENGLISH = re.compile(
-    r"(?<![\w-])(?:(?P<frau>Mrs|Ms)|(?P<other>Mr|Miss)|(?P<degree>Dr|Professor|Prof))\.?\s(?P<name>"
+    r"(?<![\w-])(?:(?P<frau>Mrs|Ms)(?!\.\s\w+\s\d)|(?P<other>Mr|Miss)|(?P<degree>Dr|Professor|Prof))\.?\s(?P<name>"
     r"(?!(?:President|Speaker|Chair\w*|Commissioner|Ambassador|Secretary|Mayor|Justice|Judge|Minister|Chancellor|General"
     rf"|Right|Wrong|Emeritus)\b){_PARTICLE}{_PART}(?:\s{_PARTICLE}{_PART}){{0,2}})(?P<genitive>['’]s?(?!\w))?"
 )

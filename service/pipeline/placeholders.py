@@ -19,7 +19,9 @@ __all__ = ["find_placeholders", "merge_spans"]
 _PROMISING = re.compile(
     r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
     r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
-    r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee)\s?[0-9]|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
+    r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
+    r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
+    r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
 )
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
@@ -54,14 +56,22 @@ _IPV6 = (
 _MAC = "[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){5}|(?=[0-9-]{0,16}+[A-Fa-f])[0-9A-Fa-f]{2}(?:-[0-9A-Fa-f]{2}){5}"
 
 _STREET = r"""
-    (?<![\w-])(?!(?:Bundes|Landes?|Kreis|Schnell|Fern)str)(?:               # Bahnhofstr. 5, Berliner Straße 12a
-        (?:[A-ZÄÖÜ][\wß]{1,30}+(?:(?<=er)\ |-)){1,3}+(?:Straße|Str\.|Allee)
-        | [A-ZÄÖÜ][a-zäöüß]{2,30}(?:straße|strasse|str\.|gasse|allee)
+    (?<![\w-])[A-ZÄÖÜ][\wß.-]{1,30}+                                    # Platz der Republik 1, 11011 Berlin
+      (?:\ (?:[A-ZÄÖÜ][\wß.-]{1,30}+|d(?:e[mnrs]|ie)|a[mn]|im|und|von|zu[mr]?)(?!\w)){0,4}
+      \ [0-9]{1,3}+(?:\ ?[a-h](?!\w))?+
+      (?:,\ (?:(?:D-|A-|CH-)[0-9]{4,5}|[0-9]{5})\ [A-ZÄÖÜ][a-zäöüß]{2,30}+(?:[ -][A-ZÄÖÜ][a-zäöüß]{1,30}+){0,2}
+        |(?=,?[ ]?\n[ >]{0,9}+(?:(?:D-|A-|CH-)[0-9]{4,5}|[0-9]{5})\ [A-ZÄÖÜ][a-zäöüß]{2}))
+    | (?<![\w-])(?!(?:Bundes|Landes?|Kreis|Schnell|Fern)str
+      |(?:Aus|Brems|Fuß|Hin|Rad|Rechts|Rück|Um|Wander|\w{3,20}ungs)weg
+      |(?:Erst|Zweit|Dritt|Letzt|Best|Dies|Ein|Eu|Frei|Ihr|Jed|Kein|Sein|Uns|Unter|Welch|Ober)er\ )
+      (?:                                                                  # Bahnhofstr. 5, Berliner Straße 12a
+        (?:[A-ZÄÖÜ][\wß]{1,30}+(?:(?<=er)\ |-)){1,3}+(?:Straße|Str\.|Allee|Weg|Platz|Ring|Ufer|Damm|Markt|Chaussee)
+        | [A-ZÄÖÜ][a-zäöüß]{2,30}(?:straße|strasse|str\.|gasse|allee|weg|damm|(?<!ä)ufer|chaussee)
       )\ ?[0-9]{1,3}+(?:\ ?[a-h](?!\w))?+(?!\w|\ (?:k?m|Meter|Kilometer|Minuten|Stunden|Jahre)\b)
     | (?<![\w.,-])(?!(?:19|20)[0-9]{2}\ )[0-9]{1,4}+\ (?:[A-Z][\w.]{0,30}+\ ){1,3}?    # 12 Main Street
       (?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)
 """
-"""Streets with a number. What a road of a country is called is no name: Bundesstraße 3."""
+"""Streets with a number, and what a postcode shows to be one. What a road of a country is called is no name."""
 
 _ANYWHERE = re.compile(
     _LATEX

@@ -37,6 +37,15 @@ FOUND = [
     ),
     ("In der Bahnhofstr. 5, Schloßallee 1", ["Bahnhofstr. 5", "Schloßallee 1"]),
     ("Berliner Straße 12a, Ernst-Abbe-Str. 3", ["Berliner Straße 12a", "Ernst-Abbe-Str. 3"]),
+    (
+        "Schillerweg 3, Potsdamer Platz 5, Karl-Marx-Ring 7b",
+        ["Schillerweg 3", "Potsdamer Platz 5", "Karl-Marx-Ring 7b"],
+    ),
+    ("auf dem Weg 2 Personen, Platz 1, Markt 2024, Erster Platz 3, Umweg 2, Käufer 30", []),
+    ("Platz der Republik 1, 11011 Berlin.", ["Platz der Republik 1, 11011 Berlin"]),
+    ("Nordufer 20, 13353 Berlin oder per Post", ["Nordufer 20, 13353 Berlin"]),
+    ("Anna Wolf\nIm Wiesengrund 12\nD-12345 Neustadt", ["Im Wiesengrund 12"]),
+    ("Version 3, 5000 Nutzer, im Jahr 2012, 12345 Menschen, auf Seite 3\n2000 Worte", []),
     ("Bundesstraße 3, eine Straße 5 km weiter, Einbahnstraße 20 Meter", []),
     ("At 12 Main Street, 5 Elm St. and 10 Old Kent Road.", ["12 Main Street", "5 Elm St.", "10 Old Kent Road"]),
     ("In 2012 Abbey Road was on Wall Street, with 3 Main Roads and 1 Street of it", []),
@@ -71,7 +80,7 @@ HOSTILE = [
     "a", "{", "{a", "<", "<a ", "<!--", "--a", "`a", "%(a", "$a", "@a", "a.", "a-", "/a", "\\n", "&#1", "http://a(",
     "<%", "<%%", "{%", "{#", "%%a", "$t(a", ":a", "AB12 3456 7890 ", "<1",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
-    "1 A ", "A-", "Aer ", "Astr. ", " Street",
+    "1 A ", "A-", "Aer ", "Astr. ", " Street", "Am der ", "A 1, 1", "Aweg",
 ]  # fmt: skip
 
 KINDS = [
