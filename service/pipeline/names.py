@@ -51,9 +51,9 @@ _ENGLISH = re.compile(
 _OF_SOMEBODY = re.compile(r"\b(?:[Mm]ein|[DdSs]ein|[Ii]hr|[Uu]ns(?:er|re)|[Ee]u(?:er|re))(?:e[mnrs]?|[nrs])?\s$")
 """Before a wife, or the Lord."""
 _DETERMINED = re.compile(
-    r"(?<!\w)(?:[Ee]in|[Aa]ls|pro|[Zz]ur|[Mm]ann\sund|(?!(?:aber|bitten?|danken?|fragen?|geehrte[nr]?|gegen|hab(?:en?)?"
-    r"|hatten?|hinter|[Ll]iebe[nr]?|möchten?|neben|oder|über|unter|wegen|werden?|würden?|wurden?|zwischen)\s)"
-    r"[A-Za-zäöüß]{1,30}e[mnrs]?)\s$",
+    r"(?<!\w)(?:ein|als|pro|zur|mann\sund|(?!(?:aber|bitten?|danken?|fragen?|geehrte[nr]?|gegen|hab(?:en?)?"
+    r"|hatten?|hinter|liebe[nr]?|möchten?|neben|oder|über|unter|wegen|werden?|würden?|wurden?|zwischen)\s)"
+    r"[a-zäöüß]{1,30}e[mnrs]?)\s$",
     re.IGNORECASE,
 )
 """What may stand before any woman: articles and adjectives, and other words with their endings."""
