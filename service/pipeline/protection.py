@@ -17,6 +17,7 @@ from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
 from service.pipeline.orthography import in_capitals
 from service.pipeline.placeholders import find_placeholders, merge_spans
+from service.pipeline.punctuation import check_punctuation
 from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
 
@@ -288,7 +289,7 @@ class _Placed:
 
 
 def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
-    """Put everything in its place, and numbers right.
+    """Put everything in its place, and numbers and punctuation marks right.
 
     Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
     the sentence; only a single word of letters alone may be, being a word of the other language too.
@@ -304,7 +305,8 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     source = _blank(protected.text, [(item.shown, sign_of(item.output)) for item in protected.items])
     put = [(one.edit.span, sign_of(one.item.output) if one.item else "") for one in placed]
     repair = check_numbers(source, _blank(target, put), links, direction)
-    placed += [_Placed(Edit(span, text)) for span, text in repair.edits]
+    marks = check_punctuation(protected.text, target, links, direction.target)
+    placed += [_Placed(Edit(span, text)) for span, text in (*repair.edits, *marks)]
     flags |= set() if repair.sound else {"number"}
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)

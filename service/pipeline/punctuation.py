@@ -1,0 +1,254 @@
+"""Do quotation marks and brackets stand in a translation as in its sentence, and does it end with the same dots?
+
+A mark that was lost comes back at the edge of the words that stand for those within the pair, if these stand together.
+Straight quotation marks stay straight; others become those of the language.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from service.types import Link
+
+__all__ = ["check_punctuation"]
+
+_QUOTES = re.compile('["“”„‟«»]')
+_STRAIGHT = '""'
+_USUAL = {"en": "“”", "de": "„“"}
+"""What opens and closes a quotation."""
+_BRACKETS = {"()": re.compile(r"[()]"), "[]": re.compile(r"[\[\]]")}
+_BEFORE_OPENING = re.compile(r"[^\w.,;:!?…)\]%]")
+_MOST_MARKS = 40
+"""Of one kind, in a sentence and its translation; what has more is no prose."""
+
+_SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)")
+"""A quotation mark within another one, and no apostrophe between letters."""
+_SENTENCE_END = re.compile(r"[.!?…]+")
+_WORD = re.compile(r"[^\W_]+")
+_PAIRED = re.compile('["“”„‟«»()\\[\\]]')
+_OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
+
+
+class _Mark(NamedTuple):
+    """One of a pair."""
+
+    place: int
+    opens: bool
+
+
+class _Written(NamedTuple):
+    """Where a mark of the translation is, or goes, whether it opens, and where the sentence has it if it was lost."""
+
+    span: Span
+    opens: bool
+    origin: int = -1
+
+
+class _Correction(NamedTuple):
+    """What to write, and where; in one place, in the order of the sentence."""
+
+    start: int
+    end: int
+    origin: int
+    text: str
+
+
+def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[tuple[Span, str]]:
+    """Compare a sentence and its translation, of a language; spans of that and what to put there."""
+    found: list[_Correction] = []
+    ours, theirs = _quotation_marks(source), _quotation_marks(target)
+    if ours:
+        doubled = _doubled(ours, theirs, target, language)
+        found += [_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled]
+        theirs = [mark for mark in theirs if mark not in doubled]
+        pair = _style([source[mark.place] for mark in ours], [target[mark.place] for mark in theirs], language)
+        written = _Comparison(source, target, links, comma_within=language == "en").written(ours, theirs)
+        found += _corrections(written, pair, target)
+    for pair, pattern in _BRACKETS.items():
+        ours, theirs = _brackets(source, pair, pattern), _brackets(target, pair, pattern)
+        if _opens(ours) != _opens(theirs) and _are_closed(ours):
+            written = _Comparison(source, target, links).written(ours, theirs)
+            found += _corrections(written, pair, target)
+    return [(Span(one.start, one.end), one.text) for one in sorted(found)]
+
+
+# ------------------------------------------------------------------------------------------- marks
+
+
+def _quotation_marks(text: str) -> list[_Mark]:
+    """All of a text. They open before a word and close after one; where it may be either, they take turns."""
+    marks: list[_Mark] = []
+    for place in (found.start() for found in _QUOTES.finditer(text)):
+        before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
+        may_open = bool(after) and not after.isspace() and (not before or bool(_BEFORE_OPENING.match(before)))
+        may_close = bool(before) and not before.isspace() and not after.isalnum()
+        in_turn = not (marks and marks[-1].opens)
+        marks.append(_Mark(place, in_turn if may_open == may_close else may_open))
+    return marks
+
+
+def _brackets(text: str, pair: str, pattern: re.Pattern[str]) -> list[_Mark]:
+    return [_Mark(found.start(), found[0] == pair[0]) for found in pattern.finditer(text)]
+
+
+def _opens(marks: Sequence[_Mark]) -> list[bool]:
+    return [mark.opens for mark in marks]
+
+
+def _take_turns(marks: Sequence[_Mark]) -> bool:
+    return all(one.opens != other.opens for one, other in pairwise(marks))
+
+
+def _are_closed(marks: Sequence[_Mark]) -> bool:
+    """Whether each that opens has one that closes. A smile has not."""
+    return not marks or (marks[0].opens and not marks[-1].opens)
+
+
+def _style(ours: Sequence[str], theirs: Sequence[str], language: str) -> str:
+    """What opens and closes in the translation: straight marks if the sentence or else the network has them."""
+    if {*ours} == {*_STRAIGHT}:
+        return _STRAIGHT
+    return _STRAIGHT if theirs and theirs[0] in _STRAIGHT else _USUAL[language]
+
+
+def _doubled(ours: Sequence[_Mark], theirs: Sequence[_Mark], target: str, language: str) -> list[_Mark]:
+    """One too many, beside another one or with a point between: English has it after a comma, German before it."""
+    if len(theirs) != len(ours) + 1:
+        return []
+    for one, other in pairwise(theirs):
+        between = target[one.place + 1 : other.place]
+        is_after = between == "," and language == "en" and not _SENTENCE_END.match(target, one.place - 1)
+        surplus = one if is_after else other
+        rest = [mark for mark in theirs if mark != surplus]
+        if between in {"", ","} and _opens(rest) == _opens(ours):
+            return [surplus]
+    return []
+
+
+def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterator[_Correction]:
+    for span, opens, origin in written:
+        mark = pair[0] if opens else pair[1]
+        if target[span.start : span.end] != mark:
+            yield _Correction(span.start, span.end, origin, mark)
+
+
+# ----------------------------------------------------------------------------------------- compare
+
+
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A sentence and its translation. `comma_within`: whether a comma stands before what closes a quotation."""
+
+    source: str
+    target: str
+    links: Sequence[Link]
+    comma_within: bool = False
+
+    def written(self, ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> list[_Written]:
+        """All marks of the translation and those that it lacks, in order; none if it is not clear where they belong."""
+        if len(ours) + len(theirs) > _MOST_MARKS or not _take_turns(ours):
+            return []
+        written = [_Written(Span(mark.place, mark.place + 1), mark.opens) for mark in theirs]
+        if _opens(ours) == _opens(theirs):
+            return written
+        if not theirs and _SINGLE.search(self.target) and not _SINGLE.search(self.source):
+            return []
+        lost = _lost(ours, theirs)
+        for index in lost:
+            span = self._place(index, ours, theirs)
+            if span is None:
+                return []
+            written.append(_Written(span, ours[index].opens, ours[index].place))
+        return sorted(written, key=lambda one: one.span.start) if lost else []
+
+    def _place(self, index: int, ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> Span | None:
+        """Where the translation lacks a mark: at the edge of what stands for the words within the pair."""
+        place, opens = ours[index]
+        start = ours[index - 1].place + 1 if index else 0
+        end = ours[index + 1].place if index + 1 < len(ours) else len(self.source)
+        inside = Span(place + 1, end) if opens else Span(start, place)
+        found = self._translated(inside, whole=not theirs and len(ours) > 1)
+        if found is None:
+            return None
+        if opens:
+            last = theirs[index].place if index < len(theirs) else found.end
+            is_first = not _WORD.search(self.source, 0, place)
+            spans = [*([Span(self._first_word(), last)] if is_first else []), Span(found.start, last)]
+        else:
+            first = theirs[index - 1].place + 1 if index and theirs else found.start
+            is_last = not _WORD.search(self.source, place)
+            spans = [*([Span(first, self._last_word())] if is_last else []), Span(first, found.end)]
+        span = next((one for one in spans if self._stands_together(inside, one, theirs)), None)
+        if span is None:
+            return None
+        return (
+            self._opening(span.start, self.source[place + 1 : place + 2]) if opens else self._closing(span.end, place)
+        )
+
+    def _translated(self, inside: Span, *, whole: bool) -> Span | None:
+        """From the first to the last word that stands for one of the words within a pair; `whole`: if each has one."""
+        links = [link for link in self.links if link.source.meets(inside) and self._is_word(link.target)]
+        words = (Span(*word.span()) for word in _WORD.finditer(self.source, inside.start, inside.end))
+        if not links or (whole and not all(any(map(word.meets, (link.source for link in links))) for word in words)):
+            return None
+        return Span(min(link.target.start for link in links), max(link.target.end for link in links))
+
+    def _first_word(self) -> int:
+        word = _WORD.search(self.target)
+        return word.start() if word else len(self.target)
+
+    def _last_word(self) -> int:
+        end = len(self.target)
+        while end and not self.target[end - 1].isalnum():
+            end -= 1
+        return end
+
+    def _is_word(self, span: Span) -> bool:
+        return not _OF_NO_WORD.fullmatch(self.target, span.start, span.end)
+
+    def _stands_together(self, inside: Span, found: Span, theirs: Sequence[_Mark]) -> bool:
+        """Whether there is no other mark, nor a word that stands for one outside of the pair alone."""
+        if found.start >= found.end or any(found.start <= mark.place < found.end for mark in theirs):
+            return False
+        there = [link for link in self.links if link.target.meets(found) and self._is_word(link.target)]
+        own = {link.target.start for link in there if link.source.meets(inside)}
+        return all(link.target.start in own for link in there)
+
+    def _opening(self, start: int, first: str) -> Span:
+        """Before the words, and before another mark that stands between in the sentence (`first`)."""
+        if start and _PAIRED.match(first) and _PAIRED.match(self.target, start - 1):
+            return Span(start - 1, start - 1)
+        return Span(start - self._is_single(start - 1), start)
+
+    def _closing(self, end: int, place: int) -> Span:
+        """After the words, and after what stands between them and the mark in the sentence."""
+        if self._is_single(end):
+            return Span(end, end + 1)
+        if self.comma_within and self.target.startswith(",", end):
+            return Span(end + 1, end + 1)
+        last = self.source[place - 1]
+        pattern = next((one for one in (_SENTENCE_END, _PAIRED) if one.match(last)), None)
+        between = pattern.match(self.target, end) if pattern else None
+        return Span(between.end(), between.end()) if between else Span(end, end)
+
+    def _is_single(self, place: int) -> bool:
+        """Whether a mark of another kind stands there, which the sentence does not have."""
+        return place >= 0 and bool(_SINGLE.match(self.target, place)) and not _SINGLE.search(self.source)
+
+
+def _lost(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> Sequence[int]:
+    """Which are missing: all, or one. Which one, the others tell, since they take turns."""
+    if not theirs:
+        return range(len(ours))
+    if len(ours) != len(theirs) + 1:
+        return ()
+    expected, found = _opens(ours), _opens(theirs)
+    return [index for index in range(len(ours)) if expected[:index] + expected[index + 1 :] == found][:1]

@@ -1,0 +1,119 @@
+"""Signs of the translation that must match those of the sentence: quotation marks, brackets, dots at the end."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from model.bundle import DE_EN, EN_DE
+from service.pipeline.edits import Edit, apply
+from service.pipeline.protection import protect, restore
+from service.pipeline.punctuation import check_punctuation
+from service.types import Link, Span
+
+PAIRED = re.compile(r'["“”„«»()\[\]]')
+
+REPAIRED = [
+    # one of a pair lost
+    ("„Ich liebe dich“, sagte er.", '"I love you, he said.', "0-0 1-1 2-2 3-4 4-3", "en", '"I love you," he said.'),
+    ("„Nein!“, schrie er.", "\"No', he cried.", "0-0 1-2 2-1", "en", '"No", he cried.'),
+    ('Click "Export all".', 'Auf "Alles exportieren klicken.', "0-3 1-2 2-1", "de", 'Auf "Alles exportieren" klicken.'),
+    ('He said, "Come in!"', 'Er sagte: "Komm herein!', "0-0 1-1 2-2 3-3", "de", 'Er sagte: "Komm herein!"'),
+    ('"Come in," he said.', 'Komm herein", sagte er.', "0-0 1-1 2-3 3-2", "de", '"Komm herein", sagte er.'),
+    ('use "a" and "b" now', 'nutze "a" und "b jetzt', "0-0 1-1 2-2 3-3 4-4", "de", 'nutze "a" und "b" jetzt'),
+    (
+        "the file (see below) is",
+        "die Datei (siehe unten ist",
+        "0-0 1-1 2-2 3-3 4-4",
+        "de",
+        "die Datei (siehe unten) ist",
+    ),
+    ('the cloud ("x")', 'die Wolke "x', "0-0 1-1 2-2", "de", 'die Wolke ("x")'),
+    ("He is here.”", "Er ist hier.", "0-0 1-1 2-2", "de", "Er ist hier.“"),
+    ("“He is here.", "Er ist hier.", "0-0 1-1 2-2", "de", "„Er ist hier."),
+    # both lost
+    ("der Ordner „Neu“ fehlt", "the New folder is gone", "0-0 1-2 2-1 3-3 3-4", "en", "the “New” folder is gone"),
+    ("Only (one) here", "Nur einer hier", "0-0 1-1 2-2", "de", "Nur (einer) hier"),
+    # doubled
+    ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
+    ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),
+    # of several styles
+    ('"I think so," said Mary.', '„Ich glaube", sagte Maria.', "", "de", '"Ich glaube", sagte Maria.'),
+    ("“We won,” he said", "»Wir haben gewonnen«, sagte er", "", "de", "„Wir haben gewonnen“, sagte er"),
+    ("„Wir“ und „ihr“", '“We” and "you"', "", "en", "“We” and “you”"),
+    ("„Wir“ und „ihr“", '"We” and "you"', "", "en", '"We" and "you"'),
+]
+
+LEFT = [
+    ("„Wir“ haben", '"We" have', "0-0 1-1", "en"),  # usual in English, too
+    ('a 5" and a 7" pipe', "ein 5 und ein 7 Zoll", "0-0 1-1 2-2 3-3 4-4 5-5", "de"),  # inches
+    ("Great :)", "Toll", "0-0", "de"),
+    ("a) one b) two", "a eins b) zwei", "0-0 1-1 2-2 3-3", "de"),
+    ("die Funktion „word“", "the 'word' function", "0-0 1-2 2-1", "en"),  # of another kind, but a pair
+    ('the "old big" house', "das alte Haus große", "0-0 1-1 2-3 3-2", "de"),  # no longer together
+    ('the "old big" house', "das Haus groß", "0-0 2-2 3-1", "de"),  # not all there
+    ('one "two" three', 'eins "" "zwei', "0-0 1-1", "de"),
+    ("no marks", 'keine "Zeichen', "0-0 1-1", "de"),
+    ("nothing (here)", "", "", "de"),
+]
+
+
+def linked(source: str, target: str, pairs: str) -> list[Link]:
+    """Links of words, which are numbered: 0-1 joins the first of the source with the second of the target."""
+    ours, theirs = ([Span(*word.span()) for word in re.finditer(r"\w+", text)] for text in (source, target))
+    numbers = (pair.split("-") for pair in pairs.split())
+    return [Link(ours[int(one)], theirs[int(other)]) for one, other in numbers]
+
+
+def checked(source: str, target: str, links: list[Link], language: str) -> str:
+    """The translation after it."""
+    edits = check_punctuation(source, target, links, language)
+    return apply(target, [Edit(span, text) for span, text in edits]).text
+
+
+@pytest.mark.parametrize(("source", "target", "pairs", "language", "expected"), REPAIRED)
+def test_marks_stand_in_pairs(source: str, target: str, pairs: str, language: str, expected: str) -> None:
+    """A lost mark comes back beside its words, a doubled one goes, and both of a pair have one style."""
+    assert checked(source, target, linked(source, target, pairs), language) == expected
+
+
+@pytest.mark.parametrize(("source", "target", "pairs", "language"), LEFT)
+def test_marks_that_stay(source: str, target: str, pairs: str, language: str) -> None:
+    """What is no pair, is one of another kind, or has no clear place stays as the network wrote it."""
+    assert checked(source, target, linked(source, target, pairs), language) == target
+
+
+def test_marks_beside_what_is_kept() -> None:
+    """They stand around what a stand-in stood for, also where the network has lost them."""
+    protected = protect('Open "{a}" now.', [], [])
+    links = linked(protected.text, "X1 jetzt öffnen.", "0-2 1-0 2-1")
+    assert restore(protected, "X1 jetzt öffnen.", links, EN_DE).text == '"{a}" jetzt öffnen.'
+    tagged = protect('Open "<b>this</b>" now.', [], [])
+    assert restore(tagged, 'Open "this now.', linked(tagged.text, 'Open "this now.', "0-0 1-1 2-2"), DE_EN).text in {
+        'Open "<b>this</b>" now.',
+        'Open "<b>this"</b> now.',
+    }
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(st.text('a .,"“„»()[]1', max_size=30), st.text('a .,"“„»()[]1', max_size=30))
+def test_nothing_but_marks_changes(source: str, target: str) -> None:
+    """Whatever both texts are, words stay, and no more marks are there than the sentence or the network had."""
+    links = [Link(Span(0, len(source)), Span(0, len(target)))] if source and target else []
+    text = checked(source, target, links, "en")
+    assert PAIRED.sub("", text) == PAIRED.sub("", target)
+    assert len(PAIRED.findall(text)) <= max(len(PAIRED.findall(source)), len(PAIRED.findall(target))) + 2
+
+
+@pytest.mark.parametrize("unit", ['"a ', '"', "(", "(a) ", "“a” ", "'"])
+def test_hostile_text_is_checked_in_time(unit: str) -> None:
+    """100,000 characters of marks, of which all but one came through."""
+    text = (unit * 100_000)[:100_000]
+    started = time.process_time()
+    checked(text, text[1:], [Link(Span(0, 10), Span(0, 10))] * 1000, "de")
+    assert time.process_time() - started < 5
