@@ -32,6 +32,8 @@ _MOST_MARKS = 40
 _SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)")
 """A quotation mark within another one, and no apostrophe between letters."""
 _SENTENCE_END = re.compile(r"[.!?…]+")
+_DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
+_STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
@@ -77,6 +79,7 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
         if _opens(ours) != _opens(theirs) and _are_closed(ours):
             written = _Comparison(source, target, links).written(ours, theirs)
             found += _corrections(written, pair, target)
+    found += _dots_at_end(source, target, language)
     return [(Span(one.start, one.end), one.text) for one in sorted(found)]
 
 
@@ -138,6 +141,17 @@ def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterato
         mark = pair[0] if opens else pair[1]
         if target[span.start : span.end] != mark:
             yield _Correction(span.start, span.end, origin, mark)
+
+
+def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
+    """The dots that a sentence ends with, instead of what its translation ends with. The network may set them apart."""
+    expected, written = _DOTS_AT_END.search(source), _STOPS_AT_END.search(target)
+    if not expected or not written or not written.start():
+        return
+    may_be_apart = language == "de" or source[: expected.start()][-1:].isspace()
+    text = (" " if may_be_apart and written[0][:1].isspace() else "") + expected[0]
+    if written[0] != text:
+        yield _Correction(*written.span(), -1, text)
 
 
 # ----------------------------------------------------------------------------------------- compare

@@ -63,6 +63,22 @@ LEFT = [
 ]
 
 
+AT_THE_END = [
+    ("Please wait...", "Bitte warten Sie.…", "de", "Bitte warten Sie..."),
+    ("Loading...", "Laden.. …", "de", "Laden..."),
+    ("Save As…", "Speichern unter …", "de", "Speichern unter …"),
+    ("Wird geladen…", "Loads..", "en", "Loads…"),
+    ("Speichern unter …", "Save As.", "en", "Save As…"),
+    ("und so weiter …", "and so on …", "en", "and so on …"),
+    ("Open...", "Öffnen", "de", "Öffnen..."),
+    ("It is 5...", "Es ist 5.…", "de", "Es ist 5..."),
+    ("Open.", "Öffnen.…", "de", "Öffnen.…"),
+    ("Open....", "Öffnen.", "de", "Öffnen."),
+    ("Open...", "", "de", ""),
+    ("...", "…", "de", "…"),
+]
+
+
 def linked(source: str, target: str, pairs: str) -> list[Link]:
     """Links of words, which are numbered: 0-1 joins the first of the source with the second of the target."""
     ours, theirs = ([Span(*word.span()) for word in re.finditer(r"\w+", text)] for text in (source, target))
@@ -86,6 +102,12 @@ def test_marks_stand_in_pairs(source: str, target: str, pairs: str, language: st
 def test_marks_that_stay(source: str, target: str, pairs: str, language: str) -> None:
     """What is no pair, is one of another kind, or has no clear place stays as the network wrote it."""
     assert checked(source, target, linked(source, target, pairs), language) == target
+
+
+@pytest.mark.parametrize(("source", "target", "language", "expected"), AT_THE_END)
+def test_dots_at_the_end(source: str, target: str, language: str, expected: str) -> None:
+    """A translation ends with the dots that its sentence ends with, and with no other point before them."""
+    assert checked(source, target, [], language) == expected
 
 
 def test_marks_beside_what_is_kept() -> None:
