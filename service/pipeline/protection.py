@@ -15,6 +15,7 @@ from service.pipeline.amounts import sign_of
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
+from service.pipeline.numerals import in_words
 from service.pipeline.orthography import in_capitals
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.punctuation import check_punctuation
@@ -45,6 +46,8 @@ _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
 
+_BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
+_DIGITS = re.compile(r"\d+")
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 _WORD = re.compile(r"\S+")
 _MARK = re.compile(
@@ -300,7 +303,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
         links: between these two; without any, places are guessed where stand-ins do not show them.
         direction: of the translation.
     """
-    placed = _stand_ins_placed(protected, target, links) if protected.items else []
+    placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
     source = _blank(protected.text, [(item.shown, sign_of(item.output)) for item in protected.items])
     put = [(one.edit.span, sign_of(one.item.output) if one.item else "") for one in placed]
@@ -324,7 +327,7 @@ def _is_guess(placed: _Placed) -> bool:
     return placed.edit.span.start == placed.edit.span.end
 
 
-def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
+def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link], language: str) -> list[_Placed]:
     """What to put for each stand-in, once; those the network lost go where the links say."""
     waiting = dict(enumerate(protected.items, 1))
     found = list(_stand_ins(protected.letter).finditer(target))
@@ -335,12 +338,33 @@ def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link]) 
         number = int(one[1]) if one[1] else next(unnamed, 0)
         if number or not one["compound"]:
             placed.append(_substituted(protected, target, Span(*one.span()), waiting.pop(number, None)))
+    rest = _blank(target, [(one.edit.span, "") for one in placed])
+    bare = [one for one in _BARE_NUMBER.finditer(rest) if int(one[0]) <= len(protected.items)]
+    placed += _bare_numbers_placed(protected, target, bare, waiting, language)
     lost: dict[int, list[_Item]] = {}
     for item in waiting.values():
         place = _place(item.shown, protected.text, target, links)
         inside = (one.edit.span.end for one in placed if one.edit.span.start < place < one.edit.span.end)
         lost.setdefault(next(inside, place), []).append(item)
     return [*placed, *chain.from_iterable(_inserted(target, place, items) for place, items in lost.items())]
+
+
+def _bare_numbers_placed(
+    protected: Protected, target: str, found: Sequence[re.Match[str]], waiting: dict[int, _Item], language: str
+) -> Iterator[_Placed]:
+    """What to put for the numbers of stand-ins that have lost their letter, if the sentence has no such number.
+
+    One that stands alone is the stand-in itself, one at the end of a word is a leftover.
+    """
+    if not found:
+        return
+    source = _blank(protected.text, [(item.shown, "") for item in protected.items])
+    words = in_words(source, language).numbers
+    known = {*_DIGITS.findall(source), *(words - {"1"} if 1 in waiting else words)}  # 1 may be an article
+    for one in found:
+        if one[0] not in known:
+            item = None if _is_word(target, one.start() - 1) else waiting.pop(int(one[0]), None)
+            yield _substituted(protected, target, Span(*one.span()), item)
 
 
 def _substituted(protected: Protected, target: str, span: Span, item: _Item | None) -> _Placed:

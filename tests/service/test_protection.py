@@ -282,6 +282,26 @@ def test_a_stand_in_without_its_number_is_the_missing_one() -> None:
 @pytest.mark.parametrize(
     ("sentence", "target", "direction", "expected"),
     [
+        ("Bis {a} geht es.", "It goes until 1.", DE_EN, "It goes until {a}."),
+        ("Bis zum {a} gilt ein Preis.", "Until1 a price is valid.", DE_EN, "Until a {a} price is valid."),
+        ("{a} geht es.", "X1 it goes1.", DE_EN, "{a} it goes."),
+        ("Open {a} and {b}.", "Öffnen Sie 1 und X2 2.", EN_DE, "Öffnen Sie {a} und {b}."),
+        ("Open {a} at 1.", "Öffnen Sie X1 um 1.", EN_DE, "Öffnen Sie {a} um 1."),
+        ("Open one of {a}.", "Öffnen Sie 1 von X1.", EN_DE, "Öffnen Sie 1 von {a}."),
+        ("Open two of {a}, {b}.", "Öffnen Sie 2 von X1, X2.", EN_DE, "Öffnen Sie 2 von {a}, {b}."),
+        ("Open {a} now.", "Öffnen Sie X1 5, 1.5 und 10.", EN_DE, "Öffnen Sie {a} 5, 1.5 und 10."),
+    ],
+)
+def test_numbers_of_stand_ins_that_lost_their_letter(
+    sentence: str, target: str, direction: Direction, expected: str
+) -> None:
+    """A number that the sentence does not have is the stand-in that is missing, or a leftover of one and goes."""
+    assert restore(protect(sentence, [], []), target, [], direction).text == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target", "direction", "expected"),
+    [
         ("{a} friends", "X-Freunde", EN_DE, "{a}-Freunde"),
         ("Open {a} and {b}.", "Öffnen Sie die X-Datei und X1.", EN_DE, "Öffnen Sie die {b}-Datei und {a}."),
         ("Open {a} and {b}.", "Öffnen Sie X-Datei und X.", EN_DE, "Öffnen Sie {b}-Datei und {a}."),
