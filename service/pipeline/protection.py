@@ -12,11 +12,12 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from service.pipeline.amounts import sign_of
+from service.pipeline.currencies import DOLLAR, find_prices, without_dollars
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
 from service.pipeline.numerals import in_words
-from service.pipeline.orthography import in_capitals
+from service.pipeline.orthography import Respelled, in_capitals
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.punctuation import check_punctuation
 from service.pipeline.tagging import place_inlines
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from service.pipeline.glossary import Match
-    from service.pipeline.orthography import Respelled
     from service.types import Term
 
-__all__ = ["Protected", "Restored", "protect", "reread", "restore"]
+__all__ = ["Protected", "Restored", "in_dollars", "protect", "reread", "restore"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
@@ -85,7 +85,7 @@ class _Mark:
 class Protected:
     """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again.
 
-    `is_corrected`: whether words of it have been taken for misspelt.
+    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for.
     """
 
     sentence: str
@@ -97,6 +97,7 @@ class Protected:
     kept: frozenset[str] = frozenset()
     capitals: tuple[Span, ...] = ()
     is_corrected: bool = False
+    currency: str = ""
 
     @property
     def translatable(self) -> bool:
@@ -164,6 +165,13 @@ def reread(protected: Protected, read: Respelled) -> Protected:
         capitals=capitals,
         is_corrected=is_corrected,
     )
+
+
+def in_dollars(protected: Protected, currency: str) -> Protected:
+    """Have the network read the prices of a currency as dollars; there are no others."""
+    prices = find_prices(protected.text, {currency})
+    read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
+    return replace(read, currency=currency if prices else "")
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:
@@ -310,6 +318,8 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     repair = check_numbers(source, _blank(target, put), links, direction)
     marks = check_punctuation(protected.text, target, links, direction.target)
     placed += [_Placed(Edit(span, text)) for span, text in (*repair.edits, *marks)]
+    if protected.currency:
+        placed = _in_currency(protected.currency, placed, target, direction.target)
     flags |= set() if repair.sound else {"number"}
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
@@ -407,6 +417,18 @@ def _place(shown: Span, text: str, target: str, links: Sequence[Link]) -> int:
         return min(after)[1]
     place = len(target) * shown.start // max(1, len(text))
     return next((space.start() for space in re.finditer(r"\s", target) if space.start() >= place), len(target))
+
+
+def _in_currency(currency: str, placed: Sequence[_Placed], target: str, language: str) -> list[_Placed]:
+    """The same edits and those of dollars, so that all prices are in another currency."""
+    edited = [
+        one if one.item else _Placed(Edit(one.edit.span, one.edit.text.replace(DOLLAR, currency))) for one in placed
+    ]
+    taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
+    for span, text in without_dollars(target, currency, language):
+        if taken.isdisjoint(range(span.start, span.end)):
+            edited.append(_Placed(Edit(span, text)))
+    return edited
 
 
 def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:

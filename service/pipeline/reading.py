@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
+from service.pipeline.currencies import READ_AS_DOLLARS, find_prices, only_currency
 from service.pipeline.glossary import Match, find_terms
 from service.pipeline.keystrokes import find_keys
 from service.pipeline.names import find_names
 from service.pipeline.normalisation import Normaliser
 from service.pipeline.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.placeholders import find_placeholders, merge_spans
-from service.pipeline.protection import Protected, protect, reread, restore
+from service.pipeline.protection import Protected, in_dollars, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
@@ -118,17 +119,24 @@ class Reader:
             for direction in DIRECTIONS
         }
         self._dictionaries = dictionaries
+        self._unknown_signs = frozenset(bundle.tokenizer.spelled("".join(READ_AS_DOLLARS)))
         self._max_tokens = max_tokens
 
     def tokenise(self, request: Request, found: Sequence[Found]) -> list[Text]:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
         protects = _Protection(
-            direction, request.glossary, self._normalisers[direction], self._dictionaries.get(direction)
+            direction,
+            request.glossary,
+            self._normalisers[direction],
+            self._dictionaries.get(direction),
+            self._unknown_signs,
         )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
-            found = [*find_spelled(block.text, self._tokenizer), *find_signatures(block.text, direction)]
+            prices = find_prices(block.text, self._unknown_signs)
+            found = [span for span in find_spelled(block.text, self._tokenizer) if span not in prices]
+            found += find_signatures(block.text, direction)
             if unread := _without_terms(found, block.text, kept, request.glossary):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(
@@ -144,18 +152,25 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Protection:
-    """Protects the pieces of one request."""
+    """Protects the pieces of one request. `unknown_signs` are of currencies that the vocabulary lacks."""
 
     direction: Direction
     terms: tuple[Term, ...]
     normaliser: Normaliser
     dictionary: Dictionary | None
+    unknown_signs: frozenset[str]
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
+        prices = find_prices(text, self.unknown_signs)
+        currency = only_currency(text, prices)
+        if prices and not currency:
+            kept = merge_spans([*kept, *prices])
         known = [*find_keys(text, self.direction), *self._written_otherwise(text)]
         protected = Protected(text, text)
         if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block
             protected = protect(text, kept, self.terms, known)
+        if currency:
+            protected = in_dollars(protected, currency)
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def _written_otherwise(self, text: str) -> Iterator[Match]:

@@ -8,7 +8,9 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE
 from service.pipeline.amounts import is_amount, is_name, is_price, sign_of
+from service.pipeline.currencies import find_prices, only_currency
 from service.pipeline.numbers import check_numbers
+from service.pipeline.protection import in_dollars, protect, restore
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -223,3 +225,58 @@ def test_numbers_alone_in_documents(client: httpx.Client, form: str, source: str
     """A cell, a value or a caption of nothing but a number is written as the prose beside it."""
     answer = client.post(f"/translate?dir=en-de&format={form}", json={"text": source})
     assert answer.json()["translations"][0] == {"text": target, "confidence": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("from €4.1 million to 5 million €", "from ¤4.1 million to 5 million ¤"),
+        ("12,50€ und 3 Mio. £, 39,7 Mrd €", "12,50¤ und 3 Mio. ¤, 39,7 Mrd ¤"),
+        ("€5-€10, £ -3, 5 €/h", "¤5-¤10, ¤ -3, 5 ¤/h"),
+        ("the €-symbol, 50-€-Schein, $5, 5 €uro", "the €-symbol, 50-€-Schein, $5, 5 €uro"),
+    ],
+)
+def test_where_prices_are(text: str, marked: str) -> None:
+    """A sign is of a price if it stands beside a number, or beside a million."""
+    for span in find_prices(text, {"€", "£"}):
+        text = f"{text[: span.start]}¤{text[span.end :]}"
+    assert text == marked
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("€5 or €4", "€"), ("£5", "£"), ("€5 or £4", ""), ("€5 or $4", ""), ("€5, not dollars", ""), ("the €", "")],
+)
+def test_what_may_be_read_as_dollars(text: str, expected: str) -> None:
+    """Prices of one currency may; where there are several, nobody could tell them apart afterwards."""
+    assert only_currency(text, find_prices(text, {"€", "£"})) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "read", "target", "direction", "expected"),
+    [
+        ("It costs €5 {a}.", "It costs $5 X1.", "Es kostet 5 $ X1.", EN_DE, "Es kostet 5 € {a}."),
+        ("It costs €5 million.", "It costs $5 million.", "Es kostet 5 Millionen.", EN_DE, "Es kostet 5 Millionen €."),
+        ("It costs £5.", "It costs $5.", "Es kostet 5 US-Dollar.", EN_DE, "Es kostet 5 Pfund."),
+        ("Es kostet 5 €.", "Es kostet 5 $.", "It costs US$5.", DE_EN, "It costs €5."),
+        ("Es kostet 5 £.", "Es kostet 5 $.", "It costs 5 dollars.", DE_EN, "It costs 5 pounds."),
+        ("Es kostet 5 €.", "Es kostet 5 $.", "It costs $5 $.", DE_EN, "It costs €5."),
+    ],
+)
+def test_prices_read_as_dollars(source: str, read: str, target: str, direction: Direction, expected: str) -> None:
+    """The network reads dollars; all that it writes of them is in the currency of the sentence."""
+    sign = only_currency(source, find_prices(source, {"€", "£"}))
+    protected = in_dollars(protect(source, [], []), sign)
+    assert protected.text == read
+    assert restore(protected, target, [], direction).text == expected
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "price"), [("en-de", "It costs €5 here.", "€"), ("de-en", "Das kostet 12 £.", "£")]
+)
+def test_prices_through_the_service(client: httpx.Client, direction: str, text: str, price: str) -> None:
+    """A sign that the vocabulary lacks is in the translation, and no dollar is."""
+    answer = client.post("/translate", params={"dir": direction}, json={"text": text})
+    (translation,) = answer.json()["translations"]
+    assert translation["text"].count(price) == 1
+    assert "$" not in translation["text"]
