@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.currencies import check_signs
@@ -20,6 +21,7 @@ from service.pipeline.numerals import (
     read_numbers,
     runs_of_digits,
 )
+from service.pipeline.percentages import check_percent_signs, repeated_percentages
 from service.pipeline.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
 from service.types import Span
 
@@ -62,6 +64,12 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     missing, extra = _compare(ours, theirs, source, target, direction)
     same, missing, extra = _written_alike(missing, extra, ours, theirs)
     missing, extra = _without_parts(missing, extra, source, target, direction)
+    repeated = [] if missing or same else repeated_percentages(ours, extra, source, target)
+    gone = [number for number, _ in repeated]
+    extra, theirs = ([one for one in numbers if one not in gone] for numbers in (extra, theirs))
+    glued = _glued(missing, extra)
+    missing = [one for one in missing if not any(one in pair for pair, _ in glued)]
+    extra = [one for one in extra if not any(one is wrong for _, wrong in glued)]
     found = [*same, *_pair(missing, extra, links)]
     pairs = [(right, wrong) for right, wrong in found if _is_clear(right, wrong, source)]
     edits = [_edit(right, wrong, target) for right, wrong in pairs]
@@ -73,15 +81,23 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         if gap is not None:
             edits.append((Span(gap, gap), f" {localised(lost[0])}"))
             lost = []
+    for (first, _), wrong in glued:
+        end = wrong.span.start + len(first.text)
+        edits.append((Span(end, end), " "))
     spelling = _lists_for_dates(ours, theirs)
     if direction.target == "en":
         spelling += _impossible_times(theirs, target)
     edited = {span.start for span, _ in edits}
     edits += [edit for edit in spelling if edit[0].start not in edited]
     signs, has_signs = check_signs(ours, theirs, pairs, (source, target), direction)
+    righted = [*pairs, *((last, wrong) for (_, last), wrong in glued)]
+    percent = check_percent_signs(ours, theirs, righted, source, _without(target, [span for _, span in repeated]))
+    percent += [(span, "") for _, span in repeated]
     months, has_months = check_dates(source, target, theirs, direction)
     changes = [(span, text) for span, text in edits if target[span.start : span.end] != text]
-    return Repair(_in_order([*changes, *signs, *months]), sound=has_signs and has_months and not lost and not unclear)
+    return Repair(
+        _in_order([*changes, *signs, *percent, *months]), sound=has_signs and has_months and not lost and not unclear
+    )
 
 
 # ---------------------------------------------------------------------------------------- compare
@@ -230,6 +246,21 @@ def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> 
         return [] if known else [(missing[0], extra[0])]
     ours, theirs = Counter(one.span for one, _ in linked), Counter(other.span for _, other in linked)
     return [(one, other) for one, other in linked if ours[one.span] == theirs[other.span] == 1]
+
+
+def _glued(missing: list[Number], extra: list[Number]) -> list[tuple[tuple[Number, Number], Number]]:
+    """Two numbers that were written as one, and that: 20225 for 2022 and 5."""
+    if len(missing) > _MOST_WRONG:
+        return []
+    pairs = {one.text + other.text: (one, other) for one, other in permutations(missing, 2)}
+    return [(pairs[wrong.text], wrong) for wrong in extra if wrong.text in pairs][:1]
+
+
+def _without(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of some of it."""
+    for span in spans:
+        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
+    return text
 
 
 def _is_clear(right: Number, wrong: Number, source: str) -> bool:

@@ -85,6 +85,13 @@ EQUAL = [
     ("Section 3.101 and § 3.102", "Abschnitt 3.101 und § 3.102"),
     ("an 802.11g network", "ein 802.11g-Netz"),
     ("in version 1.8g-5woody1", "in Version 1.8g-5woody1"),
+    ("5% of it", "5 Prozent davon"),
+    ("5 to 10% of it", "5 bis 10% davon"),
+    ("5% to 10% of it", "5 bis 10 % davon"),
+    ("5 percent of it", "5% davon"),
+    ("5% of 5 dogs", "5 von 5 % Hunden"),
+    ("a 5% share", "ein 5-prozentiger Anteil"),
+    ("a 5% share", "ein 5er-Anteil"),
 ]
 
 DIFFERENT = [
@@ -118,6 +125,11 @@ DIFFERENT = [
     ("1,000 of 2,500 and 1,000", "1,000 von 2,500 und 1,000", "1.000 von 2.500 und 1.000", True),
     ("costs €5.99 or £4.50", "kostet €5.99 oder £4,50", "kostet €5,99 oder £4,50", True),
     ("rose by 3.5%", "stieg um 3.5 %", "stieg um 3,5 %", True),
+    ("by 3.2% in 2023", "um 3,2 im Jahr 2023 3%", "um 3,2% im Jahr 2023", True),
+    ("by 10% in 2021", "um 10% im Jahr 2021 %", "um 10% im Jahr 2021", True),
+    ("4% in 2019, 6% in 2023", "4 im Jahr 2019, 6 % im Jahr 2023%", "4% im Jahr 2019, 6 % im Jahr 2023", True),
+    ("rose 5% in 2022", "stiegen im Jahr 20225%", "stiegen im Jahr 2022 5%", True),
+    ("61% in 2021", "6% im Jahr 2021 um 61", "im Jahr 2021 um 61%", True),
     ("a 2.5-inch disk of 1.5 GB", "eine 2.5-Zoll-Platte von 1.5 GB", "eine 2,5-Zoll-Platte von 1,5 GB", True),
     ("costs $5.00", "kostet 5.00 $", "kostet 5,00 $", True),
     ("1.5 million people", "1.5 Millionen Menschen", "1,5 Millionen Menschen", True),

@@ -1,0 +1,97 @@
+"""Is each percent sign beside the number that has it in the sentence? One that has wandered goes back."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from service.pipeline.numerals import Number
+
+__all__ = ["check_percent_signs", "repeated_percentages"]
+
+_SIGN = re.compile(r"\s?%(?![\w%])")
+_PERCENT = re.compile(r"[\s-]{0,2}(?:%|per ?cent|prozent)", re.IGNORECASE)
+_ANY_PERCENT = re.compile(r"%|per ?cent|prozent", re.IGNORECASE)
+_JOINED = re.compile(r"[-\w]")
+_TO = re.compile(r"\s?(?:[-–,/]|bis|to|und|and|oder|or)\s?")
+"""Between numbers that share a sign, the last one's."""
+
+
+def repeated_percentages(
+    ours: Sequence[Number], extra: Sequence[Number], source: str, target: str
+) -> list[tuple[Number, Span]]:
+    """Numbers of the translation that are a piece of a percentage of the sentence, and where they stand with the sign.
+
+    Args:
+        ours: the numbers of the sentence, all of which are in the translation.
+        extra: what is in the translation besides.
+        source: the sentence.
+        target: its translation.
+    """
+    known = [one.text for one in ours if _SIGN.match(source, one.span.end)]
+    repeated = []
+    for one in extra:
+        sign = _SIGN.match(target, one.span.end)
+        if (
+            sign
+            and one.text not in known
+            and any(text.startswith(one.text) or text.endswith(one.text) for text in known)
+        ):
+            start = one.span.start - target[: one.span.start][-1:].isspace()
+            repeated.append((one, Span(start, sign.end() + (not start and target[sign.end() :][:1].isspace()))))
+    return repeated
+
+
+def check_percent_signs(
+    ours: Sequence[Number], theirs: Sequence[Number], righted: Sequence[tuple[Number, Number]], source: str, target: str
+) -> list[tuple[Span, str]]:
+    """Compare the percent signs of a sentence and its translation.
+
+    Args:
+        ours: the numbers of the sentence.
+        theirs: those of its translation, without those that are repeated.
+        righted: for each wrong number of the translation the right one that will be written for it, before it.
+        source: the sentence.
+        target: its translation, blank where something is repeated.
+
+    Returns:
+        Spans of the translation and what to put there.
+    """
+    if "%" not in source:
+        return []
+    values = {wrong.span: right.meant for right, wrong in righted}
+    meant = [values.get(one.span, one.meant) for one in theirs]
+    wanted = Counter(one.meant for one in ours if _PERCENT.match(source, one.span.end))
+    plain = {one.meant for one, after in zip_longest(ours, ours[1:]) if not _is_percentage(source, one, after)}
+    written = Counter(value for value, one in zip(meant, theirs, strict=True) if _PERCENT.match(target, one.span.end))
+    edits = []
+    for value, one, after in zip_longest(meant, theirs, theirs[1:]):
+        sign = _SIGN.match(target, one.span.end)
+        if sign and value in plain and value not in wanted:
+            edits.append((Span(*sign.span()), ""))
+        elif value in plain or written[value] >= wanted[value] or _JOINED.match(target, one.span.end):
+            continue
+        elif not _is_percentage(target, one, after):
+            edits.append((Span(one.span.end, one.span.end), "%"))
+            written[value] += 1
+    gone = sum(not text for _, text in edits)
+    lost = len(_ANY_PERCENT.findall(source)) - len(_ANY_PERCENT.findall(target)) + gone
+    return edits if len(edits) - gone <= lost else []
+
+
+def _is_percentage(text: str, number: Number, following: Number | None) -> bool:
+    """Whether a number has a sign or a word for it, or shares that of the one that follows: 5 to 10%."""
+    if _PERCENT.match(text, number.span.end):
+        return True
+    return bool(
+        following
+        and _TO.fullmatch(text, number.span.end, following.span.start)
+        and _PERCENT.match(text, following.span.end)
+    )
