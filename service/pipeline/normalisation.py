@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> respell -> expand -> correct
+unwrap -> retype -> respell -> expand -> correct
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.abbreviations import expand
 from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
-from service.pipeline.orthography import Respelled, respell
+from service.pipeline.orthography import Respelled, respell, retyped
 from service.pipeline.wrapping import unwrap
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Normaliser:
         read = Respelled(unwrap(text, self._dictionary, self._language))
         if len(text) > _LONGEST:
             return read
+        read = read.then(retyped(read.edited.text))
         if self._dictionary:
             respelled = respell(read.edited.text, self._dictionary, self._language)
             read = respelled._replace(edited=read.edited.then(respelled.edited))

@@ -1,4 +1,6 @@
-"""Words in capitals, German nouns without any, and ss and ue for ß and ü are read as is usual (decision 0020).
+"""Words in capitals, German nouns without any, ss and ue for ß and ü, and ,,quotation'' are read as is usual.
+
+See decision 0020.
 
 The vocabulary has hardly a word in capitals, and a noun in lower case is another word to it: the network reads letters,
 and writes some. What a word usually looks like, the bundle's dictionary knows. What was in capitals becomes capitals
@@ -22,11 +24,16 @@ if TYPE_CHECKING:
     from service.pipeline.edits import Edited
     from service.types import Link
 
-__all__ = ["Respelled", "in_capitals", "respell"]
+__all__ = ["Respelled", "find_apostrophes", "in_capitals", "respell", "retyped"]
 
 _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 _TWO_LETTERS = re.compile("|".join(("ss", *UMLAUTS)), re.IGNORECASE)
+
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])[`´](?=[^\W\d_])")
+_OPENING = re.compile(r"(?<![\w,]),,(?=\w)|(?<![\w`])``(?=\w)|(?<![\w'])''(?=\w)")
+_CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
+"""After an opening one. Without it, these may be inches."""
 
 _TOO_SHORT = 2
 """Letters of a word that is an abbreviation as likely as not: US, IT."""
@@ -49,6 +56,20 @@ class Respelled(NamedTuple):
         """The same, edited once more."""
         capitals = tuple(map(later.forth, self.capitals))
         return Respelled(self.edited.then(later), capitals, is_corrected or self.is_corrected)
+
+
+def find_apostrophes(text: str) -> list[Span]:
+    """Where an accent stands for one: Peter`s, geht´s."""
+    return [Span(*found.span()) for found in _APOSTROPHE.finditer(text)]
+
+
+def retyped(text: str) -> Edited:
+    """A text with usual signs for those that keyboards suggest: accents, and commas or quotes twice."""
+    edits = [Edit(span, "'") for span in find_apostrophes(text)]
+    if opening := _OPENING.search(text):
+        found = (*_OPENING.finditer(text), *_CLOSING.finditer(text, opening.end()))
+        edits += [Edit(Span(*one.span()), '"') for one in found]
+    return apply(text, sorted(edits, key=lambda edit: edit.span.start))
 
 
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:

@@ -15,6 +15,7 @@ from service.pipeline.glossary import Match, find_terms
 from service.pipeline.keystrokes import find_keys
 from service.pipeline.names import find_names
 from service.pipeline.normalisation import Normaliser
+from service.pipeline.orthography import find_apostrophes
 from service.pipeline.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, in_dollars, protect, reread, restore
@@ -134,10 +135,7 @@ class Reader:
         )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
-            prices = find_prices(block.text, self._unknown_signs)
-            found = [span for span in find_spelled(block.text, self._tokenizer) if span not in prices]
-            found += find_signatures(block.text, direction)
-            if unread := _without_terms(found, block.text, kept, request.glossary):
+            if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(
                 segmented, self._tokenizer, max_tokens=self._max_tokens, cut=cut, kept=kept, protects=protects
@@ -148,6 +146,16 @@ class Reader:
             Text(one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)])
             for one in found
         ]
+
+    def _unread(self, text: str, kept: Sequence[Span], request: Request) -> list[Span]:
+        """What the network cannot read, and who signs a letter; but not what is part of a term: that is translated."""
+        spelled = [*find_spelled(text, self._tokenizer)]
+        readable = [*find_prices(text, self._unknown_signs), *find_apostrophes(text)] if spelled else []
+        found = [span for span in spelled if span not in readable] + [*find_signatures(text, request.direction)]
+        if not found or not request.glossary:
+            return found
+        terms = [match.span for match in find_terms(text, request.glossary, kept)]
+        return [span for span in found if not within(terms, span.start, span.end)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,11 +201,3 @@ def _looked_up(pieces: Sequence[Piece], request: Request) -> Iterator[Piece]:
             yield piece
         else:
             yield Piece(piece.text, (), settled=phrase)
-
-
-def _without_terms(found: Sequence[Span], text: str, kept: Sequence[Span], terms: Sequence[Term]) -> Sequence[Span]:
-    """The spans that are no part of a term: that is translated."""
-    if not found or not terms:
-        return found
-    matches = [match.span for match in find_terms(text, terms, kept)]
-    return [span for span in found if not within(matches, span.start, span.end)]

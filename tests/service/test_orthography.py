@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Dictionary
-from service.pipeline.orthography import in_capitals, respell
+from service.pipeline.orthography import in_capitals, respell, retyped
 from service.types import Link, Span
 
 if TYPE_CHECKING:
@@ -176,3 +176,29 @@ def test_details_of_capitals(client: httpx.Client) -> None:
         for start, end, begins, ends in segment["alignment"]:
             assert 0 <= start < end <= len(source["text"])
             assert 0 <= begins < ends <= len(target["text"])
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        (',,Das ist gut", sagte er.', '"Das ist gut", sagte er.'),
+        ("Sie rief: ,,Nein!''", 'Sie rief: "Nein!"'),
+        ("``No,'' he said.", '"No," he said.'),
+        ("''No,'' he said.", '"No," he said.'),
+        ("Peter`s Auto, geht´s", "Peter's Auto, geht's"),
+        ("a,,b", "a,,b"),
+        ("a 5'' pipe, ''", "a 5'' pipe, ''"),
+        ("the rock''", "the rock''"),
+        ("'it''s'", "'it''s'"),
+        ("5´ und ´neu´ und `code`", "5´ und ´neu´ und `code`"),
+    ],
+)
+def test_signs_as_they_are_usually_typed(text: str, read: str) -> None:
+    """Commas and quotes twice are quotation marks, an accent between letters is an apostrophe, and nothing else is."""
+    assert retyped(text).text == read
+
+
+def test_an_accent_is_read_as_an_apostrophe(client: httpx.Client) -> None:
+    """The vocabulary lacks it, but it is not kept from the network."""
+    answer = client.post("/translate?dir=de-en", json={"text": "Wie geht´s dir?"})
+    assert "´" not in answer.json()["translations"][0]["text"]
