@@ -1,7 +1,8 @@
 """Do quotation marks and brackets stand in a translation as in its sentence, and does it end with the same dots?
 
-A mark that was lost comes back at the edge of the words that stand for those within the pair, if these stand together.
-Straight quotation marks stay straight; others become those of the language.
+One of a pair that was lost comes back at the edge of the words that stand for those within it, if these stand together.
+Where both are gone they stay so: technical English has names of commands without quotation marks.
+Quotation marks are straight if the network begins with a straight one, else those of the language.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
         doubled = _doubled(ours, theirs, target, language)
         found += [_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled]
         theirs = [mark for mark in theirs if mark not in doubled]
-        pair = _style([source[mark.place] for mark in ours], [target[mark.place] for mark in theirs], language)
+        pair = _style([target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours], language)
         written = _Comparison(source, target, links, comma_within=language == "en").written(ours, theirs)
         found += _corrections(written, pair, target)
     for pair, pattern in _BRACKETS.items():
@@ -115,11 +116,9 @@ def _are_closed(marks: Sequence[_Mark]) -> bool:
     return not marks or (marks[0].opens and not marks[-1].opens)
 
 
-def _style(ours: Sequence[str], theirs: Sequence[str], language: str) -> str:
-    """What opens and closes in the translation: straight marks if the sentence or else the network has them."""
-    if {*ours} == {*_STRAIGHT}:
-        return _STRAIGHT
-    return _STRAIGHT if theirs and theirs[0] in _STRAIGHT else _USUAL[language]
+def _style(marks: Sequence[str], language: str) -> str:
+    """What opens and closes a quotation of which these are known: straight marks if the first is one."""
+    return _STRAIGHT if marks[0] in _STRAIGHT else _USUAL[language]
 
 
 def _doubled(ours: Sequence[_Mark], theirs: Sequence[_Mark], target: str, language: str) -> list[_Mark]:
@@ -167,21 +166,17 @@ class _Comparison:
     comma_within: bool = False
 
     def written(self, ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> list[_Written]:
-        """All marks of the translation and those that it lacks, in order; none if it is not clear where they belong."""
+        """All marks of the translation and one that it lacks, in order; none if it is not clear where they belong."""
         if len(ours) + len(theirs) > _MOST_MARKS or not _take_turns(ours):
             return []
         written = [_Written(Span(mark.place, mark.place + 1), mark.opens) for mark in theirs]
         if _opens(ours) == _opens(theirs):
             return written
-        if not theirs and _SINGLE.search(self.target) and not _SINGLE.search(self.source):
+        index = _lost(ours, theirs)
+        span = None if index is None else self._place(index, ours, theirs)
+        if index is None or span is None:
             return []
-        lost = _lost(ours, theirs)
-        for index in lost:
-            span = self._place(index, ours, theirs)
-            if span is None:
-                return []
-            written.append(_Written(span, ours[index].opens, ours[index].place))
-        return sorted(written, key=lambda one: one.span.start) if lost else []
+        return sorted([*written, _Written(span, ours[index].opens, ours[index].place)], key=lambda one: one.span.start)
 
     def _place(self, index: int, ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> Span | None:
         """Where the translation lacks a mark: at the edge of what stands for the words within the pair."""
@@ -189,17 +184,16 @@ class _Comparison:
         start = ours[index - 1].place + 1 if index else 0
         end = ours[index + 1].place if index + 1 < len(ours) else len(self.source)
         inside = Span(place + 1, end) if opens else Span(start, place)
-        found = self._translated(inside, whole=not theirs and len(ours) > 1)
-        if found is None:
+        found = self._translated(inside)
+        at_edge = not _WORD.search(self.source, *((0, place) if opens else (place,)))
+        if found is None or (len(ours) == 1 and not at_edge):
             return None
         if opens:
             last = theirs[index].place if index < len(theirs) else found.end
-            is_first = not _WORD.search(self.source, 0, place)
-            spans = [*([Span(self._first_word(), last)] if is_first else []), Span(found.start, last)]
+            spans = [*([Span(self._first_word(), last)] if at_edge else []), Span(found.start, last)]
         else:
             first = theirs[index - 1].place + 1 if index and theirs else found.start
-            is_last = not _WORD.search(self.source, place)
-            spans = [*([Span(first, self._last_word())] if is_last else []), Span(first, found.end)]
+            spans = [*([Span(first, self._last_word())] if at_edge else []), Span(first, found.end)]
         span = next((one for one in spans if self._stands_together(inside, one, theirs)), None)
         if span is None:
             return None
@@ -207,13 +201,10 @@ class _Comparison:
             self._opening(span.start, self.source[place + 1 : place + 2]) if opens else self._closing(span.end, place)
         )
 
-    def _translated(self, inside: Span, *, whole: bool) -> Span | None:
-        """From the first to the last word that stands for one of the words within a pair; `whole`: if each has one."""
-        links = [link for link in self.links if link.source.meets(inside) and self._is_word(link.target)]
-        words = (Span(*word.span()) for word in _WORD.finditer(self.source, inside.start, inside.end))
-        if not links or (whole and not all(any(map(word.meets, (link.source for link in links))) for word in words)):
-            return None
-        return Span(min(link.target.start for link in links), max(link.target.end for link in links))
+    def _translated(self, inside: Span) -> Span | None:
+        """From the first to the last word that stands for one of the words within a pair."""
+        words = [link.target for link in self.links if link.source.meets(inside) and self._is_word(link.target)]
+        return Span(min(word.start for word in words), max(word.end for word in words)) if words else None
 
     def _first_word(self) -> int:
         word = _WORD.search(self.target)
@@ -258,11 +249,9 @@ class _Comparison:
         return place >= 0 and bool(_SINGLE.match(self.target, place)) and not _SINGLE.search(self.source)
 
 
-def _lost(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> Sequence[int]:
-    """Which are missing: all, or one. Which one, the others tell, since they take turns."""
-    if not theirs:
-        return range(len(ours))
+def _lost(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> int | None:
+    """Which one is missing. The others tell, since they take turns."""
     if len(ours) != len(theirs) + 1:
-        return ()
+        return None
     expected, found = _opens(ours), _opens(theirs)
-    return [index for index in range(len(ours)) if expected[:index] + expected[index + 1 :] == found][:1]
+    return next((index for index in range(len(ours)) if expected[:index] + expected[index + 1 :] == found), None)
