@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.pipeline.numerals import Number
 
-__all__ = ["check_dates"]
+__all__ = ["DAYS", "MONTHS", "check_dates"]
 
-_MONTHS = {
+MONTHS = {
     "en": (
         *("January Jan", "February Feb", "March Mar", "April Apr", "May", "June Jun", "July Jul", "August Aug"),
         *("September Sept Sep", "October Oct", "November Nov", "December Dec"),
@@ -30,13 +30,16 @@ _MONTHS = {
     ),
 }
 """Names of each month, the one to write first."""
-_NUMBERS = {
-    name: number for months in _MONTHS.values() for number, names in enumerate(months) for name in names.split()
+DAYS = {
+    "en": {day[:3]: day for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")},
+    "de": {day[:2]: day for day in ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")},
 }
+"""Days of the week, by how they are abbreviated."""
+_NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names.split()}
 _ANY_CASE = {name.casefold(): number for name, number in _NUMBERS.items()}
 _NAMES = {
     language: "|".join(sorted((name for names in months for name in names.split()), key=len, reverse=True))
-    for language, months in _MONTHS.items()
+    for language, months in MONTHS.items()
 }
 _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
@@ -62,6 +65,16 @@ _WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
 """Of a translation, which may have a month of the other language, or lack a point."""
 _ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in _NAMES.items()}
 
+_AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b))"
+_REPEATED = {
+    "en": (re.compile(rf"\b(?P<month>{_NAMES['en']})\s(?:\d\d?(?:,?\s\d{{4}})?|\d{{4}}){_AGAIN}"),),
+    "de": (
+        re.compile(rf"\b(?P<again>(?P<month>{_NAMES['de']})\s)(?=\d\d?\.\s(?P=month)\b)"),
+        re.compile(rf"\b(?P<month>{_NAMES['de']})\s\d{{4}}{_AGAIN}"),
+    ),
+}
+"""A month that is named twice, and which of the two is to go."""
+
 _RANGE_BEFORE = re.compile(rf"{_BEGIN}{_DAY}{_ORDINAL}{_TO}$")
 _RANGE_AFTER = re.compile(rf"{_ORDINAL}{_TO}{_DAY}{_ORDINAL}(?![\w:]|[.,]\d)")
 _LONGEST_BEFORE = 24
@@ -77,6 +90,7 @@ _BEFORE_DAY = re.compile(
 _AFTER_DAY = {"en": re.compile(rf"{_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
 _IS_DAY = {"en": re.compile(rf"{_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""
+_YEAR = re.compile(rf"{_ENDING}?\.?,?\s(?:19|20)\d\d\b")
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
@@ -93,7 +107,7 @@ class _Date(NamedTuple):
 def check_dates(
     source: str, target: str, theirs: Sequence[Number], direction: Direction
 ) -> tuple[list[tuple[Span, str]], bool]:
-    """Compare the days with a month of a sentence and its translation.
+    """Compare the days with a month of a sentence and its translation, and how often it has each month.
 
     Args:
         source: the sentence.
@@ -104,13 +118,29 @@ def check_dates(
     Returns:
         Spans of the translation and what to put there, and whether no month is missing after that.
     """
+    edits, is_complete = _lost_months(source, target, theirs, direction)
+    return [*((span, "") for span in _repeated(source, target, direction)), *edits], is_complete
+
+
+def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
+    """Months beside a day or a year that the translation has once more than the sentence."""
+    for found in (found for pattern in _REPEATED[direction.target] for found in pattern.finditer(target)):
+        month = _NUMBERS[found["month"]]
+        ours = _months_alone(source, (), direction.source).count(month)
+        if 0 < ours < _months_alone(target, (), direction.target).count(month):
+            yield Span(*found.span("again"))
+
+
+def _lost_months(
+    source: str, target: str, theirs: Sequence[Number], direction: Direction
+) -> tuple[list[tuple[Span, str]], bool]:
     ours = _dates(source, _SAID[direction.source])
     if not ours:
         return [], True
     written = _dates(target, _WRITTEN)
     alone, others = _months_alone(source, ours, direction.source), _months_alone(target, written, direction.target)
     days, months = {date.day_span for date in written}, Counter(date.month_span for date in written)
-    names = [month.split()[0] for month in _MONTHS[direction.target]]
+    names = [month.split()[0] for month in MONTHS[direction.target]]
     _drop_pairs(ours, written, lambda one, other: (one.day, one.month) == (other.day, other.month))
     swapped = _drop_pairs(  # a month without a day, as of "im Mai", may have got one
         ours, written, lambda one, other: one.day == other.day and other.month not in alone and not other.shared
@@ -119,6 +149,7 @@ def check_dates(
         return [], False
     edits = [(other.month_span, names[one.month]) for one, other in swapped]
     _drop_pairs(ours, written, lambda one, other: one.month == other.month)  # a wrong day is no matter of months
+    days -= {other.day_span for other in written if other.shared}  # "December 24 to 1" had another month
     lost = [date for date in ours if not date.shared and not _is_in_figures(date, theirs)]
     for month in others:  # "im Oktober, am 7."
         if found := next((date for date in lost if date.month == month), None):
@@ -160,7 +191,7 @@ def _shared(text: str, date: _Date) -> Iterator[_Date]:
 
 
 def _months_alone(text: str, dates: Sequence[_Date], language: str) -> list[int]:
-    """The months that have no day."""
+    """The months that have none of some days."""
     dated = {date.month_span.start for date in dates}
     return [_NUMBERS[match["month"]] for match in _ALONE[language].finditer(text) if match.start() not in dated]
 
@@ -191,7 +222,7 @@ def _may_be_day(number: Number, day: int, target: str, direction: Direction) -> 
     start, end = number.span.start, number.span.end
     told = _BEFORE_DAY.search(target[max(0, start - _LONGEST_BEFORE) : start])
     ordinal = direction.target == "en" and _AFTER_DAY["en"].match(target, end)
-    return bool((told or ordinal) and _IS_DAY[direction.target].match(target, end))
+    return bool((told or ordinal or _YEAR.match(target, end)) and _IS_DAY[direction.target].match(target, end))
 
 
 def _with_month(target: str, day: Span, month: str, language: str) -> tuple[Span, str]:

@@ -24,6 +24,8 @@ def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
         ("am Di., 7. Oktober", "on Tue, 7", "on Tue, October 7"),
         ("am 20. März im Büro", "at the 20th in the office", "at the 20th of March in the office"),
         ("vom 1. Juni bis 31. August 2025", "from August 1st to 31, 2025", None),  # of which of the two is August?
+        ("Stand 1. Januar 2024", "Step 1, 2024", "Step January 1, 2024"),
+        ("vom 24. Dezember bis 1. Januar", "from December 24th to 1", "from December 24th to January 1"),
         ("Ab 1. Okt. geöffnet", "Open from 1", "Open from October 1"),
         (
             "Am 24. Dezember sind 24 Kinder da.",
@@ -101,3 +103,24 @@ def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
     """That of "im Mai" has got the day of another: told, for nobody knows which of the two is meant."""
     source, target = "Ab dem 1. Januar für einen Beginn im Mai", "For a start in May 1"
     assert checked(source, target, DE_EN) == (target, False)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected", "direction"),
+    [
+        ("May 2024", "Mai 2024 Mai", "Mai 2024", EN_DE),
+        (
+            "The deadline is May 31, 2024.",
+            "Die Frist ist der 31. Mai 2024. Mai.",
+            "Die Frist ist der 31. Mai 2024.",
+            EN_DE,
+        ),
+        ("January 5", "Januar 5. Januar", "5. Januar", EN_DE),
+        ("Frist: 30. Juni 2025", "Deadline: June 30 June 2025", "Deadline: June 30 2025", DE_EN),
+        ("In May, on May 5", "Im Mai 5. Mai", "Im Mai 5. Mai", EN_DE),
+        ("am 5. und 10. Mai", "May 5, May 10", "May 5, May 10", DE_EN),
+    ],
+)
+def test_a_month_said_twice(source: str, target: str, expected: str, direction: Direction) -> None:
+    """One of the two goes, unless the sentence has two, or another day is beside it."""
+    assert checked(source, target, direction) == (expected, True)
