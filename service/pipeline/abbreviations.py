@@ -10,17 +10,19 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.dates import DAYS, MONTHS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
+    from model.bundle import Direction
     from service.pipeline.edits import Edited
     from service.pipeline.likelihood import Likelihood
 
-__all__ = ["Entry", "entries", "expand"]
+__all__ = ["Entry", "entries", "expand", "find_day"]
 
 _FILE = "abbreviations.tsv"
 _NUMBER = "#"
@@ -29,31 +31,67 @@ _DOT = "."
 _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _AFTER_SENTENCE = " \"'”“’»)"
-_DAYS = {
-    "de": ("bis", "Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonntag"),
-    "en": ("to", "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
+_TIME = r"(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?"
+
+
+_MONTH = {language: "|".join(names.split()[0] for names in months) for language, months in MONTHS.items()}
+
+
+class _Beside(NamedTuple):
+    """What stands beside days of the week of which the first letters alone are written.
+
+    Args:
+        to: between two, as one reads it.
+        before: before one that is no word; where it is one, too, the sentence shows it.
+        after: the same, after it.
+    """
+
+    to: str
+    before: str
+    after: str
+
+
+_BESIDE_DAYS = {
+    "de": _Beside(
+        "bis",
+        r"(?i:bis|ab|am|seit|jeden|(?:nächst|kommend|dies|letzt)en)",
+        rf"[,:]?\s(?:geschlossen|Ruhetag|{_TIME}(?:\s?[-–]\s?\d|\s(?:bis\s\d|Uhr)))"
+        rf"|,?\s(?:den\s)?\d\d?\.\s?(?:{_MONTH['de']})",
+    ),
+    "en": _Beside(
+        "to",
+        "(?i:until|till|on|from|by|every|next|last)",
+        rf"[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
+        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?(?:st|nd|rd|th)?\s(?:{_MONTH['en']}))",
+    ),
 }
-"""How one reads from one to another, and days, of which the first letters are abbreviations; some are words, too."""
-_DAY_LETTERS = {"de": 2, "en": 3}
+_WORDS = ("So", "Sun")
+"""Short days that are words with a capital letter, too: the star, or a company."""
 
 
 class _Days(NamedTuple):
-    """What finds days of the week that follow each other, and each of them or the dash between them."""
+    """What finds days of the week, and each of several or the dash between them."""
 
-    several: re.Pattern[str]
+    any: re.Pattern[str]
     part: re.Pattern[str]
     words: dict[str, str]
 
 
 def _days_of(language: str) -> _Days:
-    to, days = _DAYS[language]
-    words = {day[: _DAY_LETTERS[language]]: day for day in days.split()}
-    day = rf"(?:{'|'.join(words)})(?!\w)\.?"
-    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{to}|und|and)\s){day})+"
-    return _Days(re.compile(several), re.compile(rf"{day}|\s?[-–]\s?"), words | {"": f" {to} "})
+    short, beside = DAYS[language], _BESIDE_DAYS[language]
+    names = "|".join(short)
+    day = rf"(?:{names})(?!\w)\.?"
+    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|and)\s){day})+"
+    before = rf"\b{beside.before}\s(?!Sun)(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
+    one = rf"(?<![\w.'’-]){day}(?={beside.after})"
+    return _Days(
+        re.compile(f"{several}|{before}|{one}"),
+        re.compile(rf"{day}|\s?[-–]\s?"),
+        short | {"": f" {beside.to} "},
+    )
 
 
-_SEVERAL_DAYS = {language: _days_of(language) for language in _DAYS}
+_ANY_DAYS = {language: _days_of(language) for language in DAYS}
 
 
 class Entry(NamedTuple):
@@ -73,9 +111,9 @@ def expand(text: str, language: str, likelihood: Likelihood | None) -> Edited:
 
 
 def _days(text: str, language: str) -> Iterator[Edit]:
-    """Words for days of the week of which one follows the other, as in Mo-Fr."""
-    several, part, words = _SEVERAL_DAYS[language]
-    for found in several.finditer(text):
+    """Words for days of the week of which one follows the other, as in Mo-Fr, or that a time or a date is beside."""
+    days, part, words = _ANY_DAYS[language]
+    for found in days.finditer(text):
         for one in part.finditer(text, found.start(), found.end()):
             word = words[one[0].strip().strip(".-–")]
             yield Edit(Span(*one.span()), word + _full_stop(text, one))
@@ -106,6 +144,21 @@ def _like(abbreviation: str, meaning: str) -> str:
     if abbreviation[0].isupper() and not abbreviation.isupper():
         return meaning[0].upper() + meaning[1:]
     return meaning
+
+
+def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | None:
+    """The abbreviation of the day that an abbreviation which is all of a text stands for: Mo of Mon.
+
+    Args:
+        text: such as "Mon".
+        direction: of the translation.
+        beside: all texts, as cells of a table; "So" and "Sun" are words unless there are other days.
+    """
+    days, others = DAYS[direction.source], DAYS[direction.target]
+    day, point = text.removesuffix(_DOT), _DOT if text.endswith(_DOT) else ""
+    if day not in days or (day in _WORDS and sum(f"{one}{point}" in beside for one in days) < 2):  # noqa: PLR2004
+        return None
+    return dict(zip(days, others, strict=True))[day] + point
 
 
 @cache

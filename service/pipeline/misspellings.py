@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from service.pipeline.dates import DAYS, MONTHS
 from service.pipeline.edits import Edit, apply
 from service.types import Span
 
@@ -95,6 +96,7 @@ class Corrector:
         self._nouns_have_capitals = language == "de"
         self._has_compounds = language == "de"
         groups = [group.split() for group in _CONFUSIONS[language]]
+        self._calendar = {*DAYS[language], *" ".join(MONTHS[language]).split()}
         self._confused = {typed.lower(): [one for one in group if one != typed] for group in groups for typed in group}
         self._dictionary = dictionary
         self._seen: Lexicon | frozenset[str] = lexicon or frozenset()
@@ -127,6 +129,8 @@ class Corrector:
     def _is_unknown(self, text: str, word: re.Match[str]) -> bool:
         typed = word[0]
         if not (_SHORTEST <= len(typed) <= _LONGEST and typed[1:].islower() and typed.isalpha()):
+            return False
+        if typed in self._calendar:
             return False
         if typed[0].isupper() and not self._nouns_have_capitals and not _begins(text[: word.start()]):
             return False  # a name

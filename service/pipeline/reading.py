@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
+from service.pipeline.abbreviations import find_day
 from service.pipeline.currencies import READ_AS_DOLLARS, find_prices, only_currency
 from service.pipeline.glossary import Match, find_terms
 from service.pipeline.keystrokes import find_keys
@@ -25,7 +26,7 @@ from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece, Span, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
@@ -140,8 +141,9 @@ class Reader:
             tokenised = tokenise(
                 segmented, self._tokenizer, max_tokens=self._max_tokens, cut=cut, kept=kept, protects=protects
             )
-            return replace(tokenised, pieces=tuple(_looked_up(tokenised.pieces, request)))
+            return replace(tokenised, pieces=tuple(_looked_up(tokenised.pieces, request, sentences)))
 
+        sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
             Text(one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)])
             for one in found
@@ -191,13 +193,20 @@ class _Protection:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def _looked_up(pieces: Sequence[Piece], request: Request) -> Iterator[Piece]:
-    """The pieces, with their translation those that are a phrase; what the caller keeps, and terms, come first."""
+def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[str]) -> Iterator[Piece]:
+    """The pieces, with their translation those that are a phrase or a short day.
+
+    What the caller keeps, and terms, come first.
+    """
+    direction = request.direction
     for piece, following in zip_longest(pieces, pieces[1:]):
         is_signed = following is not None and not following.ids and is_signature(following.text)
-        phrase = find_phrase(piece.text, request.direction, is_signed=is_signed) if piece.ids else None
+        found = None
+        if piece.ids:
+            phrase = find_phrase(piece.text, direction, is_signed=is_signed)
+            found = phrase or find_day(piece.text, direction, sentences)
         has_terms = request.glossary and find_terms(piece.text, request.glossary, ())
-        if phrase is None or has_terms or not all(kept in phrase for kept in piece.protected.kept):
+        if found is None or has_terms or not all(kept in found for kept in piece.protected.kept):
             yield piece
         else:
-            yield Piece(piece.text, (), settled=phrase)
+            yield Piece(piece.text, (), settled=found)

@@ -94,6 +94,7 @@ def test_words_that_are_confused(corrector: Corrector, text: str, meant: str) ->
         "MyClass reads the recieveBuffer and the RECIEVE flag.",
         "Je ne comprends pas pourquoi il pleut.",
         "The lorem ipsum dolor sit amet consectetur adipiscing elit.",
+        "Thu is a day. Tue, too.",
         "His trousers, the color and the colour; a sunburnt seal.",
         "",
         "§ 3: 42 %",
