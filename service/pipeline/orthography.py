@@ -13,6 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
+from service.pipeline.dates import MONTHS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.placeholders import merge_spans
 from service.types import Span
@@ -34,6 +35,10 @@ _APOSTROPHE = re.compile(r"(?<=[^\W\d_])[`´](?=[^\W\d_])")
 _OPENING = re.compile(r"(?<![\w,]),,(?=\w)|(?<![\w`])``(?=\w)|(?<![\w'])''(?=\w)")
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 """After an opening one. Without it, these may be inches."""
+
+_MONTHS = "|".join(sorted(" ".join(MONTHS["en"]).upper().split(), key=len, reverse=True))
+_DATED_MONTH = re.compile(rf"(?<=[0-9]\s)(?:{_MONTHS})(?!\w)|(?<!\w)(?:{_MONTHS})(?=\.?\s[0-9])")
+"""English months that a day or a year is beside: in lower case some are other words."""
 
 _TOO_SHORT = 2
 """Letters of a word that is an abbreviation as likely as not: US, IT."""
@@ -92,7 +97,9 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
 
 def _edited(text: str, forms: Iterable[tuple[re.Match[str], str]]) -> Edited:
     """The text with other forms of some words, in order."""
-    return apply(text, [Edit(Span(*word.span()), form) for word, form in forms if form != word[0]])
+    months = {month.start() for month in _DATED_MONTH.finditer(text)}
+    cased = ((word, form.capitalize() if word.start() in months else form) for word, form in forms)
+    return apply(text, [Edit(Span(*word.span()), form) for word, form in cased if form != word[0]])
 
 
 def _whispered(words: Sequence[re.Match[str]], dictionary: Dictionary) -> Iterator[tuple[re.Match[str], str]]:

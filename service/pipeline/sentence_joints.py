@@ -43,6 +43,7 @@ _WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
     (r"\S$", r"[-–]"),  # "Mon.-Fri."
     (r"\w\.$", r":(?!\S)"),  # "Betr.:"
     (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
+    (r"\d\.$", r"[:;,)]"),  # "Sa., 11.5.: Flohmarkt"
 )
 _GOES_ON = {
     # In English a capital letter after an abbreviation begins a sentence.
@@ -58,6 +59,7 @@ _GOES_ON = {
             r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
             r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\s\d",
         ),
+        (r"\d\s?[AaPp]\.[Mm]\.\s+$", r"\(?(?:[ECMP][SD]?T|GMT|UTC|BST|CES?T)\b"),
     ),
     "de": (
         (

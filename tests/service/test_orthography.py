@@ -44,7 +44,21 @@ GERMAN = known(
     "der",
 )
 ENGLISH = known(
-    "please", "keep", "this", "door", "closed", "Berlin", "very", "important", "NASA", "I", "is", "not", "NOT"
+    "please",
+    "keep",
+    "this",
+    "door",
+    "closed",
+    "Berlin",
+    "very",
+    "important",
+    "NASA",
+    "I",
+    "is",
+    "not",
+    "NOT",
+    "may",
+    "march",
 )
 EVERYTHING = "text"
 TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -78,6 +92,8 @@ TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
         ("de", "HTML", "HTML", ""),
         ("de", "", "", ""),
         ("en", "PLEASE KEEP THIS DOOR CLOSED.", "Please keep this door closed.", EVERYTHING),
+        ("en", "KEEP CLOSED MAY 5 AND 1 MARCH, DEC 24", "Keep closed May 5 and 1 March, Dec 24", EVERYTHING),
+        ("en", "THIS DOOR MAY MARCH", "This door may march", EVERYTHING),
         ("en", "NASA DOOR IN BERLIN", "NASA door in Berlin", EVERYTHING),
         ("en", "This is VERY IMPORTANT.", "This is very important.", "VERY IMPORTANT"),
         ("en", "It is NOT, US.", "It is NOT, US.", ""),

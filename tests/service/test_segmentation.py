@@ -237,6 +237,8 @@ def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list
         ("en", "On Sat. 5 May, or Mon. Dec. 5, from Sat. to Sun. evening"),
         ("en", "Figs. 1-3 / Eqs. 2 / Secs. 4"),
         ("en", "It costs max. $500, est. EUR 450, at approx. -5 degrees."),
+        ("en", "The call at 3:30 p.m. EST and at 5 P.M. (GMT)"),
+        ("de", "Sa., 11.5.: Flohmarkt"),
         ("en", "A desk 5 in. wide and a boy 12 yrs. old"),
         ("de", "Hrn. Schmidt, gez. Müller, Fam. Meier und Gebr. Grimm"),
         ("de", "Die ehem. DDR hatte nach dt. Recht einen engl. Text, österr. Küche und die Hl. Messe."),
