@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> retype -> respell -> expand -> correct
+unwrap -> retype -> respell -> write out -> expand -> correct
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from service.pipeline.abbreviations import expand
 from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
 from service.pipeline.orthography import Respelled, respell, retyped
+from service.pipeline.time_expressions import write_out
 from service.pipeline.wrapping import unwrap
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Normaliser:
         if self._dictionary:
             respelled = respell(read.edited.text, self._dictionary, self._language)
             read = respelled._replace(edited=read.edited.then(respelled.edited))
+        read = read.then(write_out(read.edited.text, self._language))
         read = read.then(expand(read.edited.text, self._language, self._likelihood))
         if self._corrector:
             corrected = self._corrector.correct(read.edited.text)

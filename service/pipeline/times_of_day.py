@@ -12,9 +12,11 @@ __all__ = [
     "TimeOfDay",
     "begins_range",
     "ends_range",
+    "hour_of_24",
     "in_twelve_hours",
     "is_certain",
     "is_time",
+    "spoken_time",
     "time_of_day",
 ]
 
@@ -113,7 +115,7 @@ def time_of_day(text: str, span: Span, language: str) -> TimeOfDay | None:
     if not found or not found.lastgroup:
         return None
     minutes = () if written[1:] == ("0",) else written[1:]
-    return TimeOfDay(written, (_hour(hour, found.lastgroup), *minutes), strict=found.lastgroup in _STRICT)
+    return TimeOfDay(written, (hour_of_24(hour, found.lastgroup), *minutes), strict=found.lastgroup in _STRICT)
 
 
 def ends_range(text: str, start: int) -> bool:
@@ -165,17 +167,26 @@ def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None
     return Span(span.start, half.end(1)), f"{hour % HALF_A_DAY or HALF_A_DAY}{minutes}{gap}{letter}"
 
 
-def _before(text: str, start: int) -> str:
-    return text[max(0, start - _LONGEST_BEFORE) : start]
+def hour_of_24(hour: int, half: str) -> str:
+    """The hour of 24 for one of 12 in a half of the day, such as "pm".
 
-
-def _hour(hour: int, half: str) -> str:
-    """The hour of 24 for one of 12. One beyond is of 24 already, whatever follows: nobody means 2 o'clock by 14 am."""
+    One beyond is of 24 already, whatever follows: nobody means 2 o'clock by 14 am.
+    """
     if hour > HALF_A_DAY:
         return str(hour % _DAY)
     face = hour % HALF_A_DAY
     is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
     return str(face + HALF_A_DAY if is_late else face)
+
+
+def spoken_time(words: str, hour: int) -> str:
+    """The time that an hour is with words such as halb before it, as on a clock's face."""
+    face, minutes = _on_the_face(hour, _MINUTES[words.lower()])
+    return f"{face}:{minutes.zfill(2)}"
+
+
+def _before(text: str, start: int) -> str:
+    return text[max(0, start - _LONGEST_BEFORE) : start]
 
 
 def _on_the_face(hour: int, later: int) -> tuple[str, ...]:

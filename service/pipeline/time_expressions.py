@@ -1,0 +1,197 @@
+"""Dates, times of day and seconds are read as the network has often seen them written (decision 0023).
+
+12.03.2024 is 12. März 2024, Mar 4 is March 4, 2 to 4 pm is 14:00 to 16:00, halb acht is 7:30, and 60s is 60 seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.pipeline.dates import MONTHS
+from service.pipeline.edits import Edit, apply
+from service.pipeline.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from service.pipeline.edits import Edited
+
+__all__ = ["write_out"]
+
+_BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
+_AFTER_SENTENCE = " \"'”“’»)"
+
+_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
+_YEAR = r"(?:19|20)\d\d"
+_ENDING = "(?:st|nd|rd|th)?"
+
+# German dates in figures: of several that follow one another, what shows one to be a date shows it of all.
+_DATE = rf"(?P<day>{_DAY})\.\s?(?P<month>0?[1-9]|1[0-2])\.(?:\s?(?P<year>{_YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
+_A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
+_TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\szum)?)\s)"
+_IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{_DAY}\.?-)?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
+_ONE_IN_FIGURES = re.compile(_DATE)
+_FULL_YEAR = re.compile(r"\d{4}")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_BEFORE_DATE = re.compile(
+    r"\b(?:(?i:am|vom|v\.|zum|den|seit(?:\sdem)?|ab(?:\sdem)?|bis)"
+    r"|(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|Sonnabend|Mo|Di|Mi|Do|Fr|Sa|So)[.,]{0,2})"
+    rf"\s(?:{_DAY}\.{_TO}){{0,3}}$"
+)
+"""What stands before the day of a month, and hardly before a section or a version."""
+_LONGEST_BEFORE = 60
+_OF = " v. "
+_NAMES = r"(?:\b(?:Version|Release|Kernel|Kapitel|Abschnitt|Punkt|Ziffer|Artikel|Nr\.)\w*+|§)\s?"
+_NAMED = re.compile(rf"{_NAMES}$")
+"""Before a date with a year: it is none."""
+_HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
+"""In a text with one of these, what may also be a version or a section is no date."""
+_CENTURY = 50
+"""Years of two digits are of this century up to here."""
+
+_MONTH_NAMES = tuple(names.split()[0] for names in MONTHS["de"])
+_SHORT_MONTHS = {
+    language: {short: names.split()[0] for names in months for short in names.split()[1:]}
+    for language, months in MONTHS.items()
+}
+
+
+def _short_month(language: str) -> re.Pattern[str]:
+    """What finds a short month before a day or a year, and after a day."""
+    month = rf"(?:{'|'.join(sorted(_SHORT_MONTHS[language], key=len, reverse=True))})(?![\w'’-])\.?"
+    after = rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{'' if language == 'de' else f'{_DAY}{_ENDING}|'}{_YEAR}){_END})"
+    day = rf"{_DAY}\.\s?" if language == "de" else rf"{_DAY}{_ENDING}(?:\sof)?\s"
+    return re.compile(rf"{after}|{_BEGIN}{day}(?P<after>{month})")
+
+
+_SHORT_MONTH = {language: _short_month(language) for language in MONTHS}
+
+# Times.
+_HOUR, _MINUTES = r"(?:[01]?\d|2[0-4])", r"[.:][0-5]\d"
+_O_CLOCK = re.compile(
+    rf"{_BEGIN}(?:(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
+    rf"(?P<end>{_HOUR})(?P<end_minutes>{_MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
+)
+_HOURS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf")
+_SPOKEN = re.compile(
+    rf"\b(?P<minutes>halb|viertel (?:vor|nach)|dreiviertel)\s(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})\b"
+    r"(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ]))(?P<clock>\sUhr\b|(?=\s(?:abends|morgens|nachts|nachmittags|früh)\b))?",
+    re.IGNORECASE,
+)
+_HALF_DAYS = re.compile(
+    rf"{_BEGIN}(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+    rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{_HOUR})(?P<end_minutes>{_MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
+    re.IGNORECASE,
+)
+
+_HALVES = {"a": "am", "p": "pm"}
+
+_SECONDS = re.compile(
+    r"(?i:\b(?:in|after|every|for|within|than|takes?|took|lasts?|least|most|about|waits?)\s|[:=]\s?|\d\s?m(?:in)?\s)"
+    r"(?P<number>\d{1,3}+(?:\.\d{1,3}+)?)(?P<unit>s)(?![\w'’-]|\s(?:and|or|to)\s\d)"
+    r"(?!\s(?!(?:after|ago|and|at|before|between|by|for|if|later|on|or|to|until|when|while|with)\b)[\w'])"
+)
+"""Not the sixties, as in "in 60s style"."""
+
+
+def write_out(text: str, language: str) -> Edited:
+    """A text with dates, times and durations as they are read."""
+    edited = apply(text, ())
+    for step in _STEPS[language]:
+        text = edited.text
+        edits = [edit for edit in step(text) if text[edit.span.start : edit.span.end] != edit.text]
+        edited = edited.then(apply(text, edits))
+    return edited
+
+
+# ------------------------------------------------------------------------------------------ dates
+
+
+def _dates_in_figures(text: str) -> Iterator[Edit]:
+    """German dates with the name of the month, unless they are all of the text."""
+    if not _WORD.search(text):
+        return
+    has_named = _HAS_NAMED.search(text)
+    for found in _IN_FIGURES.finditer(text):
+        before = text[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
+        has_year = _FULL_YEAR.search(found[0]) and not _NAMED.search(before)
+        if has_year or (not has_named and _BEFORE_DATE.search(before)):
+            if before.endswith(_OF):
+                yield Edit(Span(found.start() - len(_OF), found.start()), " vom ")
+            for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end()):
+                yield Edit(Span(*one.span()), _named(one) + _full_stop(text, one.end()))
+
+
+def _named(date: re.Match[str]) -> str:
+    name = f"{int(date['day'])}. {_MONTH_NAMES[int(date['month']) - 1]}"
+    year = date["year"] or ""
+    if len(year) == 2:  # noqa: PLR2004 - without its century
+        year = f"{20 if int(year) <= _CENTURY else 19}{year}"
+    return f"{name} {year}".rstrip()
+
+
+def _short_months(text: str, language: str) -> Iterator[Edit]:
+    """The whole names of months that a day or a year is beside."""
+    for found in _SHORT_MONTH[language].finditer(text):
+        span = Span(*found.span(found.lastgroup or 0))
+        short = text[span.start : span.end]
+        point = _full_stop(text, span.end) if short.endswith(".") else ""
+        yield Edit(span, _SHORT_MONTHS[language][short.rstrip(".")] + point)
+
+
+def _full_stop(text: str, end: int) -> str:
+    """The point of what ends a sentence, too."""
+    return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."
+
+
+# ------------------------------------------------------------------------------------------ times
+
+
+def _spoken(text: str) -> Iterator[Edit]:
+    """Halb acht is 7:30, in whichever half of the day."""
+    for found in _SPOKEN.finditer(text):
+        name = found["hour"].lower()
+        hour = int(name) if name.isdecimal() else _HOURS.index(name) + 1
+        clock = " Uhr" if found["clock"] is not None else ""
+        yield Edit(Span(*found.span()), spoken_time(found["minutes"], hour) + clock)
+
+
+def _o_clock(text: str) -> Iterator[Edit]:
+    """10 Uhr, 10.30 Uhr and 10 Uhr 30 with a colon; 10 bis 12 Uhr with Uhr twice."""
+    for found in _O_CLOCK.finditer(text):
+        clock = " Uhr" if found["begin"] and found["to"].strip().isalpha() else ""
+        begin = f"{_time(found, 'begin')}{clock}{found['to']}" if found["begin"] else ""
+        end = f"{int(found['end'])}:{found['later']}" if found["later"] else _time(found, "end")
+        yield Edit(Span(*found.span()), f"{begin}{end} Uhr")
+
+
+def _half_days(text: str) -> Iterator[Edit]:
+    """From one time to another, of which the last has am or pm, in 24 hours."""
+    for found in _HALF_DAYS.finditer(text):
+        half = _HALVES[found["end_half"].lower()]
+        begins = _HALVES[found["half"].lower()] if found["half"] else half
+        if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:
+            begins = "am" if half == "pm" else "pm"  # 9 to 5 pm
+        point = _full_stop(text, found.end())
+        times = _time(found, "begin", begins), _time(found, "end", half)
+        yield Edit(Span(*found.span()), found["to"].join(times) + point)
+
+
+def _time(found: re.Match[str], name: str, half: str = "") -> str:
+    hour = hour_of_24(int(found[name]), half) if half else str(int(found[name]))
+    return f"{hour}:{(found[f'{name}_minutes'] or '.00')[1:]}"
+
+
+def _seconds(text: str) -> Iterator[Edit]:
+    """60s is 60 seconds, or one 1 second."""
+    for found in _SECONDS.finditer(text):
+        yield Edit(Span(*found.span("unit")), " second" if found["number"] == "1" else " seconds")
+
+
+_STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
+    "de": (_dates_in_figures, partial(_short_months, language="de"), _spoken, _o_clock),
+    "en": (partial(_short_months, language="en"), _half_days, _seconds),
+}

@@ -1,0 +1,152 @@
+"""Dates, times of day and seconds: read as the network has often seen them, where they are such."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.pipeline.time_expressions import write_out
+from service.types import Span
+
+if TYPE_CHECKING:
+    import httpx
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Am 12.03.2024 kam sie.", "Am 12. März 2024 kam sie."),
+        ("Geboren am 7. 8. 1955 in Ulm", "Geboren am 7. August 1955 in Ulm"),
+        ("Rechnung v. 12.03. und Brief vom 2.5.", "Rechnung vom 12. März und Brief vom 2. Mai."),
+        ("Sa., 11.5.: Flohmarkt", "Sa., 11. Mai: Flohmarkt"),
+        ("von 01.03.–31.03.2024", "von 1. März–31. März 2024"),
+        (
+            "Vom 24.12. bis zum 1.1., am 24., 25. und 26.5.",
+            "Vom 24. Dezember bis zum 1. Januar, am 24., 25. und 26. Mai.",
+        ),
+        ("vom 10.-16.8.2008 (18.7.1999)", "vom 10.-16. August 2008 (18. Juli 1999)"),
+        ("Gültig ab 31.12.24.", "Gültig ab 31. Dezember 2024."),
+        ("seit dem 1.1.99", "seit dem 1. Januar 1999"),
+        ("31. Dez. 2023, 3. Sept., Okt. 2022", "31. Dezember 2023, 3. September, Oktober 2022"),
+    ],
+)
+def test_german_dates(text: str, read: str) -> None:
+    """They get the name of the month; a point that ends the sentence, too, stays."""
+    assert write_out(text, "de").text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12.03.2024",
+        "12.03.2024 – 15.03.2024",
+        "Version 12.03.2024",
+        "Siehe Abschnitt 3.4. der Anleitung.",
+        "Wir raten zum 2.4.17 Kernel.",
+        "Die Serie bis 2.6.32.46 und IP 10.1.12.5",
+        "paket-1.2.2003-1.dsc",
+        "1.1. Allgemeines",
+        "Es ist bis 15.4 zu liefern, 13.13.2024, 32.1.2024.",
+        "Der Jan kommt im Dez und Mai 2024.",
+    ],
+)
+def test_no_german_dates(text: str) -> None:
+    """What stands alone, a section, a version or no date stays."""
+    assert write_out(text, "de").text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Um 10 Uhr, 12.30 Uhr und 14 Uhr 30", "Um 10:00 Uhr, 12:30 Uhr und 14:30 Uhr"),
+        ("Sa. 10–14 Uhr, von 8 bis 18.30 Uhr", "Sa. 10:00–14:00 Uhr, von 8:00 Uhr bis 18:30 Uhr"),
+        ("Um 14 Uhr 30 Leute", "Um 14:00 Uhr 30 Leute"),
+        ("um halb acht, halb 9 und Viertel vor eins", "um 7:30, 8:30 und 12:45"),
+        ("Um dreiviertel acht abends, viertel nach 3", "Um 7:45 Uhr abends, 3:15"),
+        ("Es ist halb zwölf Uhr.", "Es ist 11:30 Uhr."),
+        ("8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren", "8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren"),
+        ("halb 2000, Viertel nach drei Minuten, halb so viel", "halb 2000, Viertel nach drei Minuten, halb so viel"),
+    ],
+)
+def test_german_times(text: str, read: str) -> None:
+    """They get a colon; which half of the day is meant is as open as it was."""
+    assert write_out(text, "de").text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Mar 4, 2024, 5 Sept. and Oct 12th", "March 4, 2024, 5 September and October 12th"),
+        ("Due 5 Mar.", "Due 5 March."),
+        ("Mar is Jan's dog. Dec 377, Oct 5.3", "Mar is Jan's dog. Dec 377, Oct 5.3"),
+        ("on 3/5/2024, 2024-03-05 or 05.03.2024", "on 3/5/2024, 2024-03-05 or 05.03.2024"),
+        ("from 2 pm to 4 p.m.", "from 14:00 to 16:00."),
+        ("9am-5pm, 2 to 4 pm, 9 to 5 pm", "9:00-17:00, 14:00 to 16:00, 9:00 to 17:00"),
+        ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
+        ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
+        ("Expires in 60s. Timeout: 1s", "Expires in 60 seconds. Timeout: 1 second"),
+        ("every 2.5s, 5min 20s", "every 2.5 seconds, 5min 20 seconds"),
+        ("in the 90s, in 60s style, in 1960s, in 70s and 80s", "in the 90s, in 60s style, in 1960s, in 70s and 80s"),
+        ("an iPhone 5s, three Ju 88s, in 2005 S & T", "an iPhone 5s, three Ju 88s, in 2005 S & T"),
+    ],
+)
+def test_english(text: str, read: str) -> None:
+    """Months beside a day or a year, ranges of times, and seconds, but no decades."""
+    assert write_out(text, "en").text == read
+
+
+@given(st.text(st.sampled_from("0123.:-–, sapmUhrMarvombis\u00a0")), st.sampled_from(["de", "en"]))
+def test_whatever_the_text(text: str, language: str) -> None:
+    """Places are found again."""
+    edited = write_out(text, language)
+    assert edited.back(Span(0, len(edited.text))) == Span(0, len(text))
+
+
+@pytest.mark.parametrize(
+    "unit", ["1.1.1955, ", "1. 1. ", "10 bis ", "10 Uhr ", "1 am - ", "halb ", "in 5s ", "5 Mar ", "§"]
+)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_repetitions_take_linear_time(unit: str, language: str) -> None:
+    """Nothing is tried in many ways; else this would not come to an end."""
+    write_out(unit * 2000, language)
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "same"),
+    [
+        ("de-en", "Am 6.5. fahren wir nach Berlin.", "Am 6. Mai fahren wir nach Berlin."),
+        ("de-en", "Sa., 11.5., um halb acht", "Samstag, 11. Mai, um 7:30"),
+        ("en-de", "Tue, Mar 5, from 2 pm to 4 pm", "Tuesday, March 5, from 14:00 to 16:00"),
+        ("en-de", "The call starts at 3:30 p.m. EST.", "The call starts at 3:30 p.m. EST."),
+    ],
+)
+def test_the_same_translation(client: httpx.Client, direction: str, text: str, same: str) -> None:
+    """A sentence is translated as the one that is written out, in one piece, and linked where it stands."""
+    body = {"text": [text, same]}
+    one, other = client.post(f"/translate?dir={direction}&details=true", json=body).json()["translations"]
+    assert one["text"] == other["text"]
+    (segment,) = one["segments"]
+    assert all(0 <= start < end <= len(text) for start, end, *_ in segment["alignment"])
+
+
+@pytest.mark.parametrize(
+    ("direction", "texts", "translations"),
+    [
+        ("en-de", ["Mon", "Sat", "Sun", "mon"], ["Mo", "Sa", "So"]),
+        ("de-en", ["Mo", "Do", "So.", "So"], ["Mon", "Thu"]),
+        ("de-en", ["12.03.2024", "1.1.1999"], ["12.03.2024", "1.1.1999"]),
+    ],
+)
+def test_cells(client: httpx.Client, direction: str, texts: list[str], translations: list[str]) -> None:
+    """Short days become short days, a word among them only beside another; dates alone stay."""
+    answer = client.post(f"/translate?dir={direction}", json={"text": texts}).json()
+    assert [one["text"] for one in answer["translations"]][: len(translations)] == translations
+
+
+def test_sun_alone(client: httpx.Client) -> None:
+    """Without other days it is the star."""
+    answer = client.post("/translate?dir=en-de", json={"text": "Sun"}).json()
+    assert answer["translations"][0]["text"] == "Sonne"
