@@ -72,7 +72,7 @@ _SHORT_MONTH = {language: _short_month(language) for language in MONTHS}
 # Times.
 _HOUR, _MINUTES = r"(?:[01]?\d|2[0-4])", r"[.:][0-5]\d"
 _O_CLOCK = re.compile(
-    rf"{_BEGIN}(?:(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
+    rf"{_BEGIN}(?<!\d:\s)(?:(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
     rf"(?P<end>{_HOUR})(?P<end_minutes>{_MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
 )
 _HOURS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf")

@@ -68,6 +68,7 @@ def test_no_german_dates(text: str) -> None:
         ("Um dreiviertel acht abends, viertel nach 3", "Um 7:45 Uhr abends, 3:15"),
         ("Es ist halb zwölf Uhr.", "Es ist 11:30 Uhr."),
         ("8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren", "8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren"),
+        ("um 10: 00 Uhr", "um 10: 00 Uhr"),
         ("halb 2000, Viertel nach drei Minuten, halb so viel", "halb 2000, Viertel nach drei Minuten, halb so viel"),
     ],
 )
