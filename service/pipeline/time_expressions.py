@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["write_out"]
 
+_PROMISING = re.compile(r"[0-9]|[Hh]alb|[Vv]iertel")
+"""Every text in which something can be found matches; most sentences do not, and are done with."""
+
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
 _AFTER_SENTENCE = " \"'”“’»)"
 
@@ -90,7 +93,7 @@ _HALF_DAYS = re.compile(
 _HALVES = {"a": "am", "p": "pm"}
 
 _SECONDS = re.compile(
-    r"(?i:\b(?:in|after|every|for|within|than|takes?|took|lasts?|least|most|about|waits?)\s|[:=]\s?|\d\s?m(?:in)?\s)"
+    r"(?i:\b(?:in|after|every|for|within|than|takes?|took|lasts?|least|most|about|waits?)\s|[:=]\s?)"
     r"(?P<number>\d{1,3}+(?:\.\d{1,3}+)?)(?P<unit>s)(?![\w'’-]|\s(?:and|or|to)\s\d)"
     r"(?!\s(?!(?:after|ago|and|at|before|between|by|for|if|later|on|or|to|until|when|while|with)\b)[\w'])"
 )
@@ -100,6 +103,8 @@ _SECONDS = re.compile(
 def write_out(text: str, language: str) -> Edited:
     """A text with dates, times and durations as they are read."""
     edited = apply(text, ())
+    if not _PROMISING.search(text):
+        return edited
     for step in _STEPS[language]:
         text = edited.text
         edits = [edit for edit in step(text) if text[edit.span.start : edit.span.end] != edit.text]

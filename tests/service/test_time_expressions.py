@@ -89,7 +89,7 @@ def test_german_times(text: str, read: str) -> None:
         ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
         ("Expires in 60s. Timeout: 1s", "Expires in 60 seconds. Timeout: 1 second"),
-        ("every 2.5s, 5min 20s", "every 2.5 seconds, 5min 20 seconds"),
+        ("every 2.5s, a span as 5min 20s", "every 2.5 seconds, a span as 5min 20s"),
         ("in the 90s, in 60s style, in 1960s, in 70s and 80s", "in the 90s, in 60s style, in 1960s, in 70s and 80s"),
         ("an iPhone 5s, three Ju 88s, in 2005 S & T", "an iPhone 5s, three Ju 88s, in 2005 S & T"),
     ],
