@@ -64,7 +64,9 @@ def single_words(
         for quality, written in (("fast", fast), ("good", good)):
             rows.append(_row(f"{direction} {quality}", chosen, written, entries))
             if dictionary := dictionaries.get(direction):
-                checked = [check_word(word, text, dictionary) for word, text in zip(chosen, written, strict=True)]
+                checked = [
+                    check_word(word, text, dictionary, direction) for word, text in zip(chosen, written, strict=True)
+                ]
                 held = [one.text if one else text for one, text in zip(checked, written, strict=True)]
                 known = fmean(one is not None for one in checked)
                 replaced = fmean(one is not None and one.is_replaced for one in checked)

@@ -21,7 +21,7 @@ import numpy as np
 from model.bundle.errors import ManifestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -49,6 +49,9 @@ UMLAUTS = {"ae": "ä", "oe": "ö", "ue": "ü"}
 
 _UMLAUT = re.compile("|".join(UMLAUTS), re.IGNORECASE)
 _SHARP_S = re.compile("ss", re.IGNORECASE)
+_COGNATE_END = re.compile(r"[^\W\d_]")
+"""What follows a word in another that is made of it, as in Versionsnummer; after a hyphen it may be a name."""
+
 _LINE_END = ord("\n")
 _MOST_CACHED = 10_000
 
@@ -150,14 +153,23 @@ class Dictionary:
         """Whether it is known with just these capitals."""
         return bool(self._find(word))
 
-    def translations(self, word: str) -> tuple[str, ...]:
+    def translations(self, word: str, *, nouns_have_capitals: bool = False) -> tuple[str, ...]:
         """What a word may become, the likeliest first; nothing if it is not known.
 
         A word that is known with other capitals only counts as known, and its translations have the capitals that it
-        has; but not a short one in capitals, which is a name: IT, US, WHO.
+        has; but not a short one in capitals, which is a name: IT, US, WHO. One that is known with a capital and without
+        may become what both may: it has a capital as part of a name, of a title that stayed as it was, or as a label.
+
+        Args:
+            word: of the language.
+            nouns_have_capitals: whether it has: then a word with one is rather the noun.
         """
         if found := self._find(word):
-            return found
+            small = self._find(word[:1].lower() + word[1:]) if word[:1].isupper() else ()
+            if not small:
+                return found
+            lists = _without_copies(found, word, small), small
+            return tuple(_cased(one, word) for one in _united(lists if nouns_have_capitals else lists[::-1]))
         form = "" if word.isupper() and len(word) <= LONGEST_ABBREVIATION else self.usual_form(word)
         return tuple(_cased(one, word) for one in self._find(form)) if form else ()
 
@@ -198,6 +210,29 @@ def spellings(word: str) -> Iterator[str]:
         yield _SHARP_S.sub("ß", spelling)
     yield umlauts
     yield word.replace("ß", "ss")
+
+
+def _without_copies(translations: Sequence[str], word: str, small: Sequence[str]) -> list[str]:
+    """The translations of a word with a capital, without itself: it may have been a part of a name.
+
+    It stays if those without one, `small`, have a word that is made of it.
+    """
+    ours = word.casefold()
+    if any(one.casefold().startswith(ours) and _COGNATE_END.match(one, len(word)) for one in small):
+        return [*translations]
+    return [one for one in translations if one.casefold() != ours]
+
+
+def _united(lists: Iterable[Sequence[str]]) -> list[str]:
+    """What is in lists, each once: first what is early in one, or in several; of those alike, what is in the first."""
+    scores: dict[str, float] = {}
+    written: dict[str, str] = {}
+    for listed in lists:
+        for rank, one in enumerate(listed, 1):
+            key = one.casefold()
+            scores[key] = scores.get(key, 0.0) + 1 / rank
+            written.setdefault(key, one)
+    return [written[key] for key in sorted(scores, key=scores.__getitem__, reverse=True)]
 
 
 def _cased(translation: str, word: str) -> str:

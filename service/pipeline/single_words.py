@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import WORD
+from service.pipeline.lists import given_names
 
 if TYPE_CHECKING:
-    from model.bundle import Dictionary
+    from model.bundle import Dictionary, Direction
 
 __all__ = ["SingleWord", "check_word"]
 
@@ -28,25 +29,44 @@ class SingleWord(NamedTuple):
     others: tuple[str, ...]
 
 
-def check_word(source: str, written: str, dictionary: Dictionary) -> SingleWord | None:
+def check_word(source: str, written: str, dictionary: Dictionary, direction: Direction) -> SingleWord | None:
     """Hold what the network wrote for a single word against a dictionary; the likeliest of that, if it is not there.
+
+    It has a capital if the word has, unless that is a German noun. Given names stay.
 
     Args:
         source: a text; None is the answer if it is not one word, or none that the dictionary knows.
         written: its translation.
         dictionary: of the direction.
+        direction: of the translation.
     """
-    word = _WORD.fullmatch(source)
-    known = dictionary.translations(word["word"]) if word else ()
-    if word is None or not known:
+    match = _WORD.fullmatch(source)
+    if match is None:
         return None
+    word, end = match["word"], match["end"]
+    nouns_have_capitals = direction.source == "de"
+    known = dictionary.translations(word, nouns_have_capitals=nouns_have_capitals)
+    if word in given_names() and word.lower() not in dictionary and all(map(_has_capital, known[:1])):
+        return SingleWord(source, is_replaced=written != source, others=())
+    if not known:
+        return None
+    if _has_capital(word) and not (nouns_have_capitals and word.lower() not in dictionary):
+        known, written = tuple(map(_capitalised, known)), _capitalised(written)
     bare = written.strip(_AROUND)
-    if word["word"].islower() and word["word"].endswith("n"):
+    if word.islower() and word.endswith("n"):
         bare = bare.removeprefix(_TO)
-    others = tuple(f"{one}{word['end']}" for one in known if not _is_form(bare, one))
+    others = tuple(f"{one}{end}" for one in known if not _is_form(bare, one))
     if len(others) < len(known):
         return SingleWord(written, is_replaced=False, others=others)
     return SingleWord(others[0], is_replaced=True, others=others[1:])
+
+
+def _has_capital(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _is_form(written: str, listed: str) -> bool:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Writer"]
 
-_REPLACED = "dictionary"
-"""The flag of a word that the dictionary has put in the place of the network's."""
+_CORRECTED, _REPLACED = "spelling", "dictionary"
+"""Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -57,7 +57,7 @@ class Writer:
             found = word.others if word else self._others(piece, decoded, restored.text, direction)
             others = tuple(islice(found, request.alternatives))
         return Written(
-            restored.text,
+            word.text if word else restored.text,
             # Where the network writes nothing it may be sure of it: the caller gave words and gets none.
             hypothesis.confidence if restored.text else 0.0,
             restored.links,
@@ -70,7 +70,8 @@ class Writer:
         dictionary = self._dictionaries.get(direction)
         if not dictionary or piece.protected.items:
             return None
-        return check_word(piece.protected.text if piece.protected.is_corrected else piece.text, text, dictionary)
+        source = piece.protected.text if piece.protected.is_corrected else piece.text
+        return check_word(source, text, dictionary, direction)
 
     def _others(self, piece: Piece, decoded: Decoded, text: str, direction: Direction) -> Iterator[str]:
         """Other translations, each once."""
@@ -101,7 +102,8 @@ def _of_dictionary(piece: Piece, word: SingleWord, confidence: float, request: R
     """What is written in the place of the network's word; it says how sure that was."""
     link = Link(Span(0, len(piece.text)), Span(0, len(word.text)))
     others = word.others[: request.alternatives]
-    return Written(word.text, confidence, (link,), (_REPLACED,), alternatives=others)
+    flags = (_REPLACED, _CORRECTED) if piece.protected.is_corrected else (_REPLACED,)
+    return Written(word.text, confidence, (link,), flags, alternatives=others)
 
 
 def _reverse_score(piece: Piece, hypothesis: Hypothesis) -> float:

@@ -6,14 +6,27 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from model.bundle import Dictionary
+from model.bundle import DE_EN, EN_DE, Dictionary
 from service.pipeline.single_words import check_word
 
 if TYPE_CHECKING:
     import httpx
 
-GERMAN = Dictionary(b"Kehle\tthroat\tgorge\ngelten\tapply\nsofort\timmediately\tat once\n")
-ENGLISH = Dictionary(b"eliminate\tbeseitigen\teliminieren\nrecent\tneu\tj\xc3\xbcngst\nthroat\tKehle\n")
+
+def _dictionary(*lines: str) -> Dictionary:
+    return Dictionary("".join(f"{line}\n" for line in lines).replace(" ", "\t").replace("_", " ").encode())
+
+
+GERMAN = _dictionary(
+    *("Gut Gut Good", "Kehle throat gorge", "Leben life lives", "Maria Mary Maria", "Roman novel Roman"),
+    *("gelten apply", "gut well good", "leben live", "sofort immediately at_once"),
+)
+ENGLISH = _dictionary(
+    *("Apple Apple", "March März", "Milk Himmelsmilch", "Peter Petrus Peter", "Polish polnisch Polnisch"),
+    *("Turkey Türkei", "Winter Winter", "apple Apfel", "eliminate beseitigen eliminieren"),
+    *("march marschieren Marsch März", "milk Milch Vollmilch", "polish aufpoliert Nagellack", "recent neu jüngst"),
+    *("throat Kehle", "winter Winterkleidung"),
+)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +46,24 @@ ENGLISH = Dictionary(b"eliminate\tbeseitigen\teliminieren\nrecent\tneu\tj\xc3\xb
         ("recent", "neuen", ENGLISH, "neuen"),
         ("recent", "letzten", ENGLISH, "neu"),
         ("throat", "Kehlen", ENGLISH, "Kehle"),
+        ("Milk", "Milch", ENGLISH, "Milch"),
+        ("Milk", "x", ENGLISH, "Milch"),
+        ("March", "x", ENGLISH, "März"),
+        ("Polish", "x", ENGLISH, "Polnisch"),
+        ("Apple", "Apple", ENGLISH, "Apfel"),
+        ("Winter", "Winter", ENGLISH, "Winter"),
+        ("Turkey", "Truthahn", ENGLISH, "Türkei"),
+        ("Recent", "x", ENGLISH, "Neu"),
+        ("Peter", "Petrus", ENGLISH, "Peter"),
+        ("Gut", "x", GERMAN, "Good"),
+        ("Leben", "x", GERMAN, "Life"),
+        ("Maria", "Mary", GERMAN, "Maria"),
+        ("Roman", "x", GERMAN, "novel"),
     ],
 )
 def test_word_that_is_known(source: str, written: str, dictionary: Dictionary, text: str) -> None:
     """What is listed stays as the network wrote it, adjectives with any ending; else the first is taken."""
-    word = check_word(source, written, dictionary)
+    word = check_word(source, written, dictionary, DE_EN if dictionary is GERMAN else EN_DE)
     assert word is not None
     assert word.text == text
     assert word.is_replaced == (text != written)
@@ -47,12 +73,13 @@ def test_word_that_is_known(source: str, written: str, dictionary: Dictionary, t
 @pytest.mark.parametrize("source", ["Haus", "die Kehle", "Kehle und Hals", "42", "Kehle 2", "„Kehle“", "", "…"])
 def test_what_is_left_to_the_network(source: str) -> None:
     """A word that is not known, more than one, and what is none."""
-    assert check_word(source, "anything", GERMAN) is None
+    assert check_word(source, "anything", GERMAN, DE_EN) is None
 
 
 def test_other_translations() -> None:
     """The rest of what is listed, with the same punctuation, the likeliest first."""
-    replaced, listed = check_word("Kehle.", "x", GERMAN), check_word("eliminate", "eliminieren", ENGLISH)
+    replaced = check_word("Kehle.", "x", GERMAN, DE_EN)
+    listed = check_word("eliminate", "eliminieren", ENGLISH, EN_DE)
     assert replaced is not None
     assert listed is not None
     assert replaced.others == ("gorge.",)
@@ -94,3 +121,17 @@ def test_details_of_a_word(client: httpx.Client) -> None:
     assert one["text"] not in segment["alternatives"]
     marked = client.post("/translate?dir=de-en&quality=best&format=html", json={"text": "<p><b>Größen</b></p>"}).json()
     assert marked["translations"][0]["text"] == f"<p><b>{one['text']}</b></p>"
+
+
+def test_labels(client: httpx.Client) -> None:
+    """What has a capital becomes what it becomes without, and has one then."""
+    labels = {"Milk": "Milch", "Close": "Schließen", "Sister": "Schwester", "March": "März", "Peter": "Peter"}
+    answer = client.post("/translate?dir=en-de", json={"text": list(labels)}).json()
+    assert [one["text"] for one in answer["translations"]] == list(labels.values())
+
+
+def test_misspelt_word_of_the_dictionary(client: httpx.Client) -> None:
+    """A word that was misspelt and is the dictionary's is flagged for both."""
+    answer = client.post("/translate?dir=en-de&details=true", json={"text": "importnat"}).json()
+    flags = answer["translations"][0]["segments"][0]["flags"]
+    assert "spelling" in flags
