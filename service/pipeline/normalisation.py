@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> retype -> respell -> write out -> expand -> correct
+unwrap -> retype -> one gender -> respell -> write out -> expand -> correct
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from service.pipeline.abbreviations import expand
+from service.pipeline.gender import with_one_gender
 from service.pipeline.likelihood import Likelihood
 from service.pipeline.misspellings import Corrector
 from service.pipeline.orthography import Respelled, respell, retyped
@@ -49,6 +50,8 @@ class Normaliser:
         if len(text) > _LONGEST:
             return read
         read = read.then(retyped(read.edited.text))
+        if self._dictionary and self._language == "de":
+            read = read.then(with_one_gender(read.edited.text, self._dictionary))
         if self._dictionary:
             respelled = respell(read.edited.text, self._dictionary, self._language)
             read = respelled._replace(edited=read.edited.then(respelled.edited))

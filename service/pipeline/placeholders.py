@@ -135,7 +135,8 @@ _WHOLE_WORD = re.compile(
     | v[0-9]++(?:\.[0-9]++)++(?:[-+][\w.+-]++)?+                        # v1.2-rc1
     | (?![0-9]{{1,3}}(?:\.[0-9]{{3}}){{1,9}}\Z)(?![0-9]{{1,2}}\.[0-9]{{1,2}}\.(?:[0-9]{{2}}){{1,2}}\Z)
       [0-9]++(?:\.[0-9]++){{2,9}}+(?:[-+][\w.+-]++)?+                   # 1.2.3 and 127.0.0.1; not 1.234.567, 3.10.2024
-    | (?=\S{{0,300}}\w(?:_|::)\w)[A-Za-z_](?:[\w.]|::)*+(?:\(\))?+      # some_name some::name
+    | (?![A-Z][a-z]++_in(?:nen)?\Z)                                     # not Kund_innen
+      (?=\S{{0,300}}\w(?:_|::)\w)[A-Za-z_](?:[\w.]|::)*+(?:\(\))?+      # some_name some::name
     | [A-Za-z_][\w.]*+\(\)                                              # name()
     | (?:{_IDENTIFIER}\.){{2,9}}+{_IDENTIFIER}                            # java.util.List; not e.g. and U.S.A.
     | {_IDENTIFIER}\.[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*+                 # user.firstName Console.WriteLine

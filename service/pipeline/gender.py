@@ -1,0 +1,81 @@
+"""German words for women and men at once, as Mitarbeiter:innen, are read as those for men.
+
+The vocabulary has these, and English makes no difference.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit, apply
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from model.bundle import Dictionary
+    from service.pipeline.edits import Edited
+
+__all__ = ["with_one_gender"]
+
+_BETWEEN = "[:*_·•]|/-?"
+_ARTICLE = "der|die|dem|den|des"
+_FORM = re.compile(
+    rf"""
+    (?<![\w/:*·•])(?:
+        (?P<stem>[A-ZÄÖÜ][a-zäöüß]{{1,40}})
+        (?:(?:{_BETWEEN})(?P<ending>in|innen)|\(-?(?P<bracketed>in|innen)\)|(?P<inner>(?<=er)In|Innen))
+      | (?P<word>[A-Za-zäöüß][a-zäöüß]{{1,20}})(?:{_BETWEEN})(?P<more>[enr])
+      | (?P<article>{_ARTICLE})(?:{_BETWEEN})(?P<other>{_ARTICLE})
+    )(?![\w/*_·•]|:\w)
+    """,
+    re.VERBOSE,
+)
+"""Mitarbeiter:innen, Kund(in), LehrerInnen; jede:r; der/die."""
+
+_SINGULAR, _PLURAL, _PLURAL_WITH_UMLAUT = ("", "e"), ("en", "n", "s"), ("e", "en")
+"""Endings, in the order in which they are tried."""
+_ALIKE = "er"
+"""What ends so is the same in the plural."""
+_UMLAUTS = str.maketrans("äöüÄÖÜ", "aouAOU")
+_MALE = ("dem", "den", "des", "der", "die")
+"""Of two articles the one that comes first here is that of men."""
+
+
+def with_one_gender(text: str, dictionary: Dictionary) -> Edited:
+    """A German text without such words.
+
+    Args:
+        text: any.
+        dictionary: which words there are.
+    """
+    return apply(text, _edits(text, dictionary))
+
+
+def _edits(text: str, dictionary: Dictionary) -> Iterator[Edit]:
+    for found in _FORM.finditer(text):
+        if found["article"]:
+            form = min(found["article"], found["other"], key=_MALE.index)
+        elif found["word"]:
+            form = found["word"] + found["more"]
+            if not dictionary.usual_form(form):
+                continue
+        elif found[0].endswith("/in") and found[0].replace("/", "") not in dictionary:
+            continue  # "im Ausland/in der EU"
+        else:
+            ending = found["ending"] or found["bracketed"] or found["inner"]
+            form = _male(found["stem"], dictionary, is_plural=ending.lower() == "innen")
+        yield Edit(Span(*found.span()), form)
+
+
+def _male(stem: str, dictionary: Dictionary, *, is_plural: bool) -> str:
+    """What is said of a man, or of several, where that of a woman begins with `stem`."""
+    if stem.endswith(_ALIKE):
+        return stem
+    stems = stem, stem.translate(_UMLAUTS)
+    endings: tuple[str, ...] = _SINGULAR
+    if is_plural:
+        endings = _PLURAL_WITH_UMLAUT if stem not in dictionary and stems[1] in dictionary else _PLURAL
+    forms = (one + ending for ending in endings for one in stems)
+    return next((form for form in forms if form in dictionary), stem + endings[0])
