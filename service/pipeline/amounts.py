@@ -18,11 +18,14 @@ CURRENCY_SIGNS = "$\u00a2\u00a3\u00a5\u20a0-\u20cf"
 _ANY_CURRENCY = "¤"
 _SIGN = rf"[{CURRENCY_SIGNS}{_ANY_CURRENCY}]"
 _DEGREES = "°‰"
+_AREAS = re.compile("[kcdm]?m[²³]")
+"""And volumes: kept, since the vocabulary lacks their last sign."""
 _SECTION = "§"
 
 _CODES = "T?EUR|USD|GBP|CHF|DM|JPY|CNY|PLN|CZK|HUF|SEK|NOK|DKK|RUB|INR"
 _UNITS = (
-    f"[kcm]?m|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|{_CODES}|"
+    "[kcm]?m|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
+    rf"[km]?V|mA|A(?!\s[a-z])|k?Nm|[mµ]mol(?:/l)?|{_CODES}|"
     "per ?cent|Prozent|dollars?|euros?|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
     "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
     "Stunden?|Minuten?|Sekunden?|Tage[ns]?|Wochen?|Monate[ns]?|Jahre?[ns]?"
@@ -89,9 +92,11 @@ def is_name(text: str, span: Span) -> bool:
 
 
 def sign_of(kept: str) -> str:
-    """What of something kept must be seen beside a number: ¤ for a currency sign, a degree sign, §; else nothing."""
+    """What of something kept must be seen beside a number: ¤, a degree sign for any unit, §, or nothing."""
     if kept and not kept.strip(_SECTION):
         return _SECTION
+    if _AREAS.fullmatch(kept):
+        return _DEGREES[0]
     if len(kept) != 1:
         return ""
     return _ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES else ""

@@ -18,7 +18,7 @@ __all__ = ["find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
-    r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"|[0-9]['′\"″]\s?[x×0-9]|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
@@ -73,6 +73,10 @@ _STREET = r"""
 """
 """Streets with a number, and what a postcode shows to be one. What a road of a country is called is no name."""
 
+_SIZE = r"[0-9]{1,4}+(?:[.,][0-9]{1,3}+)?+[\"″]"
+_INCHES = rf"(?<![\w.,])(?:[0-9]{{1,3}}+['′]\ ?[0-9]{{1,2}}+[\"″](?!\w)|{_SIZE}(?:\ ?[x×]\ ?{_SIZE}){{1,2}}+(?!\w))"
+"""And feet: 6'2" tall, 12.5" x 8.3"."""
+
 _ANYWHERE = re.compile(
     _LATEX
     + r"""
@@ -93,7 +97,8 @@ _ANYWHERE = re.compile(
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
-    + rf"| {_STREET} | {_COMMAND} | (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
+    + rf"| {_STREET} | {_INCHES} | {_COMMAND}"
+    rf"| (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
     re.VERBOSE,
 )
 

@@ -1,11 +1,13 @@
 """Characters that the vocabulary lacks: signs such as € and ™, emoji, letters of other languages.
 
 The network reads and writes them in bytes, and where it gets one of those wrong no character is left at all. So they
-are kept from it: signs by themselves, letters with the word they are in, which is a name or foreign anyway.
+are kept from it: signs by themselves, as numbers of footnotes, letters with the word they are in, which is a name or
+foreign anyway. The capital ẞ is not: `orthography` reads words in capitals in lower case.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -21,18 +23,23 @@ if TYPE_CHECKING:
 __all__ = ["find_spelled"]
 
 _WORD, _SIGN = "word", "sign"
+_FOOTNOTE = re.compile(r"(?<=[a-zäöüß]{4})[¹²³⁰⁴-⁹]{1,3}(?!\w)")
+"""After a word: what is shorter is a unit or a formula, and what has a capital at its end a name."""
 _INVISIBLE = {"Cc", "Cf"}
 """Controls and joiners: part of a sign where they stand within one, else nobody misses them."""
 
 
 def find_spelled(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
     """Where in a text such signs and words stand, in order."""
-    if not (spelled := tokenizer.spelled(text)):
+    spelled = {char for char in tokenizer.spelled(text) if tokenizer.spelled(char.lower())}
+    if not spelled:
         return
+    footnotes = {place for found in _FOOTNOTE.finditer(text) for place in range(*found.span())}
     visible = {char for char in spelled if unicodedata.category(char) not in _INVISIBLE}
     place = 0
-    for kind, run in groupby(text, key=lambda char: _kind(char, spelled)):
-        part = "".join(run)
+    kinds = (_SIGN if at in footnotes else _kind(char, spelled) for at, char in enumerate(text))
+    for kind, run in groupby(kinds):
+        part = text[place : place + sum(1 for _ in run)]
         if kind and not visible.isdisjoint(part):
             yield Span(place, place + len(part))
         place += len(part)

@@ -245,3 +245,9 @@ def test_through_the_service(client: httpx.Client, text: str, kept: list[str]) -
     translation = response.json()["translations"][0]["text"]
     assert translation != text
     assert all(translation.count(one) == 1 for one in kept), translation
+
+
+def test_inches_and_feet() -> None:
+    """Signs of inches beside each other are no quotation marks; other quotation marks after numbers are."""
+    assert shown('He is 6\'2" tall, it is 12.5" x 8.3".') == ["6'2\"", '12.5" x 8.3"']
+    assert shown("\"Windows 10\" and '2024' and the 90's, 1' x \"5\"") == []
