@@ -30,6 +30,8 @@ _SPACE = "[ \u00a0\u202f]?"
 _DOT = "."
 _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
+_SHORTEST = 2
+"""Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
 _AFTER_SENTENCE = " \"'”“’»)"
 _TIME = r"(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?"
 
@@ -191,9 +193,13 @@ def _finder(language: str) -> tuple[re.Pattern[str], list[Entry]]:
 
 
 def _pattern(entry: Entry) -> str:
-    """What finds an abbreviation as a whole word, with a capital or without, and with or without spaces in it."""
+    """What finds an abbreviation as a whole word, with a capital or without, and with or without spaces in it.
+
+    A very short one with a capital is another.
+    """
     first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
-    pattern = (f"[{first}{first.upper()}]" if first.islower() else re.escape(first)) + rest
+    may_have_capital = first.islower() and len(entry.text) > _SHORTEST
+    pattern = (f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)) + rest
     if entry.after_number:
         pattern += rf"(?<=[0-9][ \u00a0\u202f]{pattern})"
     return pattern + (rf"(?={_SPACE}[0-9])" if entry.before_number else r"(?![\w@/\\-]|\.\w)")

@@ -49,7 +49,7 @@ _GOES_ON = {
     # In English a capital letter after an abbreviation begins a sentence.
     "en": (
         (
-            r"\b(?i:approx|avg|ch|eds?|eqs?|est|excl|govt|hrs|incl|intl|lbs|max|min|misc|oz|para?|resp|tel|temp|vols?)\.\s+$",
+            r"\b(?i:approx|avg|ch|eds?|eqs?|est|excl|govt|hrs|incl|intl|lbs|max|min|misc|oz|para?|qty|resp|tel|temp|vols?)\.\s+$",
             rf"[a-z]|{_AMOUNT}",
         ),
         (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
