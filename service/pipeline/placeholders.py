@@ -131,7 +131,7 @@ _WHOLE_WORD = re.compile(
     [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
     | [\w.+%-]++@[\w-]++(?:\.[\w-]++)++                                 # mail address
     | @[A-Za-z0-9_]\w*+                                                 # @name
-    | :[A-Za-z_][\w+-]*+                                                # :name
+    | :(?![DPO]\Z)[A-Za-z_][\w+-]*+                                     # :name; :D is a smiley
     | (?=[\w.-]{{1,253}}\.(?:com|org|net|edu|gov|info|io|dev|app|de|at|ch|eu)(?![\w.-]))[\w.-]++(?:[:/]\S*+)?+
     | (?:[A-Za-z]:\\|\\\\\w)\S*+                                        # C:\folder, \\server
     | (?:~|\.\.?+)?+/[\w.~]\S*+                                         # /folder ./file ~/file

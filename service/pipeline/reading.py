@@ -21,6 +21,7 @@ from service.pipeline.phrases import find_formulas, find_phrase, find_signatures
 from service.pipeline.placeholders import find_placeholders, merge_spans
 from service.pipeline.protection import Protected, in_dollars, protect, reread, restore
 from service.pipeline.segmentation import cut, segment
+from service.pipeline.signs import find_signs
 from service.pipeline.spelling import find_spelled
 from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece, Span, Term
@@ -153,7 +154,8 @@ class Reader:
         """What the network cannot read, and who signs a letter; but not what is part of a term: that is translated."""
         spelled = [*find_spelled(text, self._tokenizer)]
         readable = [*find_prices(text, self._unknown_signs), *find_apostrophes(text)] if spelled else []
-        found = [span for span in spelled if span not in readable] + [*find_signatures(text, request.direction)]
+        found = [span for span in spelled if span not in readable]
+        found += [*find_signs(text), *find_signatures(text, request.direction)]
         if not found or not request.glossary:
             return found
         terms = [match.span for match in find_terms(text, request.glossary, kept)]

@@ -1,10 +1,10 @@
 """A text becomes "gap sentence gap sentence … gap", and nothing is lost.
 
-Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji and arrows
-that stand before or after a sentence; sentences are what lies between.
-In the header of a mail, so are labels such as "Subject:".
-Tabs, runs of three spaces or more and line breaks separate, unless a line is wrapped. Between them, `sentencex` finds
-the sentences of the language.
+Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
+"====" that stand before or after a sentence; sentences are what lies between. In the header of a
+mail, so are labels such as "Subject:".
+Tabs, runs of three spaces or more, dots that lead to a page, and line breaks separate, unless a line is wrapped.
+Between them, `sentencex` finds the sentences of the language.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import sentencex
 from service.pipeline.phrases import find_labels
 from service.pipeline.placeholders import merge_spans
 from service.pipeline.sentence_joints import goes_on
+from service.pipeline.signs import RUN, SIGN, SMILEY
 from service.pipeline.wrapping import find_paragraphs
 from service.types import Segmented, Span
 
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["cut", "segment"]
 
-_SIGN = "[\u2190-\u23ff\u2500-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]"
-"""Arrows, drawn signs and emoji."""
 _GUILLEMET = "[«»‹›]"
+_DOTS = r"(?<![.\s]) ?\.(?: ?\.){3,}+"
+"""More than an ellipsis has."""
 _MARKER = r"\(?(?:[A-Za-z]|[ivx]{2,4}|[IVX]{2,4}|\d{1,2})\.?\)\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
 """Of an item of a list, before a word: "a)", "(iv)", "1.)"."""
 
@@ -42,16 +43,21 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#]+|{signs})\s+|{_MARKER})+"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=]+|{signs})\s+|{RUN}\s*+|{_MARKER})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
-    return re.compile(bullet), re.compile(rf"{after}|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$")
+    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##))$|{_DOTS}$|(?<=(?<![!?])[!?])[!?]{{2,}}+$"
+    return re.compile(bullet), re.compile(rf"{after}|{run}|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$")
 
 
-_EDGES = {True: _edges(_SIGN), False: _edges(f"(?:{_SIGN}|{_GUILLEMET})")}
+_EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILEY}|{_GUILLEMET})")}
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
 _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
-_COLUMN = re.compile(r"(\t+| {3,})")
+_COLUMN = re.compile(
+    r"(\t+| {3,}"
+    rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
+    r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
+)
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
 _SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"

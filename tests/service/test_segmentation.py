@@ -275,8 +275,27 @@ def test_an_abbreviation_may_be_a_word(language: str, sentences: list[str]) -> N
 
 @pytest.mark.parametrize(
     "unit",
-    ["3. Juni, ", "5. ", "A.B", "aA.", "ASP.NET", "»", "« ", " › a", "a) ", "(iv) ", "Hrn. ", "tbsp. a ", "→ "],
-)
+    [
+        "3. Juni, ",
+        "5. ",
+        "A.B",
+        "aA.",
+        "ASP.NET",
+        "»",
+        "« ",
+        " › a",
+        "a) ",
+        "(iv) ",
+        "Hrn. ",
+        "tbsp. a ",
+        "→ ",
+        "-",
+        "!",
+        ". ",
+        "=== ",
+        "____ A",
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_repetitions_take_linear_time(unit: str, language: str) -> None:
     """Twice as much of anything that the rules look at takes about twice as long, and nothing of it is lost."""
@@ -288,6 +307,27 @@ def test_repetitions_take_linear_time(unit: str, language: str) -> None:
 
     short, long = ((unit * size)[:size] for size in (20_000, 40_000))
     assert min(seconds(long) for _ in range(2)) < 3 * max(seconds(short) for _ in range(2)) + 0.1
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("=== Settings ===\n== Overview ==\n## Note ##", ["Settings", "Overview", "Note"]),
+        ("-----Original Message-----\n+++News", ["Original Message", "News"]),
+        ("Name: ________\n________\n(Signature)", ["Name:", "(Signature)"]),
+        ("Date ____ Signature ____", ["Date", "Signature"]),
+        ("I, ____, between ____ and ____.", ["I, ____, between ____ and ____."]),
+        ("1 Scope ........ 3\n2 Terms......4\n3 End . . . . . 5", ["1 Scope", "3", "2 Terms", "4", "3 End", "5"]),
+        ("I do not know.... but wait... I do", ["I do not know.... but wait... I do"]),
+        ("Help!!! What?! Nice :) I know ....", ["Help!", "What?!", "Nice :) I know"]),
+        ("C# and C++\nEntry ---> here\na == b", ["C# and C++", "Entry ---> here", "a == b"]),
+    ],
+)
+def test_runs_of_signs_are_no_part_of_a_sentence(text: str, sentences: list[str]) -> None:
+    """At its edges; so are dots that lead to a page, and what is between the fields of a form."""
+    segmented = segment(text, "en")
+    assert list(segmented.sentences) == sentences
+    assert rebuilt(segmented) == text
 
 
 def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
