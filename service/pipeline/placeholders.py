@@ -14,10 +14,10 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["find_placeholders", "merge_spans"]
+__all__ = ["EMPHASIS", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
-    r"[{%$<&@/\\`_]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
+    r"[{%$<&@/\\`_*~]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
     r"|[0-9]['′\"″]\s?[x×0-9]|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
@@ -151,6 +151,17 @@ _WHOLE_WORD = re.compile(
 )
 _WORD = re.compile(r"\S++")
 
+EMPHASIS = r"(?:(?<!\*)\*{1,2}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~))"
+"""The signs around *words* that are emphasised, in chats as in Markdown."""
+_EMPHASIS = re.compile(
+    rf"""
+    (?P<opens>(?<![^\s(\["'„“‚«»›‹*_~–—-]){EMPHASIS}(?=[("'„“‚«»›‹*_~]{{0,2}}[^\W_]))
+    | (?P<closes>(?<!\s){EMPHASIS}(?![^\W_]))
+    | (?P<ends_line>\n)
+    """,
+    re.VERBOSE,
+)
+
 _BRACE = re.compile(r"[{}]")
 _LONGEST_IN_BRACES = 500
 _BEFORE_BRACE = "$%#@"
@@ -168,7 +179,9 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
         return ()
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
-    return merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
+    spans = merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
+    signs = list(_emphasis(_without(text, spans)))
+    return merge_spans([*spans, *signs]) if signs else spans
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -213,6 +226,19 @@ def _words(text: str) -> Iterator[Span]:
         core = _GENITIVE.sub("", _without_closing(core))
         if core and _WHOLE_WORD.fullmatch(core):
             yield Span(start, start + len(core))
+
+
+def _emphasis(text: str) -> Iterator[Span]:
+    """Both signs of each pair around words of one line."""
+    opened: dict[str, Span] = {}
+    for match in _EMPHASIS.finditer(text):
+        sign = match[0]
+        if match["ends_line"]:
+            opened.clear()
+        elif match["opens"]:
+            opened[sign] = Span(*match.span())
+        elif sign in opened:
+            yield from (opened.pop(sign), Span(*match.span()))
 
 
 def _without_closing(word: str) -> str:

@@ -1,7 +1,8 @@
 """What must not be translated leaves the sentence before the network reads it, and comes back afterwards.
 
 In its place the network reads a stand-in, X1, X2 and so on, which it nearly always copies to where the thing belongs.
-Tags and white space written as a code are not shown to it at all: they follow the words they stood at.
+Tags, signs of emphasis and white space written as a code are not shown to it at all: they follow the words they stood
+at.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
 from service.pipeline.numerals import in_words
 from service.pipeline.orthography import Respelled, in_capitals
-from service.pipeline.placeholders import find_placeholders, merge_spans
+from service.pipeline.placeholders import EMPHASIS, find_placeholders, merge_spans
 from service.pipeline.punctuation import check_punctuation
 from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
@@ -52,9 +53,10 @@ _PUNCTUATION = re.compile(r"[^\w\s]*")
 _WORD = re.compile(r"\S+")
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
-    r"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);"
+    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}"
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
+_EMPHASIS = re.compile(EMPHASIS)
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
 
@@ -262,10 +264,14 @@ def _elements(codes: Sequence[tuple[int, str, bool]]) -> tuple[_Mark, ...]:
     ends: dict[int, int] = {}
     for number, (_, code, _) in enumerate(codes):
         tag = _TAG.search(code)
-        if not tag or tag[3] or tag[2].lower() in _VOID:
+        if _EMPHASIS.fullmatch(code):
+            name, opens = code, not opened.get(code)  # the same at both ends
+        elif tag and not tag[3] and tag[2].lower() not in _VOID:
+            name, opens = tag[2].lower(), not tag[1]
+        else:
             continue
-        waiting = opened.setdefault(tag[2].lower(), [])
-        if not tag[1]:
+        waiting = opened.setdefault(name, [])
+        if opens:
             waiting.append(number)
         elif waiting:
             ends[number] = waiting.pop()

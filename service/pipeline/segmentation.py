@@ -1,8 +1,8 @@
 """A text becomes "gap sentence gap sentence … gap", and nothing is lost.
 
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
-"====" that stand before or after a sentence; sentences are what lies between. In the header of a
-mail, so are labels such as "Subject:".
+"====" that stand before or after a sentence, or around it; sentences are what lies between. In the
+header of a mail, so are labels such as "Subject:".
 Tabs, runs of three spaces or more, dots that lead to a page, and line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import sentencex
 
 from service.pipeline.phrases import find_labels
-from service.pipeline.placeholders import merge_spans
+from service.pipeline.placeholders import EMPHASIS, merge_spans
 from service.pipeline.sentence_joints import goes_on
 from service.pipeline.signs import RUN, SIGN, SMILEY
 from service.pipeline.wrapping import find_paragraphs
@@ -51,6 +51,8 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILEY}|{_GUILLEMET})")}
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
+_EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
+_CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
 _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
 _COLUMN = re.compile(
@@ -86,6 +88,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
     edges = {place for span in kept for place in (span.start, span.end - 1)}
+    whole = frozenset(kept)
     wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
     if kept or wrapped:
         chunks = _joined(chunks, merge_spans([*kept, *map(_around, wrapped)]))
@@ -99,6 +102,9 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
             core = core[len(bullet[0]) :]
         if (trailer := trailers.search(core)) and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
             core = core[: trailer.start()]
+        if sign := _emphasis_around(core, place + start, whole):
+            start += sign
+            core = core[sign:-sign]
         place += len(chunk)
         if core:
             gaps.append(gap + chunk[:start])
@@ -116,6 +122,14 @@ def _around(span: Span) -> Span:
 def _is_apart(edges: AbstractSet[int], start: int, length: int) -> bool:
     """Whether nothing that is to be kept begins or ends among these characters."""
     return edges.isdisjoint(range(start, start + length))
+
+
+def _emphasis_around(sentence: str, place: int, kept: AbstractSet[Span]) -> int:
+    """How long the sign is that begins and ends a sentence, if it is kept by itself."""
+    if not (around := _EMPHASISED.fullmatch(sentence)):
+        return 0
+    sign, end = len(around["sign"]), place + len(sentence)
+    return sign if Span(place, place + sign) in kept and Span(end - sign, end) in kept else 0
 
 
 def _is_quoting(text: str) -> bool:
@@ -195,13 +209,20 @@ def _split(text: str, language: str) -> list[str]:
 
 
 def _rejoined(parts: Sequence[str], language: str) -> list[str]:
-    """Sentences, those that are none put together: after an abbreviation or an ordinal number, and within a name."""
+    """Sentences, those that are none put together: after an abbreviation or an ordinal number, and within a name.
+
+    A sign of emphasis right after a full stop belongs to what it ends.
+    """
     text = "".join(parts)
     joined: list[str] = []
     place = 0
     for part in parts:
+        closing = _CLOSING_EMPHASIS.match(part)
         if joined and goes_on(joined[-1], text, place, language):
             joined[-1] += part
+        elif joined and closing and not joined[-1][-1].isspace():
+            joined[-1] += closing[0]
+            joined += filter(None, [part[closing.end() :]])
         else:
             joined.append(part)
         place += len(part)

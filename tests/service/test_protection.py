@@ -73,6 +73,10 @@ FOUND = [
     ("call max_size, std::sort and main()", ["max_size", "std::sort", "main()"]),
     (r"First\nSecond \t C:\new", [r"\n", r"\t", r"C:\new"]),
     ("100%ig, 50% discount, z. B. d.h. {in the usual way} it's 5 % of $100 at 10:30 a.m.", []),
+    ("_All_ of this is *really* **very** important, (*so* ~wrong~)!", [*"__**", "**", "**", *"**~~"]),
+    ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "{name}", "{name}", "*", "*"]),
+    ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),
+    ("Free* for all. *Terms apply; __init__, ***all*** and *one\nline*", []),
     ("", []),
 ]
 
@@ -80,7 +84,7 @@ HOSTILE = [
     "a", "{", "{a", "<", "<a ", "<!--", "--a", "`a", "%(a", "$a", "@a", "a.", "a-", "/a", "\\n", "&#1", "http://a(",
     "<%", "<%%", "{%", "{#", "%%a", "$t(a", ":a", "AB12 3456 7890 ", "<1",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
-    "1 A ", "A-", "Aer ", "Astr. ", " Street", "Am der ", "A 1, 1", "Aweg",
+    "1 A ", "A-", "Aer ", "Astr. ", " Street", "Am der ", "A 1, 1", "Aweg", "*a ", "a* ", "*_~", "*a*\n",
 ]  # fmt: skip
 
 KINDS = [
@@ -93,7 +97,7 @@ FRAMES = {
     DE_EN: ["Die Datei {} wurde nicht gefunden.", "Bitte öffnen Sie {} vor dem nächsten Schritt.", "Mehr steht in {}."],
 }
 
-TAGS = ["<b>", "</b>", "<br/>", "<i class='x'>", "</i>", "&nbsp;", "\\n", "<!-- x -->", "&amp;"]
+TAGS = ["<b>", "</b>", "<br/>", "<i class='x'>", "</i>", "&nbsp;", "\\n", "<!-- x -->", "&amp;", "*", "_", "*red*"]
 PARTS = st.sampled_from(
     [
         *KINDS,
@@ -141,7 +145,7 @@ def test_hostile_text_takes_no_time(unit: str) -> None:
     assert time.process_time() - started < BOUND_S
 
 
-@pytest.mark.parametrize("unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'"])
+@pytest.mark.parametrize("unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'", "*a* "])
 def test_hostile_text_is_restored_in_time(unit: str) -> None:
     """So is all that follows: terms, stand-ins, tags and numbers, whether the network copies the text or drops it."""
     text = (unit * 100_000)[:100_000]
@@ -163,7 +167,7 @@ def _links(draw: st.DrawFn, source: str, target: str) -> list[Link]:
     return [Link(span(source), span(target)) for _ in range(draw(st.integers(0, 6)))] if source and target else []
 
 
-MARK = r"(?:<[^<>]*>|&nbsp;|\\[nrt])"
+MARK = r"(?:<[^<>]*>|&nbsp;|\\[nrt]|(?<!\*)\*{1,2}(?!\*)|(?<!_)_(?!_))"
 ONE_MARK, SEVERAL_MARKS = re.compile(MARK), re.compile(rf"{MARK}{{2,}}")
 """Tags and spaces; of several, each follows its own words."""
 
@@ -243,6 +247,8 @@ def test_tags_follow_their_words() -> None:
     assert restore(protected, "Haus das rote.", links, EN_DE).text == "Haus das <b>rote</b>.<br/>"
     numbered = restore(protect("The <0>red</0> house.<1/>", [], []), "Haus das rote.", links, EN_DE)
     assert numbered.text == "Haus das <0>rote</0>.<1/>"
+    emphasised = restore(protect("The *red* house*.", [], []), "Haus* das rote.", links, EN_DE)
+    assert emphasised.text == "Haus* das *rote*."
     spaced = protect("One\\nTwo <br/> three&nbsp;four", [], [])
     assert spaced.text == "One Two three four"
     words = [Span(0, 3), Span(4, 7), Span(8, 13), Span(14, 18)]

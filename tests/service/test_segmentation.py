@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.pipeline.placeholders import find_placeholders
 from service.pipeline.segmentation import cut, segment
 from service.types import Span
 
@@ -328,6 +329,15 @@ def test_runs_of_signs_are_no_part_of_a_sentence(text: str, sentences: list[str]
     segmented = segment(text, "en")
     assert list(segmented.sentences) == sentences
     assert rebuilt(segmented) == text
+
+
+def test_signs_of_emphasis_may_be_around_a_whole_sentence() -> None:
+    """What is in them is a sentence, a word or a phrase as any other; if more follows, they stay in it."""
+    text = "- *Attention!* So it is.\n_Please note_ this.* *a _b_*"
+    segmented = segment(text, "en", find_placeholders(text))
+    assert segmented.sentences == ("Attention!", "So it is.", "_Please note_ this.*", "*a _b_*")
+    assert rebuilt(segmented) == text
+    assert segment("*One*", "en").sentences == ("*One*",)
 
 
 def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
