@@ -14,11 +14,11 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["EMPHASIS", "find_placeholders", "merge_spans"]
+__all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"[{%$<&@/\\`_*~]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
-    r"|[0-9]['′\"″]\s?[x×0-9]|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"|\([aAiI]\) |[0-9]['′\"″]\s?[x×0-9]|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
@@ -162,6 +162,11 @@ _EMPHASIS = re.compile(
     re.VERBOSE,
 )
 
+ENUMERATOR = r"\((?:[a-h]|[A-H]|[ivx]{1,4}|[IVX]{1,4})\)"
+"""Within a text, as in "to (i) pay and (ii) leave"."""
+_ENUMERATOR = re.compile(rf"(?<=\S ){ENUMERATOR}(?= \S)")
+_SERIES = ({"(a)", "(b)"}, {"(A)", "(B)"}, {"(i)", "(ii)"}, {"(I)", "(II)"})
+
 _BRACE = re.compile(r"[{}]")
 _LONGEST_IN_BRACES = 500
 _BEFORE_BRACE = "$%#@"
@@ -180,7 +185,7 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
     spans = merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
-    signs = list(_emphasis(_without(text, spans)))
+    signs = [*_emphasis(_without(text, spans)), *_enumerators(text)]
     return merge_spans([*spans, *signs]) if signs else spans
 
 
@@ -239,6 +244,13 @@ def _emphasis(text: str) -> Iterator[Span]:
             opened[sign] = Span(*match.span())
         elif sign in opened:
             yield from (opened.pop(sign), Span(*match.span()))
+
+
+def _enumerators(text: str) -> Iterator[Span]:
+    """(a) … (b) … (c): if the first two are there."""
+    found = {Span(*match.span()): match[0] for match in _ENUMERATOR.finditer(text)}
+    if any(first.issubset(found.values()) for first in _SERIES):
+        yield from found
 
 
 def _without_closing(word: str) -> str:

@@ -1,8 +1,8 @@
 """What must not be translated leaves the sentence before the network reads it, and comes back afterwards.
 
 In its place the network reads a stand-in, X1, X2 and so on, which it nearly always copies to where the thing belongs.
-Tags, signs of emphasis and white space written as a code are not shown to it at all: they follow the words they stood
-at.
+Tags, signs of emphasis, enumerators and white space written as a code are not shown to it at all: they follow the words
+they stood at.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from service.pipeline.glossary import find_terms
 from service.pipeline.numbers import check_numbers
 from service.pipeline.numerals import in_words
 from service.pipeline.orthography import Respelled, in_capitals
-from service.pipeline.placeholders import EMPHASIS, find_placeholders, merge_spans
+from service.pipeline.placeholders import EMPHASIS, ENUMERATOR, find_placeholders, merge_spans
 from service.pipeline.punctuation import check_punctuation
 from service.pipeline.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
@@ -53,10 +53,11 @@ _PUNCTUATION = re.compile(r"[^\w\s]*")
 _WORD = re.compile(r"\S+")
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
-    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}"
+    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{ENUMERATOR}"
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _EMPHASIS = re.compile(EMPHASIS)
+_ENUMERATOR = re.compile(ENUMERATOR)
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
 
@@ -232,7 +233,9 @@ def _hidden(sentence: str, outputs: Sequence[tuple[Span, str, bool]], marks: Seq
     rest = iter(outputs)
     for edit, old, new in zip(edits, edited.old, edited.new, strict=True):
         if not edit.text.strip():
-            codes.append((new.start, sentence[old.start : old.end], edit.text == " "))
+            code = sentence[old.start : old.end]
+            is_before = _ENUMERATOR.match(code, 1)  # what follows
+            codes.append((new.end if is_before else new.start, code, edit.text == " "))
             continue
         span, output, is_term = next(rest)
         tight = edit.text[0] == " ", edit.text[-1] == " "
@@ -250,6 +253,9 @@ def _unmarked(sentence: str, span: Span) -> Iterator[Edit]:
     after = span.end == len(sentence) or sentence[span.end].isspace()
     found = [Span(*mark.span()) for mark in _MARK.finditer(sentence, span.start, span.end)]
     separates = any(_SEPARATES.match(sentence, mark.start) for mark in found)
+    if 0 < span.start < span.end < len(sentence) and before and after and _ENUMERATOR.match(sentence, span.start):
+        yield Edit(Span(span.start - 1, span.end + 1), " ")
+        return
     if before and after and span.end < len(sentence):
         found[-1] = Span(found[-1].start, span.end + 1)
     elif before and after and span.start > 0:
@@ -444,10 +450,12 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
     is_space = {(mark.inline.element, mark.inline.kind): mark.is_space for mark in protected.marks}
     placed = []
     for inline in place_inlines(protected.text, [mark.inline for mark in protected.marks], links, target):
-        span = Span(inline.at, inline.at)
+        span, code = Span(inline.at, inline.at), inline.code
         if is_space[inline.element, inline.kind]:
             span = _with_space(target, span, (True, True))
-        placed.append(_Placed(Edit(span, inline.code)))
+            code = code if span.start > 0 else code.lstrip()
+            code = code if _is_word(target, span.end) else code.rstrip()
+        placed.append(_Placed(Edit(span, code)))
     return placed
 
 

@@ -33,8 +33,20 @@ __all__ = ["cut", "segment"]
 _GUILLEMET = "[«»‹›]"
 _DOTS = r"(?<![.\s]) ?\.(?: ?\.){3,}+"
 """More than an ellipsis has."""
-_MARKER = r"\(?(?:[A-Za-z]|[ivx]{2,4}|[IVX]{2,4}|\d{1,2})\.?\)\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
-"""Of an item of a list, before a word: "a)", "(iv)", "1.)"."""
+_MEASURE = (
+    r"(?:(?:Giga|Kilo|Kubik|Mega|Milli|Quadrat|See|Tera|Zenti)?(?i:Byte|Gramm|Hertz|Liter|Meile|Meter|Pixel|Tonne|Watt)"
+    "|Beben|Cent|Dollar|Euro|Grad|Inch|Jahr|Kilo|Lichtjahr|Magnitude|Millione?|Milliarde|Minute|Mio|Monat|Mrd|Pfund|Point"
+    "|Prozent|Punkt|Quake|Sekunde|Star|Stern|Stück|Stunde|Tag|Tausend|Uhr|Volt|Woche|Zoll|[GKMT](?:bit|bps|Hz))"
+    r"(?:e[ns]?|[ns])?(?!\w)"
+)
+_SECTION = (
+    r"[1-9]\d?(?:\.(?:0|[1-9]\d?)){1,5}+"
+    rf"(?:\.|(?=\s+[\"'„“‚‘«»]?(?!{_MEASURE})(?:[A-ZÄÖÜ][a-zäöüß]|[A-Z]\s)))"
+)
+"""The number of a section, before a word with a capital that is no measure."""
+_MARKER = rf"(?:\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
+"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "2.1"."""
+_NUMBER = re.compile(r"\d[\d.]*+")
 
 
 def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -87,7 +99,8 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
-    edges = {place for span in kept for place in (span.start, span.end - 1)}
+    signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # one of a section is no sign
+    edges = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
     wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
     if kept or wrapped:

@@ -77,6 +77,8 @@ FOUND = [
     ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "{name}", "{name}", "*", "*"]),
     ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),
     ("Free* for all. *Terms apply; __init__, ***all*** and *one\nline*", []),
+    ("You may (a) copy it, (b) share it and (c) use it.", ["(a)", "(b)", "(c)"]),
+    ("Item (i) and f (x) of the file(s), (g) too; click it (a) now, (see b) or (c), (b)", []),
     ("", []),
 ]
 
@@ -85,6 +87,7 @@ HOSTILE = [
     "<%", "<%%", "{%", "{#", "%%a", "$t(a", ":a", "AB12 3456 7890 ", "<1",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
     "1 A ", "A-", "Aer ", "Astr. ", " Street", "Am der ", "A 1, 1", "Aweg", "*a ", "a* ", "*_~", "*a*\n",
+    "a (a) ",
 ]  # fmt: skip
 
 KINDS = [
@@ -97,7 +100,22 @@ FRAMES = {
     DE_EN: ["Die Datei {} wurde nicht gefunden.", "Bitte öffnen Sie {} vor dem nächsten Schritt.", "Mehr steht in {}."],
 }
 
-TAGS = ["<b>", "</b>", "<br/>", "<i class='x'>", "</i>", "&nbsp;", "\\n", "<!-- x -->", "&amp;", "*", "_", "*red*"]
+TAGS = [
+    "<b>",
+    "</b>",
+    "<br/>",
+    "<i class='x'>",
+    "</i>",
+    "&nbsp;",
+    "\\n",
+    "<!-- x -->",
+    "&amp;",
+    "*",
+    "_",
+    "*red*",
+    "a (a) b",
+    " (b) ",
+]
 PARTS = st.sampled_from(
     [
         *KINDS,
@@ -145,7 +163,7 @@ def test_hostile_text_takes_no_time(unit: str) -> None:
     assert time.process_time() - started < BOUND_S
 
 
-@pytest.mark.parametrize("unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'", "*a* "])
+@pytest.mark.parametrize("unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'", "*a* ", "a (a) b (b) "])
 def test_hostile_text_is_restored_in_time(unit: str) -> None:
     """So is all that follows: terms, stand-ins, tags and numbers, whether the network copies the text or drops it."""
     text = (unit * 100_000)[:100_000]
@@ -167,7 +185,7 @@ def _links(draw: st.DrawFn, source: str, target: str) -> list[Link]:
     return [Link(span(source), span(target)) for _ in range(draw(st.integers(0, 6)))] if source and target else []
 
 
-MARK = r"(?:<[^<>]*>|&nbsp;|\\[nrt]|(?<!\*)\*{1,2}(?!\*)|(?<!_)_(?!_))"
+MARK = r"(?:<[^<>]*>|&nbsp;|\\[nrt]|(?<!\*)\*{1,2}(?!\*)|(?<!_)_(?!_)|\([ab]\))"
 ONE_MARK, SEVERAL_MARKS = re.compile(MARK), re.compile(rf"{MARK}{{2,}}")
 """Tags and spaces; of several, each follows its own words."""
 
@@ -249,6 +267,10 @@ def test_tags_follow_their_words() -> None:
     assert numbered.text == "Haus das <0>rote</0>.<1/>"
     emphasised = restore(protect("The *red* house*.", [], []), "Haus* das rote.", links, EN_DE)
     assert emphasised.text == "Haus* das *rote*."
+    enumerated = protect("It may (a) go or (b) stay.", [], [])
+    assert enumerated.text == "It may go or stay."
+    links = [Link(Span(7, 9), Span(9, 14)), Link(Span(10, 12), Span(15, 19)), Link(Span(13, 17), Span(0, 8))]
+    assert restore(enumerated, "Bleiben, gehen oder", links, EN_DE).text == "(b) Bleiben, (a) gehen oder"
     spaced = protect("One\\nTwo <br/> three&nbsp;four", [], [])
     assert spaced.text == "One Two three four"
     words = [Span(0, 3), Span(4, 7), Span(8, 13), Span(14, 18)]

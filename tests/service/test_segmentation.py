@@ -223,12 +223,32 @@ def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sente
             ["a) 5 eggs", "(see) this", "(s)he went", "f(x) is", "a)"],
         ),
         ("de", "mm) Wort\nzehn) Wort", ["mm) Wort", "zehn) Wort"]),
+        ("en", "2.1 Invoices\n1.1 Scope\n1.2.3 A test", ["Invoices", "Scope", "A test"]),
+        ("de", "2.1 „Tagesordnung“\n13.7 Haftung\n1.2.3.4 Äpfel", ["„Tagesordnung“", "Haftung", "Äpfel"]),
+        *(
+            (language, text, [text])
+            for language, text in [
+                ("en", "2.1 GB are needed"),
+                ("en", "3.5 million people"),
+                ("en", "6.6 Magnitude Quake"),
+                ("en", "1.2.3 is the version"),
+                ("en", "5.1 Mbps"),
+                ("de", "3.5 Millionen Menschen"),
+                ("de", "1.5 Stunden später"),
+                ("de", "100.000 Euro"),
+                ("de", "22.45 Uhr"),
+                ("de", "01.08.14 Treffen"),
+                ("de", "2.5 Quadratmeter"),
+            ]
+        ),
         ("en", "a choice between a) yes and b) no", ["a choice between a) yes and b) no"]),
     ],
 )
 def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list[str]) -> None:
-    """A letter, a number or a Roman numeral with a bracket, before a word."""
-    assert list(segment(text, language).sentences) == sentences
+    """A letter, a number or a Roman numeral with a bracket, before a word; a section's number, before no measure."""
+    segmented = segment(text, language, find_placeholders(text))
+    assert list(segmented.sentences) == sentences
+    assert rebuilt(segmented) == text
 
 
 @pytest.mark.parametrize(
