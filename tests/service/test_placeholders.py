@@ -207,13 +207,28 @@ def test_abbreviations_and_ends_of_sentences_are_no_names(text: str) -> None:
     assert shown(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("In Rome #italy2024, (#Urlaub) and #a_b!", ["#italy2024", "#Urlaub", "#a_b"]),
+        ("C# and F#, Bug#12 and #12, # Note, a#b, #debian-women", []),
+        ("[2024-05-01 10:23:45,123] INFO 09:10:11,000: done", ["10:23:45,123", "09:10:11,000"]),
+        ("2:03:45,12 hours, at 10:23:45, 123 of them, 10:23,123", []),
+        ("It is funny :D and :P", []),
+    ],
+)
+def test_hashtags_and_times_of_logs(text: str, expected: list[str]) -> None:
+    """Hashtags of one word, and times with thousandths of a second; a smiley is no placeholder."""
+    assert shown(text) == expected
+
+
 @pytest.mark.parametrize("before", ["", "$x_", r"\(", "[a ", "{a,plural,"])
 @pytest.mark.parametrize(
     "unit",
     [
         "$", "[", "{", ":", "$$", "$a_", "$_", "$_a", r"$\a{", r"\(", r"\(x_", r"\[", r"\aa{", r"\aa[", r"\\", r"\$",
         "_{", r"\text{aa aa} ", "[a ", "[a b=", "[a b=c ", "bb=cc ", '[a b="', 'b="c" ', "[aa=", "[/a", "[a]", "[/a]",
-        "1:", "ab:", "ab-", "1::", "[::1", "aa.", "aA.", "{a,", "{a,plural,", "{a,choice,1", "}", "$\n",
+        "1:", "ab:", "ab-", "1::", "[::1", "aa.", "aA.", "{a,", "{a,plural,", "{a,choice,1", "}", "$\n", "#a", "10:",
     ],
 )  # fmt: skip
 def test_floods_take_no_time(before: str, unit: str) -> None:
