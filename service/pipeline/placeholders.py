@@ -18,7 +18,8 @@ __all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"[{%$<&@/\\`_*~]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
-    r"|\([aAiI]\) |#[^\W\d_]|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"|\([aAiI]\) |#[^\W\d_]|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
+    r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"

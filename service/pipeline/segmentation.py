@@ -20,8 +20,8 @@ import sentencex
 from service.pipeline.phrases import find_labels
 from service.pipeline.placeholders import EMPHASIS, merge_spans
 from service.pipeline.sentence_joints import goes_on
-from service.pipeline.signs import RUN, SIGN, SMILEY
-from service.pipeline.wrapping import find_paragraphs
+from service.pipeline.signs import EMOJI, RUN, SIGN, SMILEY
+from service.pipeline.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
 
 if TYPE_CHECKING:
@@ -65,6 +65,10 @@ _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILE
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
 _EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
 _CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
+_FELT = re.compile(rf"(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
+"""How a sentence ends that has a face instead of a full stop."""
+_SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
+"""Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
 _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
 _COLUMN = re.compile(
@@ -98,7 +102,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
     parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
-    chunks: Iterable[str] = chain.from_iterable(map(_crumbs, lines))
+    chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
     signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # one of a section is no sign
     edges = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
@@ -148,6 +152,17 @@ def _emphasis_around(sentence: str, place: int, kept: AbstractSet[Span]) -> int:
 def _is_quoting(text: str) -> bool:
     """Whether guillemets come in pairs, as quotation marks do."""
     return ("«" in text and "»" in text) or ("‹" in text and "›" in text)
+
+
+def _felt(chunk: str) -> Iterator[str]:
+    """The sentences of what has been taken for one, where emoji or smileys end them."""
+    start = 0
+    for end in _FELT.finditer(chunk):
+        before = chunk[start : end.start()].lower()
+        if not UNFINISHED.search(before) and not _SUBJECT.search(before):
+            yield chunk[start : end.end()]
+            start = end.end()
+    yield chunk[start:]
 
 
 def _crumbs(chunk: str) -> list[str]:

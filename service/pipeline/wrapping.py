@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from model.bundle import Dictionary
     from service.pipeline.edits import Edited
 
-__all__ = ["Paragraph", "find_paragraphs", "unwrap", "wrap"]
+__all__ = ["UNFINISHED", "Paragraph", "find_paragraphs", "unwrap", "wrap"]
 
 _LINE = re.compile(
     r"(?P<lead>(?:[ \t]*>)*[ \t]*)(?P<marker>(?:[-*+•‣◦·–—#]+|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+)?"
@@ -37,7 +37,7 @@ _LETTERS_BEFORE, _LETTERS_AFTER = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d
 _LEAVES_OUT = {"und", "oder", "bis", "bzw", "sowie", "and", "or", "to"}
 """Before these a hyphen stands for what two words have in common: Vor- und Nachteile."""
 
-_UNFINISHED = re.compile(
+UNFINISHED = re.compile(
     r"(?<!\S)(?:an?|and|are|as|at|by|for|from|in|into|is|my|of|on|or|our|that|the|their|this|to|was|were|which|with|your"
     r"|als|am|beim|dass?|de[mnrs]|die|eine[mnrs]?|für|gegen|ihre?|im|ist|oder|ohne|seine?|sind|sowie|und|unter|vom|von"
     r"|war|wegen|weil|wenn|werden|wird|wurde|zu[mr]|zwischen)$"
@@ -140,7 +140,7 @@ def _is_full(line: _Line, following: _Line, width: int) -> bool:
 
 def _flows(line: _Line, following: _Line) -> bool:
     """Whether a line looks as if it went on in the next one."""
-    is_unfinished = _begins_small(following) or _UNFINISHED.search(line.text) is not None
+    is_unfinished = _begins_small(following) or UNFINISHED.search(line.text) is not None
     return is_unfinished and not _ends_sentence(line, following)
 
 

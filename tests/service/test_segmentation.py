@@ -340,13 +340,31 @@ def test_repetitions_take_linear_time(unit: str, language: str) -> None:
         ("I, ____, between ____ and ____.", ["I, ____, between ____ and ____."]),
         ("1 Scope ........ 3\n2 Terms......4\n3 End . . . . . 5", ["1 Scope", "3", "2 Terms", "4", "3 End", "5"]),
         ("I do not know.... but wait... I do", ["I do not know.... but wait... I do"]),
-        ("Help!!! What?! Nice :) I know ....", ["Help!", "What?!", "Nice :) I know"]),
+        ("Help!!! What?! Nice :) I know ....", ["Help!", "What?!", "Nice", "I know"]),
         ("C# and C++\nEntry ---> here\na == b", ["C# and C++", "Entry ---> here", "a == b"]),
     ],
 )
 def test_runs_of_signs_are_no_part_of_a_sentence(text: str, sentences: list[str]) -> None:
     """At its edges; so are dots that lead to a page, and what is between the fields of a form."""
     segmented = segment(text, "en")
+    assert list(segmented.sentences) == sentences
+    assert rebuilt(segmented) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("de", "Guten Morgen ☀\ufe0f Gut geschlafen?", ["Guten Morgen", "Gut geschlafen?"]),
+        ("de", "Danke😊 Bis morgen 👋🏽 Anna", ["Danke😊", "Bis morgen", "Anna"]),
+        ("en", "Nice :) Thanks for all ;-) “Really”", ["Nice", "Thanks for all", "“Really”"]),
+        ("en", "I ❤ Berlin", ["I ❤ Berlin"]),
+        ("de", "Der 😀 Mann, ich 🔥 Rom und du :) auch", ["Der 😀 Mann, ich 🔥 Rom und du :) auch"]),
+        ("de", "Unser 🎄 Markt und 🔗 Adobe", ["Unser 🎄 Markt und 🔗 Adobe"]),
+    ],
+)
+def test_a_face_may_end_a_sentence(language: str, text: str, sentences: list[str]) -> None:
+    """Before a capital letter, unless what precedes it wants more; other signs may stand before a noun."""
+    segmented = segment(text, language)
     assert list(segmented.sentences) == sentences
     assert rebuilt(segmented) == text
 
