@@ -55,9 +55,9 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=]+|{signs})\s+|{RUN}\s*+|{_MARKER})++"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
-    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##))$|{_DOTS}$|(?<=(?<![!?])[!?])[!?]{{2,}}+$"
+    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|(?<=(?<![!?])[!?])[!?]{{2,}}+$"
     return re.compile(bullet), re.compile(rf"{after}|{run}|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$")
 
 
@@ -71,6 +71,14 @@ _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
 _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
+_LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()|·•→]"
+_LABELS = re.compile(
+    rf"[\s|]*{_LABEL}{{1,40}}+(?:(?<=\s)[|·•]\s+{_LABEL}{{1,40}}+)+[\s|]*"
+    rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+{_LABEL}{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be part of a sentence
+    r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
+)
+"""Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
+_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→]\s+\S|;)")
 _COLUMN = re.compile(
     r"(\t+| {3,}"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
@@ -167,6 +175,8 @@ def _felt(chunk: str) -> Iterator[str]:
 
 def _crumbs(chunk: str) -> list[str]:
     """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
+    if _LABELS.fullmatch(chunk):
+        return _BETWEEN_LABELS.split(chunk)
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
 
 

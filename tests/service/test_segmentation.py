@@ -209,6 +209,41 @@ def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sente
 
 
 @pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("| Name | Price in € | Number |", ["Name", "Price in €", "Number"]),
+        ("Breaking news | The Guardian", ["Breaking news", "The Guardian"]),
+        ("Home · About us · Contact\nHome • Contact", ["Home", "About us", "Contact", "Home", "Contact"]),
+        ("File → Save as → PDF.", ["File", "Save as", "PDF."]),
+        ("Screw;100;0.12\nName;First name;City", ["Screw", "100", "0.12", "Name", "First name", "City"]),
+    ],
+)
+def test_labels_are_read_one_by_one(text: str, sentences: list[str]) -> None:
+    """Of a menu, a path, the title of a page, a row of a table."""
+    segmented = segment(text, "en")
+    assert list(segmented.sentences) == sentences
+    assert rebuilt(segmented) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The probability P(A | B) is high.",
+        "Use ls | less to see it.",
+        "You can find this filter through Filters → Noise → Spread.",
+        "Go → there",
+        "If a > b > c, then stop.",
+        "He came; she went; they stayed.",
+        "It lasts 3·5 hours; sorry;)",
+        "Yes, it is so | But why is that not so, then?",
+    ],
+)
+def test_a_sentence_has_no_labels(text: str) -> None:
+    """It is too long, has punctuation, or goes on with a small letter."""
+    assert segment(text, "en").sentences == (text,)
+
+
+@pytest.mark.parametrize(
     ("language", "text", "sentences"),
     [
         ("en", "a) First option\ni) one thing\n(iv) four\n- B) two", ["First option", "one thing", "four", "two"]),
