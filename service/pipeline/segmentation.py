@@ -58,14 +58,15 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|(?<=(?<![!?])[!?])[!?]{{2,}}+$"
-    return re.compile(bullet), re.compile(rf"{after}|{run}|\s?¶$|(?<=[.!?])(?:\[\d{{1,3}}\]){{1,9}}$")
+    note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
+    return re.compile(bullet), re.compile(rf"(?=[\W_])(?:{after}|{run}|\s?¶$|{note})")  # most characters are letters
 
 
 _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILEY}|{_GUILLEMET})")}
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
 _EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
 _CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
-_FELT = re.compile(rf"(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
+_FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
