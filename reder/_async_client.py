@@ -49,6 +49,7 @@ class AsyncClient:
     """A client of one service, as `Client` is. Several tasks may share it, in one event loop.
 
     A request that is refused because the service is busy (429, 503) is repeated, no earlier than the service asks.
+    So is one that does not reach a service which has answered this client before: it may be starting again.
     All methods raise `RederError`, and `TypeError` for an option that there is none of.
 
     Args:
@@ -166,6 +167,7 @@ class AsyncClient:
             try:
                 outcome = await self._http.send(self._service.request(self._http, call), stream=stream)
                 if outcome.is_success:
+                    self._service.known.set()
                     return outcome
                 await outcome.aread()
             except (httpx.HTTPError, httpx.InvalidURL) as error:

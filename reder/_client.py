@@ -48,6 +48,7 @@ class Client:
     """A client of one service. Several threads may share it.
 
     A request that is refused because the service is busy (429, 503) is repeated, no earlier than the service asks.
+    So is one that does not reach a service which has answered this client before: it may be starting again.
     All methods raise `RederError`, and `TypeError` for an option that there is none of.
 
     Args:
@@ -165,6 +166,7 @@ class Client:
             try:
                 outcome = self._http.send(self._service.request(self._http, call), stream=stream)
                 if outcome.is_success:
+                    self._service.known.set()
                     return outcome
                 outcome.read()
             except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from threading import TIMEOUT_MAX
+from threading import TIMEOUT_MAX, Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import httpx
@@ -43,6 +43,10 @@ _QUOTED = 300  # characters of an answer that is not a problem of the service
 _NOT_OURS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 """What reading JSON raises that is not as the service writes it."""
 
+_BROKEN = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
+_UNREACHED = (*_BROKEN, httpx.ConnectError, httpx.ConnectTimeout)
+"""What httpx raises while a service is started again."""
+
 _LAST_PORT = 65_535
 _LABEL_CHARACTERS = 63
 
@@ -56,12 +60,17 @@ def texts_of(text: str | Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Where the service is, and how long to wait for it."""
+    """Where the service is, how long to wait for it, and whether it is known to be there.
+
+    Once it has answered, or said that it is busy, what cannot be reached is being started again. Before, the address
+    may be wrong.
+    """
 
     url: str
     api_key: str | None
     timeout_s: float
     patience_s: float
+    known: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.api_key and not (self.api_key.isascii() and self.api_key.isprintable() and " " not in self.api_key):
@@ -171,18 +180,26 @@ class Attempts:
         if isinstance(outcome, httpx.Response):
             return self._after_refusal(self._service.refusal(outcome))
         # A connection that was kept open may be closed from the other side just when it is used again.
-        if isinstance(outcome, httpx.RemoteProtocolError | httpx.ReadError | httpx.WriteError) and not self._broke_off:
+        if isinstance(outcome, _BROKEN) and not self._broke_off:
             self._broke_off = True
             return 0.0
-        raise self._service.unreachable(outcome) from outcome
+        error = self._service.unreachable(outcome)
+        if not (isinstance(outcome, _UNREACHED) and self._service.known.is_set()):
+            raise error from outcome
+        return self._within_patience(self._next_pause_s(), error)
 
     def _after_refusal(self, error: RederError) -> float:
         if not isinstance(error, BusyError):
             raise error
-        pause_s = error.retry_after_s
-        if pause_s is None:
-            pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, _LONGEST_PAUSE_S)
-        pause_s = max(pause_s, _FIRST_PAUSE_S)  # some proxies ask for none, and would be asked without a pause
+        self._service.known.set()
+        pause_s = self._next_pause_s() if error.retry_after_s is None else error.retry_after_s
+        return self._within_patience(max(pause_s, _FIRST_PAUSE_S), error)  # some proxies ask for none
+
+    def _next_pause_s(self) -> float:
+        pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        return pause_s
+
+    def _within_patience(self, pause_s: float, error: RederError) -> float:
         if time.monotonic() + pause_s > self._give_up:
             raise error
         return pause_s

@@ -16,6 +16,9 @@ from typer.testing import CliRunner
 from cli.main import app
 from cli.translate_text import CHARACTERS, groups, pieces
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
+from tests.client.support import live_parts, live_settings
+from tests.service.processes import free_port
+from tests.service.support import serve
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -82,6 +85,23 @@ def test_reader_leaves_early() -> None:
         _, complaint = process.communicate(b"Two dogs run.\n", timeout=LIMIT_S)
     assert complaint == b""
     assert process.returncode == 128 + signal.SIGPIPE
+
+
+def test_goes_on_after_a_restart_of_the_service(tmp_path: Path) -> None:
+    """A service that is stopped and started again while a long text goes through it costs none of the text."""
+    port, source = free_port(), tmp_path / "long.txt"
+    source.write_text("".join(f"A man reads {number} books.\n" for number in range(400)), encoding="utf-8")
+    command = [sys.executable, "-m", "cli.main", "translate", "--dir", "en-de", "--url", f"http://127.0.0.1:{port}"]
+    pipe = subprocess.PIPE
+    with serve(live_settings(), live_parts(), port=port):
+        command += ["-f", str(source)]
+        process = subprocess.Popen(command, bufsize=0, stdout=pipe, stderr=pipe, env=ENVIRONMENT)
+        assert process.stdout
+        begun = process.stdout.readline()
+    with serve(live_settings(), live_parts(), port=port):
+        rest, complaint = process.communicate(timeout=LIMIT_S)
+    assert (process.returncode, complaint) == (0, b"")
+    assert (begun + rest).count(b"\n") == 400
 
 
 @pytest.mark.parametrize(

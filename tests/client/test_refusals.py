@@ -147,6 +147,17 @@ def test_broken_connection(kind: str) -> None:
     assert len(seen) == 2
 
 
+@pytest.mark.parametrize("sign", [Answer(), Answer(503)], ids=["answered", "busy"])
+def test_outlives_a_restart(kind: str, sign: Answer) -> None:
+    """A service that gave a sign of life is asked again while it cannot be reached, as long as there is patience."""
+    with server(sign, *[Answer(cut=0)] * 2) as (url, seen):
+        assert [one.text for one in Either(kind, url).translate(["a"] * 65, "en-de")] == ["A"] * 65
+    assert len(seen) == 5 if sign.status == 503 else 4
+    with server(sign, *[Answer(cut=0)] * 9) as (url, seen), pytest.raises(ConnectionFailedError, match=url):
+        Either(kind, url, patience_s=0.9).translate(["a"] * 65, "en-de")
+    assert len(seen) < 5
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [

@@ -71,10 +71,10 @@ def connected(url: str) -> httpx.Client:
 
 
 @contextmanager
-def serve(settings: Settings, loaded: Loaded) -> Iterator[Served]:
-    """Serve over real HTTP on a free port of this machine."""
+def serve(settings: Settings, loaded: Loaded, *, port: int = 0) -> Iterator[Served]:
+    """Serve over real HTTP on a port of this machine; 0 is a free one."""
     app = create_app(settings, loaded)
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", port))
     config = server_config(app, settings)
     config.timeout_graceful_shutdown = min(config.timeout_graceful_shutdown or 10, 10)
     server = uvicorn.Server(config)
