@@ -6,10 +6,14 @@ import asyncio
 import io
 import math
 import re
+import sys
+import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from tqdm import tqdm
 
 from cli.translate_text import HTML, TEXT, pieces
 from reder import (
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from model.bundle import Direction
-    from reder import Options
+    from reder import Options, RederError
     from service import types
     from service.formats import Part
     from service.pipeline.translator import Translator
@@ -46,6 +50,9 @@ _TIMED_CHARACTERS = 65_536
 
 _ANSWER_S, _PATIENCE_S = 120.0, 600.0
 """For one answer of a service, and to go on asking one that is busy."""
+
+_SILENT_S, _REMINDER_S = 5.0, 120.0
+"""How long a service may keep the command waiting before that says so, and how much later it says it again."""
 
 _REQUESTS = 4
 """At the same time, to a service: enough to keep it busy."""
@@ -103,8 +110,11 @@ class Engine(Protocol):
 @asynccontextmanager
 async def open_remote(url: str, api_key: str | None, wishes: Wishes, characters: int) -> AsyncIterator[Engine]:
     """A running service. Documents that are too long for one request are cut in parts of about so many characters."""
-    async with AsyncClient(url, api_key=api_key, timeout_s=_ANSWER_S, patience_s=_PATIENCE_S) as client:
-        yield _Remote(client, wishes, characters)
+    waiting = _Waiting()
+    async with AsyncClient(
+        url, api_key=api_key, timeout_s=_ANSWER_S, patience_s=_PATIENCE_S, on_pause=waiting.pauses
+    ) as client:
+        yield _Remote(client, wishes, characters, waiting)
 
 
 @asynccontextmanager
@@ -120,9 +130,29 @@ async def open_local(settings: Settings, wishes: Wishes) -> AsyncIterator[Engine
         yield _Local(translator, wishes)
 
 
+class _Waiting:
+    """Tells people on standard error that a service keeps the command waiting, and what it answers."""
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._silent_until = 0.0
+
+    def begins(self) -> None:
+        """A request is made, so those before it do not hold everything up."""
+        self._since = time.monotonic()
+
+    def pauses(self, error: RederError, pause_s: float) -> None:
+        """There was no answer but this error, and the request is made again after a pause."""
+        now = time.monotonic()
+        if now + pause_s - self._since > _SILENT_S and now > self._silent_until:
+            self._silent_until = now + _REMINDER_S
+            tqdm.write(f"reder: waiting: {' '.join(str(error).split())}", file=sys.stderr)  # not into the bar
+
+
 class _Remote:
-    def __init__(self, client: AsyncClient, wishes: Wishes, characters: int) -> None:
+    def __init__(self, client: AsyncClient, wishes: Wishes, characters: int, waiting: _Waiting) -> None:
         self._client = client
+        self._waiting = waiting
         self._characters = characters
         self._limit: float | None = None
         self._options: Options = {
@@ -221,6 +251,7 @@ class _Remote:
         """Around a call of the client: in turn, and what it refuses because of this text is a `RefusedError`."""
         try:
             async with self._turn:
+                self._waiting.begins()
                 yield
         except TooLargeError as error:
             raise _TooLongError(str(error)) from error

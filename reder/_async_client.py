@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from typing import Unpack
 
+    from reder._exchange import OnPause
     from reder._options import Direction, Options
     from reder._results import Readiness, RoundTrip, StreamedSegment, Translation
 
@@ -59,6 +60,8 @@ class AsyncClient:
             One that does not keep to it is given up when nothing has arrived for so long and five seconds more; not
             while a little comes now and then.
         patience_s: how long to go on repeating one request.
+        on_pause: called before each pause with the error that is the reason, and the seconds; a program may say why it
+            waits.
         http: a client of httpx to send with, for a proxy or certificates of your own. It is yours to close.
 
     Raises:
@@ -72,9 +75,10 @@ class AsyncClient:
         api_key: str | None = None,
         timeout_s: float = 60.0,
         patience_s: float = 60.0,
+        on_pause: OnPause | None = None,
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        self._service = Service(url, api_key, timeout_s, patience_s)
+        self._service = Service(url, api_key, timeout_s, patience_s, on_pause)
         self._http = http or open_http(httpx.AsyncClient, self._service)
         self._ours = http is None
 

@@ -26,10 +26,12 @@ from reder._errors import (
 from reder._results import read_translations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from reder._options import Call
     from reder._results import Translation
+
+    OnPause = Callable[[RederError, float], object]
 
 __all__ = ["Attempts", "Service", "read_address", "texts_of"]
 
@@ -70,6 +72,7 @@ class Service:
     api_key: str | None
     timeout_s: float
     patience_s: float
+    on_pause: OnPause | None = None
     known: Event = field(default_factory=Event, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -202,6 +205,8 @@ class Attempts:
     def _within_patience(self, pause_s: float, error: RederError) -> float:
         if time.monotonic() + pause_s > self._give_up:
             raise error
+        if self._service.on_pause:
+            self._service.on_pause(error, pause_s)
         return pause_s
 
 

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from cli.main import app
 from cli.translate_text import CHARACTERS, groups, pieces
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
-from tests.client.support import live_parts, live_settings
+from tests.client.support import Answer, live_parts, live_settings, problem, server
 from tests.service.processes import free_port
 from tests.service.support import serve
 
@@ -100,8 +100,20 @@ def test_goes_on_after_a_restart_of_the_service(tmp_path: Path) -> None:
         begun = process.stdout.readline()
     with serve(live_settings(), live_parts(), port=port):
         rest, complaint = process.communicate(timeout=LIMIT_S)
-    assert (process.returncode, complaint) == (0, b"")
+    assert process.returncode == 0, complaint
     assert (begun + rest).count(b"\n") == 400
+
+
+def test_says_why_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service that is busy for long is named once, with what it answers; one that soon has time is not."""
+    busy = problem(503, "draining", "shutting\ndown")
+    with server(busy, Answer(), busy, busy) as (url, _):
+        command = ["translate", "--dir", "en-de", "--url", url, "a"]
+        assert CliRunner().invoke(app, command).stderr == ""
+        monkeypatch.setattr("cli.translate_engines._SILENT_S", 0.4)
+        run = CliRunner().invoke(app, command)
+    assert (run.exit_code, run.stdout) == (0, "A\n")
+    assert one_line(run.stderr) == f"reder: waiting: {url} answers 503: shutting down\n"
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,15 @@ def test_waits_as_long_as_asked(kind: str) -> None:
     assert seen[3].at - seen[2].at >= 0.5
 
 
+def test_pauses_are_told(kind: str) -> None:
+    """A program is told before each pause why it is, and for how long."""
+    told: list[tuple[str, float]] = []
+    with server(Answer(503, body="busy"), Answer(cut=0), Answer(cut=0)) as (url, _):
+        either = Either(kind, url, on_pause=lambda error, pause_s: told.append((type(error).__name__, pause_s)))
+        assert either.translate("a", "en-de").text == "A"
+    assert told == [("BusyError", 0.5), ("ConnectionFailedError", 1.0)]
+
+
 def test_patience_is_bounded(kind: str) -> None:
     """When the service wants more time than there is patience, the error comes at once and says how much."""
     refusal = problem(429, "rate-limited", "the rate limit is reached", ("Retry-After", "3600"))
