@@ -54,7 +54,6 @@ _QUALITIES = {
 
 _NO_GLOSSARIES = "glossaries are not kept here; POST /translate?dir=… takes terms with each request"
 _NOT_OFFERED = {
-    "context": "is not read by the model",
     "custom_instructions": "are not understood by the model",
     "glossary_id": _NO_GLOSSARIES,
     "glossary_ids": _NO_GLOSSARIES,
@@ -101,9 +100,9 @@ _Names = Annotated[
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
 ]
 _Split = Annotated[
-    Literal["1", "nonewlines"],
+    Literal["0", "1", "nonewlines"],
     BeforeValidator(_digit),
-    WithJsonSchema({"enum": ["1", 1, "nonewlines"]}),
+    WithJsonSchema({"enum": ["0", 0, "1", 1, "nonewlines"]}),
 ]
 
 
@@ -121,8 +120,11 @@ class DeepLRequest(Fields):
         "default"
     )
     split_sentences: _Split | None = Field(
-        None, description="`nonewlines` with `tag_handling` only; in XML a line break is a space then."
+        None,
+        description="`0` changes nothing: the model reads one sentence at a time. `nonewlines` with `tag_handling` "
+        "only; in XML a line break is a space then.",
     )
+    context: Annotated[str, Field(description="Changes nothing: the model reads no more than a sentence.")] = ""
     preserve_formatting: Flag = Field(default=True, description="It always is.")
     tag_handling: Literal["html", "xml"] | None = None
     tag_handling_version: Literal["v1", "v2"] | None = Field(None, description="Changes nothing.")

@@ -160,6 +160,7 @@ def test_languages(deepl: DeepLClient) -> None:
         {"tag_handling": "html", "split_sentences": SplitSentences.NO_NEWLINES, "tag_handling_version": "v2"},
         {"model_type": ModelType.PREFER_QUALITY_OPTIMIZED},
         {"context": ""},
+        {"context": SECRET},
         {"ignore_tags": [], "extra_body_parameters": {"enable_beta_languages": True}},
         {"tag_handling": "html", "outline_detection": False, "splitting_tags": ["p"], "non_splitting_tags": "a,b"},
         {"tag_handling": "xml", "outline_detection": False, "split_sentences": SplitSentences.NO_NEWLINES},
@@ -171,13 +172,23 @@ def test_options_that_pass(deepl: DeepLClient, options: dict[str, Any]) -> None:
     assert one(deepl, ENGLISH, **options).text
 
 
+def test_sentences_that_are_not_to_be_split(deepl: DeepLClient) -> None:
+    """split_sentences=0, as a number too, gives what a text would be without: the model reads sentence by sentence."""
+    for text in (ENGLISH, f"{ENGLISH} It is cold."):
+        expected = one(deepl, text).text
+        for option in ({"split_sentences": SplitSentences.OFF}, {"extra_body_parameters": {"split_sentences": 0}}):
+            assert one(deepl, text, **option).text == expected
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         ({"formality": Formality.MORE}, "formality: Input should be 'default', 'prefer_less' or 'prefer_more'"),
-        ({"split_sentences": SplitSentences.OFF}, "split_sentences: Input should be '1' or 'nonewlines'"),
+        (
+            {"extra_body_parameters": {"split_sentences": "2"}},
+            "split_sentences: Input should be '0', '1' or 'nonewlines'",
+        ),
         ({"split_sentences": SplitSentences.NO_NEWLINES}, "split_sentences: can be nonewlines with tag_handling"),
-        ({"context": SECRET}, "context: is not read by the model"),
         ({"tag_handling": "yaml"}, "tag_handling: Input should be 'html' or 'xml'"),
         ({"extra_body_parameters": {"ignore_tags": {SECRET: 1}}}, "ignore_tags: must be names of elements"),
         ({"glossary": SECRET, "source_lang": "EN"}, "glossary_id: glossaries are not kept here"),
