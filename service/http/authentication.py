@@ -1,15 +1,15 @@
 """Who may call: API keys for the service, and keys of their own for what is under /admin.
 
 `authenticate` guards every route of the application, but for those in `OPEN`: a new route is closed until it is
-listed there. LibreTranslate's clients send their key as a field of the body, which only its routes read: these call
-`authenticate_field` then, before anything else.
+listed there. Clients of other APIs send their key as a field of the body, too, which only the routes of those read:
+these call `authenticate_field` then, before anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from fastapi import FastAPI, Request
 
@@ -30,7 +30,9 @@ OPEN = PAGES | {
 ADMIN = "/admin"
 _SCHEMES = frozenset({"bearer", "deepl-auth-key"})
 _PARAMETERS = {Dialect.LIBRETRANSLATE: "api_key", Dialect.DEEPL: "auth_key"}
-"""Where clients of other APIs put the key in the query."""
+"""What clients of other APIs call the key in the query, or in a body."""
+_KEY_IN_BODY = frozenset({"/detect", "/translate", "/v2/languages", "/v2/translate"})
+"""Paths of other APIs whose routes call `authenticate_field`. Without `dir` /translate is one of them."""
 _HOW = {
     Dialect.REDER: "as Authorization: Bearer KEY or as X-API-Key: KEY",
     Dialect.LIBRETRANSLATE: "in the field api_key, or as X-API-Key: KEY",
@@ -64,13 +66,13 @@ async def authenticate(request: Request) -> None:
         await require_admin(request)
         return
     keys = cast("Keyring", request.app.state.api_keys)
-    if not keys or (_sends_key_in_body(request) and not any(_presented(request))):
+    if not keys or (_may_send_key_in_body(request, path) and not any(_presented(request))):
         return
     exchange_of(request).key = _name(keys, _presented(request), exchange_of(request).dialect)
 
 
-def authenticate_field(request: Request, key: str) -> None:
-    """Let the request pass with the key that a field of its body holds, if `authenticate` found none elsewhere.
+def authenticate_field(request: Request, fields: Mapping[str, Any]) -> None:
+    """Let the request pass with the key that is among the fields of its body, if `authenticate` found none elsewhere.
 
     Raises:
         Unauthenticated: no key was sent, or not a valid one.
@@ -78,7 +80,8 @@ def authenticate_field(request: Request, key: str) -> None:
     keys = cast("Keyring", request.app.state.api_keys)
     noted = exchange_of(request)
     if keys and not noted.key:
-        noted.key = _name(keys, [key] if key else [], noted.dialect)
+        key = fields.get(_PARAMETERS[noted.dialect])
+        noted.key = _name(keys, [key] if key and isinstance(key, str) else [], noted.dialect)
 
 
 async def require_admin(request: Request) -> None:
@@ -117,8 +120,8 @@ def _presented(request: Request) -> Iterator[str]:
         yield found
 
 
-def _sends_key_in_body(request: Request) -> bool:
-    return exchange_of(request).dialect is Dialect.LIBRETRANSLATE
+def _may_send_key_in_body(request: Request, path: str) -> bool:
+    return exchange_of(request).dialect in _PARAMETERS and path in _KEY_IN_BODY
 
 
 def _keys(given: str | None, file: Path | None) -> Keyring:

@@ -25,6 +25,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 from starlette.requests import Request
 
 from service.errors import FieldError, InvalidRequest, UnsupportedMedia
+from service.http.authentication import authenticate_field
 from service.http.body import JSON, Body, note, parse_json, read_body
 from service.http.context import Context, Exchange
 from service.http.forms import FORM, MULTIPART, form_fields
@@ -117,15 +118,17 @@ Flag = Annotated[
 
 
 async def read_fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None) -> dict[str, Any]:
-    """The fields of a request, those of its body before those of its query.
+    """The fields of a request, those of its body before those of its query, if its caller may make it.
 
-    In forms and queries all values are strings, or lists of strings where a name is repeated.
+    The key may be one of them. In forms and queries all values are strings, or lists of strings where a name is
+    repeated.
 
     Raises:
         UnsupportedMedia: a body that is declared neither as JSON nor as a form.
         TooLarge, BodyTimeout, ClientDisconnected: as `read_body`.
         MalformedRequest: not what it is declared as.
         InvalidRequest: JSON, but no object.
+        Unauthenticated: the key is needed, and neither there nor in a header, or not a valid one.
     """
     settings = running.settings
     declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
@@ -135,6 +138,7 @@ async def read_fields(request: Request, running: Context, noted: Exchange, timeo
     query = request.query_params.multi_items()
     fields = _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
     note(request, "parse", received)
+    authenticate_field(request, fields)
     return fields
 
 

@@ -139,7 +139,7 @@ class DeepLRequest(Fields):
     )
     show_billed_characters: Flag = Field(default=True, description="They always are.")
     enable_beta_languages: Flag = Field(default=False, description="There are none.")
-    auth_key: str | None = Field(None, description="Read in the query only, for old clients; better use the header.")
+    auth_key: str | None = Field(None, description="For old clients; better use the header.")
 
 
 class DeepLLanguagesRequest(Fields):

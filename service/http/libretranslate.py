@@ -20,7 +20,6 @@ from service.errors import (
     InvalidRequest,
     RateLimited,
 )
-from service.http.authentication import authenticate_field
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.context import Context, Exchange
 from service.http.dependencies import Noted, Running, TimeoutMs
@@ -148,9 +147,9 @@ async def translate(
     """Answer LibreTranslate's POST /translate.
 
     Raises:
-        ServiceError: as `read_fields` and `fulfil`; or no valid key is among the fields where one is needed.
+        ServiceError: as `read_fields` and `fulfil`.
     """
-    fields = await _fields(request, running, noted, timeout_ms)
+    fields = await read_fields(request, running, noted, timeout_ms)
     if "q" not in fields and "text" in fields:
         raise InvalidRequest(FieldError("q", _NO_DIRECTION))
     wanted = validated(LibreRequest, fields)
@@ -188,7 +187,7 @@ async def translate(
 async def detect_language(
     request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
 ) -> list[LibreDetection]:
-    texts = tuple(validated(DetectRequest, await _fields(request, running, noted, timeout_ms)).q)
+    texts = tuple(validated(DetectRequest, await read_fields(request, running, noted, timeout_ms)).q)
     if is_blank(texts):
         raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
     whole = "\n".join(texts)
@@ -225,14 +224,6 @@ async def health(running: Running) -> JSONResponse:
 async def frontend_settings(request: Request, running: Running) -> LibreSettings:
     keys = bool(request.app.state.api_keys)
     return LibreSettings(charLimit=running.settings.max_characters, apiKeys=keys, keyRequired=keys)
-
-
-async def _fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None) -> dict[str, Any]:
-    """The fields of a request whose caller may make it: the key may be one of them."""
-    fields = await read_fields(request, running, noted, timeout_ms)
-    key = fields.get("api_key")
-    authenticate_field(request, key if isinstance(key, str) else "")
-    return fields
 
 
 def _detected(found: Detection) -> LibreDetection:

@@ -241,6 +241,27 @@ def test_keys(guarded: Served) -> None:
                 call()
 
 
+@pytest.mark.parametrize("path", ["/v2/translate", "/v2/languages"])
+def test_keys_of_old_clients(guarded: Served, path: str) -> None:
+    """As a field `auth_key` of JSON, a form or the query; without it 403, whatever else is wrong; nowhere else."""
+    client, method = guarded.client, "POST" if path == "/v2/translate" else "GET"
+    fields = {"text": "Hello.", "target_lang": "DE"}
+    keyed = fields | {"auth_key": WEB.key}
+    answers = [
+        client.request(method, path, json=keyed),
+        client.request(method, path, data=keyed),
+        client.request(method, path, params=keyed),
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 3
+    before = guarded.metric("reder_key_requests_total", key="web")
+    for sent in ({}, fields, fields | {"auth_key": STRANGER}, fields | {"auth_key": [WEB.key]}):
+        answer = client.request(method, path, json=sent)
+        assert (answer.status_code, set(answer.json())) == (403, {"message"})
+    assert client.post("/v2/glossaries", json=keyed).status_code == 403
+    assert client.post("/translate", params={"dir": "en-de"}, json=keyed).status_code == 401
+    assert guarded.metric("reder_key_requests_total", key="web") == before
+
+
 def test_usage(guarded: Served, deepl: DeepLClient) -> None:
     """Without a rate limit, what this key has had translated, of an amount nobody reaches; without keys, nothing."""
     with closing(connected(guarded, WEB.key)) as client:
