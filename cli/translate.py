@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["translate"]
 
 _INTERRUPTED = 128 + signal.SIGINT
+_STANDARD_INPUT = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,14 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         typer.Option("--dir", help="From and to which language; auto finds out, file by file and text by text."),
     ],
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT", help="Texts, each printed on a line of its own.")
+        list[str] | None,
+        typer.Argument(metavar="TEXT", help="Texts, each printed on a line of its own; - alone is standard input."),
     ] = None,
     files: Annotated[
         list[Path] | None,
-        typer.Option("--file", "-f", metavar="PATH", help="Translate a file, or a folder of files; may be repeated."),
+        typer.Option(
+            "--file", "-f", metavar="PATH", help="Translate a file (- is standard input), or a folder; may be repeated."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -101,6 +105,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     """
     _check(texts, files, output, url=url, bundle=bundle)
     check_target(target, direction)
+    if texts == [str(_STANDARD_INPUT)]:
+        texts = None
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
     if attributes and form != "html" and (form or not files):
@@ -148,6 +154,10 @@ def _check(
         fail("--output needs files or folders: name them with --file", code=USAGE)
     if folders := [path for path in files or () if path.is_dir() and not output]:
         fail(f"{folders[0]} is a folder; say with --output where its translations go", code=USAGE)
+    if (stdin := (files or []).count(_STANDARD_INPUT)) and output:
+        fail("standard input has no name for a file in --output", code=USAGE)
+    if stdin > 1:
+        fail("standard input can be read only once", code=USAGE)
     for number, text in enumerate(texts or (), 1):
         try:
             text.encode()
@@ -184,16 +194,22 @@ def _sources(texts: list[str] | None, files: list[Path] | None, form: str | None
             for number, text in enumerate(texts, 1)
         )
         return [source for text in given for source in (text, line_end)]
-    if files:
-        return [
-            Source(str(path), form or form_of(path) or TEXT, partial(path.open, encoding="utf-8", newline=""))
-            for path in files
-        ]
+    return [
+        _standard_input(form)
+        if path == _STANDARD_INPUT
+        else Source(str(path), form or form_of(path) or TEXT, partial(path.open, encoding="utf-8", newline=""))
+        for path in files or [_STANDARD_INPUT]
+    ]
+
+
+def _standard_input(form: str | None) -> Source:
+    from cli.translate_text import TEXT, Source
+
     if sys.stdin is None:
         fail("standard input is closed", code=USAGE)
     if sys.stdin.isatty():
         typer.echo("reading standard input; Ctrl-D ends it", err=True)
-    return [Source("standard input", form or TEXT, partial(io.TextIOWrapper, sys.stdin.buffer, "utf-8", newline=""))]
+    return Source("standard input", form or TEXT, partial(io.TextIOWrapper, sys.stdin.buffer, "utf-8", newline=""))
 
 
 def _to_standard_output(plan: _Plan, sources: list[Source], report: Path | None) -> None:

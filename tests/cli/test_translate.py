@@ -23,6 +23,8 @@ from tests.service.support import serve
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from typer.testing import Result
+
 translate = partial(reder, "translate", "--bundle", BUNDLE, "--dir")
 
 
@@ -65,6 +67,23 @@ def test_files_are_joined(tmp_path: Path) -> None:
     run = translate("en-de", "--file", first, "--file", second)
     assert run.stdout == translate("en-de", text=first.read_bytes() + second.read_bytes()).stdout
     assert run.stdout.count(b"\n") == 2
+
+
+def test_a_dash_is_standard_input(tmp_path: Path, url: str) -> None:
+    """As a text alone and among files it stands for standard input; for a file in --output it has no name."""
+    first = tmp_path / "first.txt"
+    first.write_text("A man reads.\n", encoding="utf-8")
+
+    def run(*arguments: object) -> Result:
+        command = ["translate", "--dir", "en-de", "--url", url, *map(str, arguments)]
+        return CliRunner().invoke(app, command, input="Two dogs run.\n")
+
+    expected = run().stdout
+    assert run("-").stdout == expected != "Two dogs run.\n"
+    assert run("-f", first, "-f", "-").stdout == run("-f", first).stdout + expected
+    for arguments in (("-f", "-", "-o", tmp_path), ("-f", "-", "-f", "-")):
+        refused = run(*arguments)
+        assert (refused.exit_code, "standard input" in one_line(refused.stderr)) == (2, True)
 
 
 @pytest.mark.parametrize("text", [b"", b"\n \n\n"])
