@@ -30,7 +30,7 @@ def serve(
       curl -s 'http://127.0.0.1:9000/translate?dir=en-de' \
         -H 'Content-Type: application/json' -d '{"text": "Good morning."}'
     """
-    settings = load_settings(host=host, port=port, bundle=bundle)
+    settings = load_settings(serves=True, host=host, port=port, bundle=bundle)
     with needs("cpu"):
         from service.__main__ import main
     raise typer.Exit(main(settings))

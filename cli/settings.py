@@ -12,17 +12,20 @@ if TYPE_CHECKING:
 __all__ = ["load_settings"]
 
 
-def load_settings(**given: Any) -> Settings:  # noqa: ANN401 - each setting has its own type
+def load_settings(*, serves: bool = False, **given: Any) -> Settings:  # noqa: ANN401 - each setting has its own type
     """Settings from the environment, overridden by those given; None means not given.
+
+    What only a command that `serves` uses is not read for others, and cannot be wrong.
 
     Raises:
         typer.Exit: one of them is wrong; standard error says which.
     """
     from pydantic import ValidationError
 
-    from service.settings import Settings, what_is_wrong
+    from service.settings import PipelineSettings, Settings, what_is_wrong
 
+    read = Settings if serves else PipelineSettings
     try:
-        return Settings(**{name: value for name, value in given.items() if value is not None})
+        return read(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         fail(f"cannot start: {what_is_wrong(error)}", code=USAGE)

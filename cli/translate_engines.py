@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNBOUNDED", "Engine", "RefusedError", "Wishes", "open_local", "open_remote"]
 
-UNBOUNDED: dict[str, float] = {"queue_tokens": 1 << 40, "queue_s": 1e9}
+UNBOUNDED: dict[str, Any] = {"queue_tokens": 1 << 40, "queue_s": 1e9}
 """What may wait in this process: what is under way at once is bounded by its callers, in characters."""
 
 _TIMEOUT_S = 3600.0

@@ -10,11 +10,11 @@ import sys
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import limits
 from pydantic import Field, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from service.keys import Keyring
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError, ValidationInfo
 
-__all__ = ["MIN_SEGMENT_TOKENS", "Settings", "listed", "unknown_variables"]
+__all__ = ["MIN_SEGMENT_TOKENS", "PipelineSettings", "Settings", "listed", "unknown_variables"]
 
 MIN_SEGMENT_TOKENS = 16
 """Any single character fits: at worst four byte tokens for each of the three characters it decomposes into."""
@@ -34,6 +34,14 @@ _FOREIGN = re.compile(r"REDER_(API_KEY|SERVICE_.*|PORT_.*)")
 """Variables that are not ours: the client's key, and what Kubernetes sets where a Service is named reder."""
 _LEAVE_OUT = "leave the setting out if none is meant"
 _ORIGIN = re.compile(r"\*|https?://[^/\s]+")
+_OF_THE_PIPELINE = frozenset(
+    {
+        *("bundle", "verify_bundle", "provider", "precision", "threads", "engine_timeout_s", "golden_min_similarity"),
+        *("max_segment_tokens", "batch_tokens", "batch_items", "batch_overhead_tokens", "plan_lookahead"),
+        *("quality", "queue_tokens", "queue_s", "text_threads"),
+    }
+)
+"""Settings that count without HTTP, too."""
 _STORAGE = re.compile(r"memory://|rediss?://[^/?\s]+:\d+(/\d*)?(\?\S*)?")
 
 
@@ -339,6 +347,27 @@ class Settings(BaseSettings):
             msg = "otlp_endpoint must begin with http:// or https://: traces go over OTLP/HTTP"
             raise ValueError(msg)
         return self
+
+
+class PipelineSettings(Settings):
+    """The settings of a pipeline without HTTP: what only a service uses is not read from the environment."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - reads all
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - there is none
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - same
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What was passed by name, and then the environment."""
+        return init_settings, _PipelineEnvironment(settings_cls)
+
+
+class _PipelineEnvironment(EnvSettingsSource):
+    def __call__(self) -> dict[str, Any]:
+        return {name: value for name, value in super().__call__().items() if name in _OF_THE_PIPELINE}
 
 
 def what_is_wrong(error: ValidationError) -> str:

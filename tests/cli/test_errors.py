@@ -118,6 +118,16 @@ def test_a_key_of_the_environment_is_not_for_every_command(tmp_path: Path, monke
     assert "nowhere.en" in one_line(result.stderr)
 
 
+def test_settings_that_a_command_does_not_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong with the settings of a service keeps nobody from translating without one; what is used does."""
+    monkeypatch.chdir(tmp_path)
+    command = ["translate", "--dir", "en-de", "--bundle", "nowhere", "Good morning."]
+    unused = {"REDER_API_KEYS": "", "REDER_PORT": "tcp://10.0.0.1:80", "REDER_LOG_FORMAT": "x"}
+    assert "nowhere is not a bundle" in one_line(CliRunner(env=unused).invoke(app, command).stderr)
+    wrong = CliRunner(env={"REDER_THREADS": "many"}).invoke(app, command)
+    assert (wrong.exit_code, "threads: " in one_line(wrong.stderr)) == (2, True)
+
+
 def test_unknown_direction() -> None:
     """A direction that does not exist is refused with those that do."""
     result = CliRunner().invoke(app, ["translate", "--dir", "en-fr", "Good morning."])

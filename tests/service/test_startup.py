@@ -19,7 +19,7 @@ from service.app import batcher_limits, load
 from service.engine.onnx import OnnxEngine
 from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
 from service.pipeline.planning import BatchBudget
-from service.settings import Settings, unknown_variables
+from service.settings import _OF_THE_PIPELINE, PipelineSettings, Settings, unknown_variables
 from service.types import Batch, EngineInfo
 from tests.service.processes import free_port
 
@@ -347,6 +347,18 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert all(field.description for field in Settings.model_fields.values())
     with pytest.raises(ValidationError, match="frozen"):
         settings.batch_items = 8  # type: ignore[misc]
+
+
+def test_settings_of_a_pipeline_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without HTTP the environment's settings for that are not read, so that they cannot be wrong; the others are."""
+    for name, value in {"port": "tcp://10.0.0.1:80", "api_keys": "", "rate_limit_per_key": "1/day"}.items():
+        monkeypatch.setenv(f"REDER_{name.upper()}", value)
+    monkeypatch.setenv("REDER_QUALITY", "best")
+    assert PipelineSettings(threads=3) == PipelineSettings.model_construct(quality="best", threads=3)
+    assert Settings.model_fields.keys() >= _OF_THE_PIPELINE
+    monkeypatch.setenv("REDER_THREADS", "many")
+    with pytest.raises(ValidationError, match="threads"):
+        PipelineSettings()
 
 
 def test_an_empty_path_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
