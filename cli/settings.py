@@ -18,7 +18,8 @@ def load_settings(*, serves: bool = False, **given: Any) -> Settings:  # noqa: A
     What only a command that `serves` uses is not read for others, and cannot be wrong.
 
     Raises:
-        typer.Exit: one of them is wrong; standard error says which.
+        typer.Exit: one of them is wrong, or no bundle is named and that of the repository is not here; standard error
+            says which.
     """
     from pydantic import ValidationError
 
@@ -26,6 +27,9 @@ def load_settings(*, serves: bool = False, **given: Any) -> Settings:  # noqa: A
 
     read = Settings if serves else PipelineSettings
     try:
-        return read(**{name: value for name, value in given.items() if value is not None})
+        settings = read(**{name: value for name, value in given.items() if value is not None})
     except ValidationError as error:
         fail(f"cannot start: {what_is_wrong(error)}", code=USAGE)
+    if "bundle" not in settings.model_fields_set and not settings.bundle.exists():
+        fail(f"there is no {settings.bundle} here; name a bundle with --bundle or REDER_BUNDLE", code=USAGE)
+    return settings

@@ -118,6 +118,16 @@ def test_a_key_of_the_environment_is_not_for_every_command(tmp_path: Path, monke
     assert "nowhere.en" in one_line(result.stderr)
 
 
+@pytest.mark.parametrize("command", ["translate --dir en-de x", "serve"])
+def test_no_bundle_is_named(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that of the repository is not, a command says how to name one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("REDER_BUNDLE", raising=False)
+    result = CliRunner().invoke(app, command.split())
+    assert result.exit_code == 2
+    assert one_line(result.stderr).endswith("reder-medium here; name a bundle with --bundle or REDER_BUNDLE\n")
+
+
 def test_settings_that_a_command_does_not_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong with the settings of a service keeps nobody from translating without one; what is used does."""
     monkeypatch.chdir(tmp_path)
