@@ -6,7 +6,7 @@ import inspect
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,7 @@ from cli.refresh import refresh
 from cli.serve import serve
 from cli.train import train
 from cli.translate import translate
+from service import version
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +51,22 @@ _COMMANDS = (
 )
 for _command in _COMMANDS:
     app.command(help=_help(_command))(_command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"reder {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """What may stand instead of a command."""
 
 
 def main() -> None:

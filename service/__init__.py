@@ -12,3 +12,15 @@ observability  metrics, logs and traces
 settings       every setting; keys reads API keys
 types, errors  what all of these exchange and raise
 """
+
+import importlib.metadata
+
+__all__ = ["version"]
+
+
+def version() -> str:
+    """The installed release, or a mark that this is a bare source tree."""
+    try:
+        return importlib.metadata.version("reder")
+    except importlib.metadata.PackageNotFoundError:
+        return "0+source"

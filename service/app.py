@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import importlib.metadata
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -26,6 +25,7 @@ import structlog
 from fastapi import Depends, FastAPI
 
 from model.bundle import DIRECTIONS, Bundle, Direction
+from service import version
 from service.engine.onnx import OnnxEngine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
@@ -169,7 +169,7 @@ async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIter
             activity=Activity(metrics),
             round_trips=round_trips,
             text_threads=text_threads,
-            version=_version(),
+            version=version(),
         )
     finally:
         await serving.stop()
@@ -184,7 +184,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     """
     metrics = Metrics()
     unserved = [loaded]  # emptied at the start, for the same reason as in `run`
-    tracing = open_tracing(settings.otlp_endpoint, version=_version()) if settings.otlp_endpoint else None
+    tracing = open_tracing(settings.otlp_endpoint, version=version()) if settings.otlp_endpoint else None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -202,7 +202,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
 
     app = FastAPI(
         title="REDER",
-        version=_version(),
+        version=version(),
         description=_DESCRIPTION,
         lifespan=lifespan,
         telemetry=_OWN_TELEMETRY_ONLY,
@@ -277,7 +277,7 @@ def _generation(
             "name": manifest.name,
             "contract": str(manifest.contract),
             "manifest": hashlib.sha256(manifest.to_json().encode()).hexdigest()[:_DIGEST_DIGITS],
-            "version": _version(),
+            "version": version(),
         },
     )
 
@@ -298,11 +298,3 @@ def batcher_limits(settings: Settings, engine: EngineInfo) -> BatcherLimits:
         queue_s=settings.queue_s,
         engine_timeout_s=settings.engine_timeout_s,
     )
-
-
-def _version() -> str:
-    """The installed release, or a mark that this is a bare source tree."""
-    try:
-        return importlib.metadata.version("reder")
-    except importlib.metadata.PackageNotFoundError:
-        return "0+source"

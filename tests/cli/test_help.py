@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import subprocess
 import sys
 
@@ -27,6 +28,11 @@ def test_help_lists_every_command() -> None:
     listed = {line.split()[0]: line for line in result.stdout.partition("Commands:")[2].splitlines() if line}
     assert listed.keys() == set(COMMANDS)
     assert [line for line in listed.values() if line.endswith("...")] == []
+
+
+def test_version() -> None:
+    """`reder --version` names the installed release."""
+    assert CliRunner().invoke(app, ["--version"]).stdout == f"reder {importlib.metadata.version('reder')}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
