@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
@@ -42,6 +43,9 @@ _log = structlog.get_logger(__name__)
 _CANNOT_START = 2
 _ENGINE_LOST = 1
 """The engine has died, or is still at work when all else has ended."""
+
+_STANDARD_ERROR = 2
+"""The last descriptor of the standard streams."""
 
 _SWITCH_INTERVAL_S = 0.0005
 """How long a thread may keep Python's lock when another wants it. Work on text wants it for milliseconds on end, and a
@@ -106,6 +110,7 @@ class _Server(uvicorn.Server):
 
 def main(settings: Settings | None = None) -> int:
     """Serve until a signal or the engine's death. Returns the exit code; a failure to start is one line on stderr."""
+    _fill_standard_streams()
     share_arenas()
     hang_up = _HangUp()
     try:
@@ -128,6 +133,18 @@ def main(settings: Settings | None = None) -> int:
         sys.stderr.flush()
         os._exit(_ENGINE_LOST)  # Python would wait for the engine's thread, which may never come back
     return _ENGINE_LOST if server.engine_died else 0
+
+
+def _fill_standard_streams() -> None:
+    """Open the null device where the caller has closed a standard stream.
+
+    A socket would get its number, and the event loop's library aborts the process when it is to close one of those.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= _STANDARD_ERROR:  # the lowest number that is free
+        pass
+    os.close(descriptor)
+    if sys.stderr is None:  # so Python has it where it found the stream closed
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
 
 
 def _check_host(host: str) -> None:

@@ -53,6 +53,14 @@ def process(settings: Settings, port: int, tmp_path: Path) -> Iterator[subproces
         process.wait()
 
 
+WITHOUT_STREAMS = """
+import os, sys
+for descriptor in {descriptors}:
+    os.close(descriptor)
+os.execv(sys.executable, [sys.executable, "-m", "service"])
+"""
+"""The program as `<&-` and the like start it."""
+
 FAULTY = """
 import sys, dataclasses, service.__main__ as program
 from tests.service.support import FaultyEngine
@@ -96,6 +104,21 @@ def test_sigterm_answers_what_was_accepted(process: subprocess.Popen[bytes], por
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b'"translations"' in answer
     assert process.wait(PATIENCE_S) == 0
+
+
+def test_closed_standard_streams(settings: Settings) -> None:
+    """Started without them it serves, and ends in order: no connection takes their place."""
+    program = ("-c", WITHOUT_STREAMS.format(descriptors=(0, 1, 2)))
+    with started(settings.bundle, subprocess.DEVNULL, program=program) as running:
+        running.ready().process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE_S) == 0
+
+
+def test_a_refusal_that_nobody_can_read(tmp_path: Path) -> None:
+    """Without standard error the exit code tells."""
+    program = ("-c", WITHOUT_STREAMS.format(descriptors=(2,)))
+    with started(tmp_path / "none", subprocess.DEVNULL, program=program) as running:
+        assert running.process.wait(PATIENCE_S) == 2
 
 
 def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port: int) -> None:
