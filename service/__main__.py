@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import sys
 import time
 from pathlib import Path
@@ -22,13 +21,15 @@ from pydantic import ValidationError
 from model.bundle import BundleError
 from service.app import create_app, load
 from service.engine.memory import settle, share_arenas
-from service.errors import ConfigurationError, StartupError
+from service.errors import CannotListen, StartupError
 from service.http.connections import bounded_protocol
+from service.http.listening import bound, cannot_listen
 from service.observability.logging import configure_logging
 from service.pipeline.lane import EngineState
 from service.settings import Settings, unknown_variables, what_is_wrong
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
     from types import FrameType
 
@@ -41,6 +42,8 @@ __all__ = ["main", "server_config"]
 _log = structlog.get_logger(__name__)
 
 _CANNOT_START = 2
+_CANNOT_LISTEN = 3
+"""Not what settings or bundle must be changed for: trying again may help."""
 _ENGINE_LOST = 1
 """The engine has died, or is still at work when all else has ended."""
 
@@ -82,9 +85,19 @@ class _Server(uvicorn.Server):
         self.engine_died = False
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and take SIGHUP as the wish for another bundle."""
+        """Listen, and take SIGHUP as the wish for another bundle.
+
+        Raises:
+            CannotListen: another program listens there since.
+        """
+        try:
+            for listener in sockets or ():
+                listener.listen(self.config.backlog)  # uvloop would pass over a failure
+        except OSError as error:
+            raise cannot_listen(self._settings.host, self._settings.port, error) from error
         await super().startup(sockets)
         if self.started:
+            self._log_started_message(sockets or ())
             context: Context = self._app.state.context
             self._hang_up.then(context.serving.reload)
 
@@ -118,16 +131,27 @@ def main(settings: Settings | None = None) -> int:
         configure_logging(settings.log_level, settings.log_format)
         for name, meant in unknown_variables(os.environ).items():
             _log.warning("unknown_setting", variable=name, meant=meant)
-        _check_host(settings.host)
-        app = create_app(settings, load(settings))
+        with bound(settings.host, settings.port) as listeners:
+            return _serve(settings, listeners, hang_up)
     except ValidationError as error:
         return _refuse(what_is_wrong(error))
+    except CannotListen as error:
+        return _refuse(str(error), code=_CANNOT_LISTEN)
     except (BundleError, StartupError) as error:
         return _refuse(str(error))
+
+
+def _serve(settings: Settings, listeners: list[socket.socket], hang_up: _HangUp) -> int:
+    """Load everything, then serve.
+
+    Raises:
+        BundleError, StartupError: it cannot be begun.
+    """
+    app = create_app(settings, load(settings))
     settle()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     server = _Server(server_config(app, settings), app, settings, hang_up)
-    server.run()
+    server.run(listeners)
     context: Context = app.state.context
     if context.serving.busy:
         sys.stderr.flush()
@@ -145,19 +169,6 @@ def _fill_standard_streams() -> None:
     os.close(descriptor)
     if sys.stderr is None:  # so Python has it where it found the stream closed
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
-
-
-def _check_host(host: str) -> None:
-    """See that there is such a host: uvicorn would find out after everything is loaded, and not name it.
-
-    Raises:
-        ConfigurationError: there is none.
-    """
-    try:
-        socket.getaddrinfo(host, None)
-    except (OSError, UnicodeError) as error:
-        msg = f"host: no address is known of {host}"
-        raise ConfigurationError(msg) from error
 
 
 def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
@@ -178,9 +189,9 @@ def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _refuse(reason: str) -> int:
+def _refuse(reason: str, *, code: int = _CANNOT_START) -> int:
     sys.stderr.write(f"reder: cannot start: {' '.join(reason.split())}\n")
-    return _CANNOT_START
+    return code
 
 
 if __name__ == "__main__":

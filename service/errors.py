@@ -24,6 +24,7 @@
     │   ├── BundleRefused         the new one cannot be served, or not from there
     │   └── SwapInProgress        an earlier swap is not over yet
     └── StartupError              the service refuses to start
+        ├── CannotListen          the host's port is taken, or the address is not this machine's
         ├── ConfigurationError    settings contradict each other, the bundle or the machine
         └── SelfCheckError        the bundle does not translate here as it did when it was exported
 
@@ -38,6 +39,7 @@ __all__ = [
     "AdminDisabled",
     "BodyTimeout",
     "BundleRefused",
+    "CannotListen",
     "CapacityError",
     "ClientDisconnected",
     "ConfigurationError",
@@ -179,6 +181,10 @@ class SwapInProgress(SwapError):
 
 class StartupError(ServiceError):
     """The service refuses to start."""
+
+
+class CannotListen(StartupError):
+    """The host's port is taken, or the address is not this machine's; later it may be otherwise."""
 
 
 class ConfigurationError(StartupError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -104,10 +105,13 @@ def test_the_unit_gives_time_to_drain(service: dict[str, list[str]]) -> None:
 
 
 def test_the_unit_restarts_what_can_be_helped(service: dict[str, list[str]]) -> None:
-    """A crash is followed by a new start, wrong settings are not; SIGHUP reads the bundle again."""
+    """A crash or a taken port is followed by a new start, wrong settings are not; SIGHUP reads the bundle again."""
     assert service["Restart"] == ["on-failure"]
     assert service["ExecReload"] == ["/bin/kill -HUP $MAINPID"]
-    assert service["RestartPreventExitStatus"] == [str(main(Settings(bundle=Path("missing"))))]
+    assert service["RestartPreventExitStatus"] == [str(main(Settings(bundle=Path("missing"), port=0)))]
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        assert main(Settings(port=taken)) not in (0, int(service["RestartPreventExitStatus"][0]))
 
 
 def allowed(analyze: str, filters: list[str]) -> set[str]:

@@ -248,7 +248,7 @@ sys.modules["opentelemetry.sdk"] = None
 from pathlib import Path
 import service.__main__ as program
 from service.settings import Settings
-sys.exit(program.main(Settings(bundle=Path(sys.argv[1]), otlp_endpoint="http://127.0.0.1:4318")))
+sys.exit(program.main(Settings(bundle=Path(sys.argv[1]), port=0, otlp_endpoint="http://127.0.0.1:4318")))
 """
 
 

@@ -121,23 +121,13 @@ def test_a_refusal_that_nobody_can_read(tmp_path: Path) -> None:
         assert running.process.wait(PATIENCE_S) == 2
 
 
-def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings, port: int) -> None:
+def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings) -> None:
     """SIGTERM while the engine hangs: when the time to drain is over the process ends, with 1 instead of 0."""
-    environment = os.environ | {
-        "REDER_BUNDLE": str(settings.bundle),
-        "REDER_PORT": str(port),
-        "REDER_THREADS": "1",
-        "REDER_DRAIN_TIMEOUT_S": "0.5",
-    }
-    program = FAULTY.format(fault=NEVER_ANSWERS)
-    process = subprocess.Popen([sys.executable, "-c", program], env=environment, stderr=subprocess.DEVNULL)
-    try:
-        wait_until(lambda: process.poll() is not None or listens(port))
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 1
-    finally:
-        process.kill()
-        process.wait()
+    program = ("-c", FAULTY.format(fault=NEVER_ANSWERS))
+    values = {"drain_timeout_s": 0.5, "canary_on_start": True}
+    with started(settings.bundle, subprocess.DEVNULL, program=program, **values) as running:
+        running.ready().process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE_S) == 1
 
 
 @pytest.mark.parametrize("fault", [NEVER_ANSWERS, ALWAYS_FAILS])
@@ -177,10 +167,26 @@ def test_a_port_in_use(settings: Settings, process: subprocess.Popen[bytes], por
     second = subprocess.run(
         [sys.executable, "-m", "service"], env=environment, capture_output=True, timeout=3 * PATIENCE_S, check=False
     )
-    assert second.returncode not in (0, None)
-    assert b"address already in use" in second.stderr
+    assert second.returncode == 3
+    assert second.stderr.splitlines()[-1].endswith(b"address already in use")
     assert b"Traceback" not in second.stderr
     assert process.poll() is None
+
+
+def test_two_that_start_at_once(settings: Settings, port: int, tmp_path: Path) -> None:
+    """Both are given the port, for neither listens yet; the one that is ready later says so and ends."""
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(settings.bundle, log, port=port) as one,
+        started(settings.bundle, log, port=port) as other,
+    ):
+        codes = one.process.poll, other.process.poll
+        wait_until(lambda: any(code() is not None for code in codes))
+        assert sorted((code() for code in codes), key=str) == [3, None]
+        wait_until(lambda: listens(port))
+    refusal = (tmp_path / "log").read_text(encoding="utf-8")
+    assert f"reder: cannot start: host 127.0.0.1, port {port}: address already in use\n" in refusal
+    assert "Traceback" not in refusal
 
 
 def test_the_service_loads_no_training_library() -> None:

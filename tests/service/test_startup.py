@@ -17,7 +17,8 @@ from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, Mani
 from service.__main__ import main
 from service.app import batcher_limits, load
 from service.engine.onnx import OnnxEngine
-from service.errors import ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
+from service.errors import CannotListen, ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
+from service.http.listening import bound
 from service.pipeline.planning import BatchBudget
 from service.settings import _OF_THE_PIPELINE, PipelineSettings, Settings, unknown_variables
 from service.types import Batch, EngineInfo
@@ -307,7 +308,7 @@ def test_a_damaged_bundle_is_never_served(
 
 def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No bundle there: an exit code, one line, no traceback."""
-    assert main(Settings(bundle=tmp_path / "none")) == 2
+    assert main(Settings(bundle=tmp_path / "none", port=0)) == 2
     error = capsys.readouterr().err
     assert error.startswith("reder: cannot start: ")
     assert error.count("\n") == 1
@@ -318,6 +319,29 @@ def test_a_host_that_is_none(settings: Settings, capsys: pytest.CaptureFixture[s
     """Said in one line that names it, and before anything is loaded."""
     assert main(settings.model_copy(update={"host": host})) == 2
     assert capsys.readouterr().err == f"reder: cannot start: host: no address is known of {host}".rstrip() + "\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"), [("127.0.0.1", "address already in use"), ("192.0.2.1", "cannot assign requested address")]
+)
+def test_where_it_cannot_listen(tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str, reason: str) -> None:
+    """Said in one line that names host and port, before a bundle is looked for, and told apart by the exit code."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        assert main(Settings(bundle=tmp_path / "none", host=host, port=port)) == 3
+    assert capsys.readouterr().err == f"reder: cannot start: host {host}, port {port}: {reason}\n"
+
+
+def test_nobody_waits_while_it_loads() -> None:
+    """Connections are refused until all is loaded; from then on no other program gets the port."""
+    port = free_port()
+    with bound("localhost", port) as listeners, socket.socket() as caller:
+        assert caller.connect_ex(("127.0.0.1", port)) != 0
+        for listener in listeners:
+            listener.listen()
+        caller.connect(("127.0.0.1", port))
+        with pytest.raises(CannotListen, match="address already in use"), bound("127.0.0.1", port):
+            pass
 
 
 @pytest.mark.parametrize(
