@@ -24,6 +24,7 @@ from service.engine.memory import settle, share_arenas
 from service.errors import CannotListen, StartupError
 from service.http.connections import bounded_protocol
 from service.http.listening import bound, cannot_listen
+from service.http.middleware import refuse_unread
 from service.observability.logging import configure_logging
 from service.pipeline.lane import EngineState
 from service.settings import Settings, unknown_variables, what_is_wrong
@@ -177,7 +178,11 @@ def server_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        http=bounded_protocol(timeout_s=settings.client_timeout_s, max_connections=2 * settings.max_requests),
+        http=bounded_protocol(
+            timeout_s=settings.client_timeout_s,
+            max_connections=2 * settings.max_requests,
+            refuse=lambda error: refuse_unread(error, app.state.context.metrics),
+        ),
         ws="none",
         lifespan="on",
         log_config=None,

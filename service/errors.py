@@ -2,6 +2,9 @@
 
     ServiceError
     ├── RequestError              the caller can mend it
+    │   ├── NotHttp               no request can be read from what came
+    │   ├── AddressTooLong        the address in the head of a request
+    │   ├── HeadTooLarge          all of the head together
     │   ├── MalformedRequest      the body is not UTF-8, or not what it is declared as
     │   ├── UnsupportedMedia      the body is of a kind that is not read, or not declared
     │   ├── InvalidRequest        a parameter or field is missing, of the wrong type or not allowed
@@ -36,6 +39,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
+    "AddressTooLong",
     "AdminDisabled",
     "BodyTimeout",
     "BundleRefused",
@@ -51,8 +55,10 @@ __all__ = [
     "EngineOutOfMemory",
     "EngineUnavailable",
     "FieldError",
+    "HeadTooLarge",
     "InvalidRequest",
     "MalformedRequest",
+    "NotHttp",
     "Overloaded",
     "RateLimited",
     "RequestError",
@@ -73,6 +79,18 @@ class ServiceError(Exception):
 
 class RequestError(ServiceError):
     """The caller can mend it."""
+
+
+class NotHttp(RequestError):
+    """No request can be read from what came."""
+
+
+class AddressTooLong(RequestError):
+    """The head of a request is too large because of its address."""
+
+
+class HeadTooLarge(RequestError):
+    """The head of a request is too large."""
 
 
 class MalformedRequest(RequestError):

@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, ClassVar
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from service.http.problems import not_http
+from service.errors import AddressTooLong, HeadTooLarge, NotHttp, RequestError
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
+    from starlette.responses import Response
     from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 __all__ = ["bounded_protocol"]
@@ -26,16 +28,32 @@ __all__ = ["bounded_protocol"]
 _LARGEST_HEAD = 65_536
 """Bytes of a request before its body."""
 
+_TOO_LONG = "send texts in the body of a request, which may be longer than an address"
+_TOO_LARGE = f"at most {_LARGEST_HEAD} bytes of address and headers are read"
+_TRANSFER = "a body is read in chunks, or whole; it may not be encoded otherwise for the transfer"
+_HOSTS = "a request names its host, and one only"
+_PROXY = "the method CONNECT is for a proxy, which this is not"
+_OFFERS = "one protocol after another is offered"
+_UNREADABLE = "the address of the request cannot be read"
 
-def bounded_protocol(*, timeout_s: float, max_connections: int) -> type[HttpToolsProtocol]:
+
+def bounded_protocol(
+    *, timeout_s: float, max_connections: int, refuse: Callable[[RequestError], Response]
+) -> type[HttpToolsProtocol]:
     """What uvicorn is to speak on the connections of one server.
 
     Args:
         timeout_s: how long a client may take to send the header of a request, or to take an answer.
         max_connections: of more than these, the one whose client has been waited for longest is closed. It should
             be more than the requests that may be under way, so that there always is one.
+        refuse: makes the answer to what no request can be read from.
     """
-    limits = {"_timeout_s": timeout_s, "_max_connections": max_connections, "_awaited": {}}
+    limits = {
+        "_timeout_s": timeout_s,
+        "_max_connections": max_connections,
+        "_refusal": staticmethod(refuse),
+        "_awaited": {},
+    }
     return type("BoundedProtocol", (_BoundedProtocol,), limits)
 
 
@@ -44,6 +62,7 @@ class _BoundedProtocol(HttpToolsProtocol):
 
     _timeout_s: ClassVar[float]
     _max_connections: ClassVar[int]
+    _refusal: ClassVar[staticmethod[[RequestError], Response]]
     _awaited: ClassVar[dict[_BoundedProtocol, asyncio.TimerHandle]]  # clients it is for to act, the first of them first
     _begun = False  # whether a request has begun to arrive, and not ended
     _head_bytes: int | None = None  # received of a request whose head is not complete
@@ -65,7 +84,7 @@ class _BoundedProtocol(HttpToolsProtocol):
         if self._head_bytes is not None and not self.transport.is_closing():
             self._head_bytes += len(data)
             if self._head_bytes > _LARGEST_HEAD:
-                self.send_400_response("the head of a request is too large")
+                self._refuse(self._too_large())
         self._watch()
 
     def on_message_begin(self) -> None:
@@ -84,11 +103,13 @@ class _BoundedProtocol(HttpToolsProtocol):
             size += len(name) + len(value) + len(b": \r\n")
             hosts += name == b"host"
             if name == b"transfer-encoding" and value.lower() != b"chunked":
-                raise httptools.HttpParserError
-        if size > _LARGEST_HEAD or hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
-            raise httptools.HttpParserError
-        if self.parser.get_method() == b"CONNECT":  # we are no proxy
-            raise httptools.HttpParserError
+                raise NotHttp(_TRANSFER)
+        if size > _LARGEST_HEAD:
+            raise self._too_large()
+        if hosts > 1 or (not hosts and self.parser.get_http_version() != "1.0"):
+            raise NotHttp(_HOSTS)
+        if self.parser.get_method() == b"CONNECT":
+            raise NotHttp(_PROXY)
         if not self.parser.should_upgrade():
             super().on_headers_complete()
             self._head_bytes = None
@@ -115,7 +136,7 @@ class _BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
         self._stop_clock()
 
-    def send_400_response(self, msg: str) -> None:
+    def _refuse(self, error: RequestError) -> None:
         """Answer what is not HTTP with a problem, unless it comes behind requests that are still to be answered.
 
         If it is the rest of a request that is being answered already, that breaks off.
@@ -134,11 +155,17 @@ class _BoundedProtocol(HttpToolsProtocol):
         elif self._begun and self._head_bytes is None:  # in a body that has been answered
             self._abort()
             return
-        self.logger.warning(msg)
-        answer = not_http()
+        answer = self._refusal(error)
         head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
-        self.transport.write(STATUS_LINE[400] + head + b"connection: close\r\n\r\n" + bytes(answer.body))
+        status = STATUS_LINE[answer.status_code]
+        self.transport.write(status + head + b"connection: close\r\n\r\n" + bytes(answer.body))
         self.transport.close()
+
+    def _too_large(self) -> RequestError:
+        """What to say of a head that is."""
+        if 2 * len(self.url) > _LARGEST_HEAD:
+            return AddressTooLong(_TOO_LONG)
+        return HeadTooLarge(_TOO_LARGE)
 
     def _feed(self, data: bytes, *, may_offer: bool = True) -> None:
         """As uvicorn, but of a request that offers another protocol, as Java's client does, the body is read, too."""
@@ -146,14 +173,14 @@ class _BoundedProtocol(HttpToolsProtocol):
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade as offered:
             if not may_offer:  # who sends many such requests at once must not cost more than others
-                self.send_400_response("one protocol after another is offered")
+                self._refuse(NotHttp(_OFFERS))
                 return
             head = [self.parser.get_method(), b" ", self.url, b" HTTP/1.1\r\n"]
             head += [b"%b: %b\r\n" % (name, value) for name, value in self.headers if name != b"upgrade"]
             self.parser = httptools.HttpRequestParser(self)
             self._feed(b"".join([*head, b"\r\n", data[offered.args[0] :]]), may_offer=False)
-        except httptools.HttpParserError:
-            self.send_400_response("what came is not HTTP")
+        except httptools.HttpParserError as error:
+            self._refuse(_reason(error))
 
     def _watch(self) -> None:
         """Start the clock when it is for the client to act, stop it when it is for us."""
@@ -192,3 +219,12 @@ class _BoundedProtocol(HttpToolsProtocol):
     def _abort(self) -> None:
         self._stop_clock()
         self.transport.abort()  # closing would wait until the client has taken all that was written
+
+
+def _reason(error: httptools.HttpParserError) -> RequestError:
+    """Why no request can be read: our own reason, or llhttp's, which are fixed words and quote nothing."""
+    if isinstance(error.__context__, RequestError):
+        return error.__context__
+    if isinstance(error, httptools.HttpParserCallbackError):
+        return NotHttp(_UNREADABLE)
+    return NotHttp(f"this is not HTTP/1.1: {error}")

@@ -13,22 +13,26 @@ from service.errors import Draining
 from service.http.concurrency import PROBES
 from service.http.context import Exchange
 from service.http.dialects import dialect_of
+from service.http.headers import DEFAULTS
 from service.http.problems import answer, unexpected
 from service.observability.activity import TRANSLATING
 from service.observability.logging import without_messages
 from service.observability.tracing import under_way
 
 if TYPE_CHECKING:
+    from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+    from service.errors import RequestError
     from service.observability.metrics import Metrics
     from service.observability.tracing import RequestSpan, Tracing
 
-__all__ = ["ExchangeMiddleware"]
+__all__ = ["ExchangeMiddleware", "refuse_unread"]
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 _DISCONNECTED = 499
 _SERVER_ERRORS = 500
+_OTHER_METHOD, _OTHER_ROUTE = "_OTHER", "other"
 _OUT_OF_TIME = "the service shuts down before this could be done"
 _METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 
@@ -76,7 +80,7 @@ class ExchangeMiddleware:
                     raise RuntimeError(msg) from None  # the server logs what is raised here
                 await unexpected(exchange)(scope, receive, send_with_headers)
             finally:
-                self._record(scope, exchange, status or _DISCONNECTED)
+                _record(self._metrics, exchange, _method(scope), _route(scope), status or _DISCONNECTED)
                 if span:
                     _end_span(span, scope, exchange, status or _DISCONNECTED)
 
@@ -86,30 +90,42 @@ class ExchangeMiddleware:
             return None
         return self._tracing.begin(scope["headers"], exchange.started)
 
-    def _record(self, scope: Scope, exchange: Exchange, status: int) -> None:
-        route, seconds = _route(scope), exchange.elapsed_s
-        labels = (route, exchange.direction, exchange.quality, str(status))
-        self._metrics.requests.labels(*labels).inc()
-        self._metrics.request_seconds.labels(*labels).observe(seconds)
-        if exchange.problem:
-            self._metrics.rejected.labels(exchange.problem).inc()
-        if exchange.key:
-            self._metrics.key_requests.labels(exchange.key).inc()
-            self._metrics.key_characters.labels(exchange.key).inc(exchange.characters)
-        (_log.debug if route in PROBES else _log.info)(
-            "request",
-            method=_method(scope),
-            route=route,
-            dir=exchange.direction,
-            quality=exchange.quality,
-            status=status,
-            problem=exchange.problem or None,
-            key=exchange.key or None,
-            duration_ms=round(seconds * 1000, 1),
-            texts=exchange.texts,
-            characters=exchange.characters,
-            tokens=exchange.tokens,
-        )
+
+def refuse_unread(error: RequestError, metrics: Metrics) -> Response:
+    """The answer to what no request could be read from: with the headers, the count and the log line of others."""
+    exchange = Exchange(request_id=uuid.uuid4().hex)
+    response = answer(exchange, error)
+    response.headers.update(DEFAULTS)
+    response.raw_headers += exchange.headers
+    with structlog.contextvars.bound_contextvars(request_id=exchange.request_id, detail=str(error)):
+        _record(metrics, exchange, _OTHER_METHOD, _OTHER_ROUTE, response.status_code)
+    return response
+
+
+def _record(metrics: Metrics, exchange: Exchange, method: str, route: str, status: int) -> None:
+    seconds = exchange.elapsed_s
+    labels = (route, exchange.direction, exchange.quality, str(status))
+    metrics.requests.labels(*labels).inc()
+    metrics.request_seconds.labels(*labels).observe(seconds)
+    if exchange.problem:
+        metrics.rejected.labels(exchange.problem).inc()
+    if exchange.key:
+        metrics.key_requests.labels(exchange.key).inc()
+        metrics.key_characters.labels(exchange.key).inc(exchange.characters)
+    (_log.debug if route in PROBES else _log.info)(
+        "request",
+        method=method,
+        route=route,
+        dir=exchange.direction,
+        quality=exchange.quality,
+        status=status,
+        problem=exchange.problem or None,
+        key=exchange.key or None,
+        duration_ms=round(seconds * 1000, 1),
+        texts=exchange.texts,
+        characters=exchange.characters,
+        tokens=exchange.tokens,
+    )
 
 
 def _end_span(span: RequestSpan, scope: Scope, exchange: Exchange, status: int) -> None:
@@ -141,10 +157,10 @@ def _request_id(scope: Scope) -> str:
 
 def _method(scope: Scope) -> str:
     """One of the known methods; what else a client sends may be any word."""
-    return scope["method"] if scope["method"] in _METHODS else "_OTHER"
+    return scope["method"] if scope["method"] in _METHODS else _OTHER_METHOD
 
 
 def _route(scope: Scope) -> str:
     """The route's template, never any path: there are few templates and any number of paths."""
-    refused_early: str = scope["path"] if scope["path"] in TRANSLATING else "other"
+    refused_early: str = scope["path"] if scope["path"] in TRANSLATING else _OTHER_ROUTE
     return str(getattr(scope.get("route"), "path", refused_early))

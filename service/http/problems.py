@@ -5,7 +5,6 @@ Bodies name the place and the reason, never the caller's text.
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -19,6 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from service.errors import (
+    AddressTooLong,
     AdminDisabled,
     BodyTimeout,
     BundleRefused,
@@ -28,8 +28,10 @@ from service.errors import (
     EngineFailed,
     EngineUnavailable,
     FieldError,
+    HeadTooLarge,
     InvalidRequest,
     MalformedRequest,
+    NotHttp,
     Overloaded,
     RateLimited,
     ServiceError,
@@ -40,10 +42,9 @@ from service.errors import (
 )
 from service.http.context import Exchange, exchange_of
 from service.http.dialects import Dialect, foreign_error
-from service.http.headers import DEFAULTS
 from service.http.schemas import FieldProblem, Problem
 
-__all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "not_http", "unexpected"]
+__all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "unexpected"]
 
 PROBLEM_JSON = "application/problem+json"
 _DRAINING_RETRY_AFTER_S = "5"
@@ -59,24 +60,26 @@ class _Kind:
 
 
 _KINDS: dict[type[ServiceError], _Kind] = {
+    NotHttp: _Kind("not-http", 400, "The request cannot be read"),
     MalformedRequest: _Kind("malformed-request", 400, "The request body cannot be read"),
     Unauthenticated: _Kind("unauthenticated", 401, "A valid key is needed"),
     AdminDisabled: _Kind("admin-disabled", 403, "Administration is switched off"),
     BodyTimeout: _Kind("body-timeout", 408, "The request body did not arrive in time"),
     SwapInProgress: _Kind("swap-in-progress", 409, "The bundle is being replaced already"),
     TooLarge: _Kind("too-large", 413, "The request is too large"),
+    AddressTooLong: _Kind("address-too-long", 414, "The address is too long"),
     UnsupportedMedia: _Kind("unsupported-media-type", 415, "The request body is of a kind that is not read"),
     InvalidRequest: _Kind("invalid-request", 422, "The request is not valid"),
     BundleRefused: _Kind("bundle-refused", 422, "The bundle was not replaced"),
     Overloaded: _Kind("overloaded", 429, "Too much is waiting already"),
     RateLimited: _Kind("rate-limited", 429, "The caller's rate limit is reached"),
+    HeadTooLarge: _Kind("head-too-large", 431, "The head of the request is too large"),
     ClientDisconnected: _Kind("client-disconnected", 499, "The client closed the connection"),
     Draining: _Kind("draining", 503, "The service is shutting down"),
     EngineFailed: _Kind("engine-failed", 503, "The text could not be translated"),
     EngineUnavailable: _Kind("engine-unavailable", 503, "The engine is not available"),
     DeadlineExceeded: _Kind("deadline-exceeded", 504, "The deadline passed"),
 }
-_NOT_HTTP = _Kind("not-http", 400, "The request cannot be read")
 _UNEXPECTED = _Kind("internal-error", 500, "The service failed")
 
 
@@ -130,19 +133,6 @@ def field_errors(errors: Iterable[Any], *, within: str = "", hint: str = "") -> 
 def unexpected(exchange: Exchange) -> JSONResponse:
     """The answer to an error nobody foresaw: it says so, and nothing else."""
     return _respond(exchange, _UNEXPECTED, "an error nobody foresaw; the log has it under the request id")
-
-
-def not_http() -> JSONResponse:
-    """The answer to what no request could be read from, with the headers that others get on their way out."""
-    exchange = Exchange(request_id=uuid.uuid4().hex)
-    response = _respond(
-        exchange,
-        _NOT_HTTP,
-        "this is not HTTP/1.1, or of an unknown method, or its header is too large",
-        headers={**DEFAULTS},
-    )
-    response.raw_headers += exchange.headers
-    return response
 
 
 def answer(exchange: Exchange, error: Exception) -> JSONResponse:

@@ -143,12 +143,15 @@ def test_an_engine_that_has_died_ends_the_process(settings: Settings, tmp_path: 
 
 
 def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: int, tmp_path: Path) -> None:
-    """Every line is an object, a misspelt setting and requests with their ids are told, and no text of callers is."""
+    """Every line is an object, requests have their ids, unread ones too, and no text of callers is told."""
     with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
         for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
             client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
         client.get("/roundtrip", params={"dir": "en-de", "text": SECRET})
         client.get(f"/{SECRET}")
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+        connection.sendall(f"BREW /{SECRET} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        problem = json.loads(connection.recv(10_000).partition(b"\r\n\r\n")[2])
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENCE_S) == 0
     log = (tmp_path / "log").read_text(encoding="utf-8")
@@ -158,6 +161,8 @@ def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: 
         ("REDER_BATCH_TOKEN", "REDER_BATCH_TOKENS")
     ]
     assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
+    (unread,) = [one for one in lines if one.get("request_id") == problem["request_id"]]
+    assert (unread["status"], unread["problem"], unread["detail"]) == (400, "not-http", problem["detail"])
     assert SECRET not in log
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from structlog.testing import capture_logs
 
 from service.http.connections import _BoundedProtocol
 from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, serve, wait_until
@@ -228,51 +229,58 @@ def test_headers_after_a_body(impatient: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "status", "kind", "reason"),
     [
-        b"\x16\x03\x01\x02\x00\x01\x00",
-        b"hello\r\n\r\n",
-        b"GET / HTTP/1.1\r\n\r\n",
-        HEALTH + b"Host: y\r\n\r\n",
-        b"BREW /coffee HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
-        HEALTH + b"X-Long: " + b"a" * 200_000,
-        HEALTH + b"X-Short: a\r\n" * 6_000 + b"\r\n",
-        HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
-        HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        HEAD + b"Transfer-Encoding: chunked\r\n\r\nno size\r\n",
-    ],
-    ids=[
-        *(
-            "TLS",
-            "words",
-            "no host",
-            "two hosts",
-            "unknown method",
-            "HTTP/2",
-            "path in Latin-1",
-            "long header",
-            "many headers",
-        ),
-        *("compressed transfer", "two lengths", "bad chunk"),
+        pytest.param(content, status, kind, reason, id=name)
+        for name, content, status, kind, reason in (
+            ("TLS", b"\x16\x03\x01\x02\x00\x01\x00", 400, "not-http", "Invalid method"),
+            ("words", b"hello\r\n\r\n", 400, "not-http", "Invalid method"),
+            ("no host", b"GET / HTTP/1.1\r\n\r\n", 400, "not-http", "names its host"),
+            ("two hosts", HEALTH + b"Host: y\r\n\r\n", 400, "not-http", "one only"),
+            ("unknown method", b"BREW /coffee HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "Invalid method"),
+            ("a proxy's method", b"CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "CONNECT"),
+            ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "not-http", "PRI"),
+            ("path in Latin-1", b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "url"),
+            ("no address", b"GET http:///geheim HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "address"),
+            (
+                "long address",
+                b"GET /" + b"a" * 66_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+                414,
+                "address-too-long",
+                "body",
+            ),
+            ("endless address", b"GET /" + b"a" * 200_000, 414, "address-too-long", "body"),
+            ("long header", HEALTH + b"X-Long: " + b"a" * 200_000, 431, "head-too-large", "65536"),
+            ("many headers", HEALTH + b"X-Short: a\r\n" * 6_000 + b"\r\n", 431, "head-too-large", "65536"),
+            ("compressed", HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n", 400, "not-http", "for the transfer"),
+            ("two lengths", HEAD + b"Content-Length: 5\r\nContent-Length: 6\r\n\r\n", 400, "not-http", "Length"),
+            ("bad chunk", HEAD + b"Transfer-Encoding: chunked\r\n\r\nno size\r\n", 400, "not-http", "chunk"),
+        )
     ],
 )
-def test_what_is_not_http(impatient: Served, content: bytes) -> None:
-    """What no request can be read from is answered as every error is, and the connection closed."""
-    with connected(impatient) as connection, ThreadPoolExecutor(1) as pool:
+def test_what_is_not_http(impatient: Served, content: bytes, status: int, kind: str, reason: str) -> None:
+    """What no request can be read from is answered, counted and logged as every error is, and the connection closed."""
+    answered = {"code": str(status), "dir": "none", "quality": "none", "route": "other"}
+    before = impatient.metric("reder_rejected_total", reason=kind), impatient.metric("reder_requests_total", **answered)
+    with capture_logs() as lines, connected(impatient) as connection, ThreadPoolExecutor(1) as pool:
         pool.submit(send, connection, content)
         head, _, body = closed_by_server(connection).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 400 ")
+    assert head.startswith(b"HTTP/1.1 %d " % status)
     headers = dict(line.split(b": ", 1) for line in head.lower().split(b"\r\n")[1:])
     problem = json.loads(body)
-    assert problem["type"] == "urn:reder:problem:not-http"
+    assert problem["type"] == f"urn:reder:problem:{kind}"
+    assert reason in problem["detail"]
+    assert "geheim" not in problem["detail"]
     assert headers[b"content-type"] == b"application/problem+json"
     assert headers[b"x-request-id"].decode() == problem["request_id"]
     assert headers[b"server-timing"].startswith(b"total;dur=")
     assert headers[b"cache-control"] == b"no-store"
     assert headers[b"x-content-type-options"] == b"nosniff"
     assert b"default-src 'none'" in headers[b"content-security-policy"]
+    (told,) = [line for line in lines if line.get("problem") == kind]
+    assert (told["event"], told["status"]) == ("request", status)
+    assert impatient.metric("reder_rejected_total", reason=kind) == before[0] + 1
+    assert impatient.metric("reder_requests_total", **answered) == before[1] + 1
 
 
 def request_for(text: str, head: bytes = HEAD) -> bytes:
