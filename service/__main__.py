@@ -48,6 +48,9 @@ _CANNOT_LISTEN = 3
 _ENGINE_LOST = 1
 """The engine has died, or is still at work when all else has ended."""
 
+_TICK_S = 0.1
+"""How often a wait looks whether it is to end."""
+
 _STANDARD_ERROR = 2
 """The last descriptor of the standard streams."""
 
@@ -110,16 +113,24 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
         """Note the signal. Uvicorn would raise it again at the end, and the process die of it."""
-        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.force_exit = self.force_exit or (self.should_exit and sig == signal.SIGINT)
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stay reachable but unready for a while, so that load balancers notice; then close and drain."""
+        """Stay reachable but unready for a while, so that load balancers notice; then close and drain.
+
+        A second Ctrl-C cuts both short.
+        """
         context: Context = self._app.state.context
         context.serving.draining = True
-        await asyncio.sleep(self._settings.drain_delay_s)
+        close_at = time.monotonic() + self._settings.drain_delay_s
+        while not self.force_exit and (left_s := close_at - time.monotonic()) > 0:  # noqa: ASYNC110 - set by a signal
+            await asyncio.sleep(min(left_s, _TICK_S))
         context.serving.drain_by = time.monotonic() + self._settings.drain_timeout_s
         await super().shutdown(sockets)
+        if self.force_exit:  # the application has not been told; cancelled instead, it would log an error
+            context.serving.drain_by = time.monotonic()
+            await self.lifespan.shutdown()
 
 
 def main(settings: Settings | None = None) -> int:

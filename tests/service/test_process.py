@@ -121,6 +121,26 @@ def test_a_refusal_that_nobody_can_read(tmp_path: Path) -> None:
         assert running.process.wait(PATIENCE_S) == 2
 
 
+def test_a_second_interrupt_ends_it_at_once(settings: Settings, tmp_path: Path) -> None:
+    """It waits for load balancers no longer, nor for a request under way, which is answered 503; no error is logged."""
+    head = (
+        "POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    )
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(settings.bundle, log, timeout_s=600, drain_delay_s=600, drain_timeout_s=600) as running,
+        socket.create_connection(running.ready().address, timeout=PATIENCE_S) as connection,
+    ):
+        connection.sendall(head.encode())
+        running.process.send_signal(signal.SIGINT)
+        wait_until(lambda: not running.is_ready())
+        running.process.send_signal(signal.SIGINT)
+        assert connection.recv(100).startswith(b"HTTP/1.1 503 ")
+        assert running.process.wait(PATIENCE_S) == 0
+    lines = map(json.loads, (tmp_path / "log").read_text(encoding="utf-8").splitlines())
+    assert {line["level"] for line in lines} == {"info"}
+
+
 def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings) -> None:
     """SIGTERM while the engine hangs: when the time to drain is over the process ends, with 1 instead of 0."""
     program = ("-c", FAULTY.format(fault=NEVER_ANSWERS))
