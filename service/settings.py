@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import limits
-from pydantic import Field, field_validator, model_validator
+from pydantic import DirectoryPath, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from service.keys import Keyring
@@ -74,7 +74,7 @@ class Settings(BaseSettings):
         default=True,
         description="Check the SHA-256 of every file of the bundle at start; when it is replaced, they always are.",
     )
-    bundle_root: Path | None = Field(
+    bundle_root: DirectoryPath | None = Field(
         None,
         description="Folder in which a bundle must lie that POST /admin/bundle names; by default the one that the "
         "configured bundle lies in, unless that is /.",

@@ -120,7 +120,7 @@ class OnnxEngine(_Graphs):
         threads: threads of one inference on CPU; 0 is one per usable core.
 
     Raises:
-        ConfigurationError: CUDA is demanded and does not work here.
+        ConfigurationError: CUDA is demanded, or a precision that needs it, and it does not work here.
         ContractError: a graph cannot be loaded or is not what the contract says.
         ManifestError: the bundle has no graph of the precision demanded, or not for every task.
     """
@@ -185,7 +185,14 @@ def _try_cuda(bundle: Bundle, precision: str, threads: int, *, required: bool) -
 
 
 def _resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
-    """What ``auto`` means for this bundle on this provider."""
+    """What ``auto`` means for this bundle on this provider.
+
+    Raises:
+        ConfigurationError: the precision demanded is not for this provider.
+    """
+    if precision == "fp16" and provider == CPU:  # it would run, slower than the others
+        msg = "precision fp16 needs CUDA, and here there is the CPU only"
+        raise ConfigurationError(msg)
     if precision != "auto":
         return precision
     preferred = _PREFERRED_PRECISION[provider]

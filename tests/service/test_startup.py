@@ -189,14 +189,15 @@ def test_batches_suit_the_engine(
 
 
 def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
-    """CUDA demanded and not to be had is a refusal; where it is to be had, it is used."""
+    """CUDA, or a precision that needs it, demanded and not to be had is a refusal; what is to be had is used."""
     import onnxruntime  # noqa: PLC0415 - asked only here
 
-    demanding = settings.model_copy(update={"provider": "cuda"})
-    if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
-        assert load(demanding).engine.info.provider == "cuda"
-    else:
-        assert "cuda is demanded" in refusal(demanding, loaded.bundle.path, ConfigurationError)
+    for demanded, reason in (({"provider": "cuda"}, "cuda is demanded"), ({"precision": "fp16"}, "fp16 needs CUDA")):
+        demanding = settings.model_copy(update={"provider": "auto", **demanded})
+        if "CUDAExecutionProvider" in onnxruntime.get_available_providers():
+            assert load(demanding).engine.info.provider == "cuda"
+        else:
+            assert reason in refusal(demanding, loaded.bundle.path, ConfigurationError)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -353,6 +354,8 @@ def test_nobody_waits_while_it_loads() -> None:
         ({"provider": "cpu", "precision": "fp16"}, "needs CUDA"),
         ({"port": 70000}, "less than or equal to 65535"),
         ({"max_segment_tokens": 3}, "greater than or equal to 16"),
+        ({"bundle_root": "/nonexistent"}, "bundle_root\n.*not point to a directory"),
+        ({"bundle_root": __file__}, "bundle_root\n.*not point to a directory"),
         ({"prot": 8000}, "Extra inputs are not permitted"),
         ({"drain_timeout_s": float("inf")}, "finite number"),
     ],
