@@ -82,10 +82,12 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """What took over from what, and in how many seconds."""
+    """What took over from what, by name and the beginning of its manifest's SHA-256, and in how many seconds."""
 
     bundle: str
+    manifest: str
     former: str
+    former_manifest: str
     duration_s: float
 
 
@@ -197,12 +199,18 @@ class Serving:
             self._metrics.bundle_swaps.labels("refused").inc()
             _log.error("bundle_refused", serving=self._current.bundle.manifest.name, reason=str(error))
             raise
-        former = self._current.bundle.manifest.name
+        former = self._current.info
         # What is started here outlives the request for the swap: a context of its own keeps the request's id out of
         # its log lines.
         contextvars.Context().run(self._take_over, successor)
         self._metrics.bundle_swaps.labels("done").inc()
-        done = Swap(bundle=successor.bundle.manifest.name, former=former, duration_s=time.monotonic() - started)
+        done = Swap(
+            bundle=successor.info["name"],
+            manifest=successor.info["manifest"],
+            former=former["name"],
+            former_manifest=former["manifest"],
+            duration_s=time.monotonic() - started,
+        )
         _log.info("bundle_replaced", **asdict(done))
         return done
 
@@ -268,11 +276,11 @@ class Serving:
             _log.warning("requests_cut_off", bundle=former.bundle.manifest.name, after_s=allowed_s)
         await _stop(former, 0)
         await former.batcher.engine_rests()  # for ever, if it hangs: then no other swap may begin
-        name = former.bundle.manifest.name
+        info = former.info
         self._former = None
         del former  # nobody else has it
         await asyncio.get_running_loop().run_in_executor(self._loader, give_back)
-        _log.info("bundle_released", bundle=name)
+        _log.info("bundle_released", bundle=info["name"], manifest=info["manifest"])
         self._free.set()
 
     async def _reload(self) -> None:

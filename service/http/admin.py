@@ -36,7 +36,8 @@ _REQUEST_BODY = {
     "/bundle",
     summary="Replace the bundle",
     description="Loads and checks the bundle while the present one serves on, then has it take over. Requests under "
-    "way are finished with the bundle they began with. Answers when the new one serves.",
+    "way are finished with the bundle they began with. Answers when the new one serves. Until the former one has "
+    "finished, another replacement is 409.",
     responses=documented(
         MalformedRequest,
         Unauthenticated,
@@ -55,4 +56,10 @@ async def replace_bundle(request: Request, service: Whole) -> BundleReplaced:
     settings = service.settings
     body = await read_json(request, BundleRequest, max_bytes=settings.max_body_bytes, timeout_s=settings.timeout_s)
     swap = await service.serving.swap(body.path)
-    return BundleReplaced(bundle=swap.bundle, former=swap.former, duration_s=round(swap.duration_s, 3))
+    return BundleReplaced(
+        bundle=swap.bundle,
+        manifest=swap.manifest,
+        former=swap.former,
+        former_manifest=swap.former_manifest,
+        duration_s=round(swap.duration_s, 3),
+    )

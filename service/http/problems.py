@@ -47,7 +47,8 @@ from service.http.schemas import FieldProblem, Problem
 __all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "unexpected"]
 
 PROBLEM_JSON = "application/problem+json"
-_DRAINING_RETRY_AFTER_S = "5"
+_RETRY_AFTER_S = "5"
+"""For what ends by itself, nobody knows when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def answer(exchange: Exchange, error: Exception) -> JSONResponse:
     headers = {}
     if isinstance(error, Overloaded | RateLimited):
         headers["Retry-After"] = str(error.retry_after_s)
-    elif isinstance(error, Draining | EngineUnavailable):
-        headers["Retry-After"] = _DRAINING_RETRY_AFTER_S
+    elif isinstance(error, Draining | EngineUnavailable | SwapInProgress):
+        headers["Retry-After"] = _RETRY_AFTER_S
     elif isinstance(error, Unauthenticated):
         headers["WWW-Authenticate"] = "Bearer"
     errors = error.errors if isinstance(error, InvalidRequest) else ()

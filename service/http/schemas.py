@@ -267,7 +267,9 @@ class BundleReplaced(_Frozen):
     """What has taken over from what."""
 
     bundle: str
+    manifest: str = Field(description="The beginning of the SHA-256 of its manifest, as in `reder_bundle_info`.")
     former: str = Field(description="It still finishes the requests it has.")
+    former_manifest: str
     duration_s: float = Field(description="Seconds for loading and checking.")
 
 

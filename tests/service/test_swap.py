@@ -124,6 +124,7 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
             for path, texts in ((EN, TEXTS), (EN, TEXTS[:1]), (BEST, TEXTS[:1]))
         ]
         serving, engines = served.client.get("/").json()["bundle"], []
+        manifest = served.context.serving.current.info["manifest"]
         with asking(served, kinds, threads=4) as count:
             for number, path in enumerate(["second", str(root / "third")], start=1):
                 before = count[0]
@@ -131,6 +132,8 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
                 assert (replaced["bundle"], replaced["former"]) == (root.joinpath(path).name, serving)
                 serving = replaced["bundle"]
                 assert served.client.get("/").json()["bundle"] == serving
+                assert replaced["former_manifest"] == manifest != replaced["manifest"]
+                assert (manifest := replaced["manifest"]) == served.context.serving.current.info["manifest"]
                 engines.append(weakref.ref(served.context.batcher._lanes[0]._whole))
                 wait_until(lambda before=before: count[0] > before + 16)  # type: ignore[misc]
                 wait_for_release(served)
@@ -199,6 +202,7 @@ def test_the_former_bundle_finishes_what_it_has(swappable: Settings, loaded: Loa
             )
             again = swap(served)
             assert (again.status_code, again.json()["type"]) == (409, "urn:reder:problem:swap-in-progress")
+            assert int(again.headers["Retry-After"]) > 0
             assert served.metric("reder_bundle_swaps_total", outcome="busy") == 1
             assert not any(one.done() for one in held)
         finally:
