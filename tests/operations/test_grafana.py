@@ -27,6 +27,15 @@ def dashboard() -> dict[str, Any]:
     return loaded
 
 
+@pytest.mark.parametrize("name", ["reder-cpu", "reder-gpu"])
+def test_settings_come_from_a_file(name: str) -> None:
+    """Keys, above all: the file need not exist, and git leaves it out. What the profile itself sets is set still."""
+    service = COMPOSE["services"][name]
+    assert service["env_file"] == [{"path": "reder.env", "required": False}]
+    assert "/reder.env" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert not [setting for setting in service.get("environment", {}) if "KEYS" in setting]
+
+
 @pytest.mark.parametrize("name", BEHIND)
 def test_hardened_and_on_loopback(name: str) -> None:
     """Pinned to a version, read-only, without rights, limited, checked, and reachable from this machine alone."""
