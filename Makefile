@@ -5,9 +5,11 @@
 # rebuilt only when what it is made of changes.
 
 PYTHON ?= python3
-HOST ?= 127.0.0.1
-PORT ?= 8000
-BUNDLE ?= bundles/reder-medium
+# Given as `make serve HOST=…`, or in the environment as for the service itself. Not as HOST there: some shells export
+# the machine's name under it, and others would reach the service.
+HOST = $(or $(REDER_HOST),127.0.0.1)
+PORT = $(or $(REDER_PORT),8000)
+BUNDLE = $(or $(REDER_BUNDLE),bundles/reder-medium)
 BENCH ?= load
 JOBS ?= 2
 ARGS ?=
@@ -28,7 +30,7 @@ help: ## list the targets
 	@sed -n -E 's/^([a-z]+):.*## (.*)/  \1 - \2/p' $(MAKEFILE_LIST)
 
 serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-medium
-	REDER_HOST=$(HOST) REDER_PORT=$(PORT) REDER_BUNDLE=$(BUNDLE) exec $(SERVE)/bin/reder serve
+	REDER_HOST='$(HOST)' REDER_PORT='$(PORT)' REDER_BUNDLE='$(BUNDLE)' exec $(SERVE)/bin/reder serve
 
 test: $(DEV)/.installed ## run every test, JOBS=2 at a time; ARGS='-k batcher' goes to pytest
 	$(DEV)/bin/python -m pytest -n $(JOBS) $(ARGS)

@@ -135,6 +135,24 @@ def test_readme_make_targets_exist() -> None:
     assert {"serve", "test"} <= shown <= targets
 
 
+@pytest.mark.parametrize(
+    ("environment", "arguments", "served"),
+    [
+        ({}, (), ("127.0.0.1", "8000", "bundles/reder-medium")),
+        ({"HOST": "build-7", "PORT": "1", "BUNDLE": "x"}, (), ("127.0.0.1", "8000", "bundles/reder-medium")),
+        ({"REDER_HOST": "::1", "REDER_PORT": "9000", "REDER_BUNDLE": "b"}, (), ("::1", "9000", "b")),
+        ({"REDER_HOST": "::1"}, ("HOST=0.0.0.0", "BUNDLE=b"), ("0.0.0.0", "8000", "b")),  # noqa: S104 - not opened
+    ],
+)
+def test_where_make_serves(environment: dict[str, str], arguments: tuple[str, ...], served: tuple[str, ...]) -> None:
+    """`make serve` goes by its own command line, then by the service's variables, and by no others."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("REDER_", "MAKE"))}
+    command = ["make", "--dry-run", "serve", *arguments]
+    run = subprocess.run(command, cwd=ROOT, env=ours | environment, capture_output=True, text=True, check=True)
+    host, port, bundle = served
+    assert f"REDER_HOST='{host}' REDER_PORT='{port}' REDER_BUNDLE='{bundle}' exec " in run.stdout
+
+
 def test_readme_recipes_exist() -> None:
     """Every recipe that the README trains from is there."""
     recipes = set(re.findall(r"model/recipes/[\w.-]+", code_of(ROOT / "README.md")))
