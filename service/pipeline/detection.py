@@ -4,6 +4,8 @@ On whole sentences of public sets it is right in 99.9%, on three words in 98%, o
 low side: of the single words with 0.7 to 0.8, it gets 95% right (`python -m benchmarks detection`). Text in another
 script has 0.
 
+Phrases that are looked up are known to be of their language.
+
 Asked about two languages only, lingua is as sure of text in a third. So it is asked about 14 others too, which lowers
 the confidence where it takes the text for one of theirs. Of messages of programs in 15 other languages one in ten still
 has 0.7 or more, of those with eight words or more one in thirty (`--third`). Languages not among the 14 are found less
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
 from model.bundle import DIRECTIONS, Direction
+from service.pipeline.phrases import find_phrase
 
 if TYPE_CHECKING:
     from service.formats import Document
@@ -66,6 +69,8 @@ class Detection:
 
 def detect(text: str) -> Detection:
     """Judge a text by its beginning. Takes a few milliseconds at most. Several threads may call it at once."""
+    if language := _of_phrase(text):
+        return Detection(language, 1.0)
     beginning = text[:_READ]
     letters = [character for character in beginning if character.isalpha()]
     if not letters:
@@ -76,6 +81,12 @@ def detect(text: str) -> Detection:
     among_all = _scores(_wide_detector(), beginning)
     ours = min(1.0, sum(among_all[one] for one in _LANGUAGES.values()) / _FOREIGN)
     return Detection(language, min(1.0, scores[_LANGUAGES[language]]) * latin * ours)
+
+
+def _of_phrase(text: str) -> str | None:
+    """The language of a text that is a phrase of one alone, as "Hallo", which lingua takes for English."""
+    languages = [one.source for one in DIRECTIONS if find_phrase(text, one)]
+    return languages[0] if len(languages) == 1 else None
 
 
 def detect_document(document: Document) -> Detection:

@@ -52,12 +52,11 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
         return None
     if _has_capital(word) and not (nouns_have_capitals and word.lower() not in dictionary):
         known, written = tuple(map(_capitalised, known)), _capitalised(written)
-    bare = written.strip(_AROUND)
-    if word.islower() and word.endswith("n"):
-        bare = bare.removeprefix(_TO)
+    written = written.strip(_AROUND)
+    bare = written.removeprefix(_TO) if word.islower() and word.endswith("n") else written
     others = tuple(f"{one}{end}" for one in known if not _is_form(bare, one))
     if len(others) < len(known):
-        return SingleWord(written, is_replaced=False, others=others)
+        return SingleWord(f"{written}{end}", is_replaced=False, others=others)
     return SingleWord(others[0], is_replaced=True, others=others[1:])
 
 

@@ -156,6 +156,7 @@ def test_sentences_are_told_apart(loaded: Loaded, language: str) -> None:
         ("Yesterday we went to the market and bought a lot of fruit.", 0.95, 1.0),
         ("Angela Merkel visited Paris", 0.5, UNCERTAIN),
         ("Hand", 0.5, 0.6),
+        ("Hallo!", 1.0, 1.0),
         ("Der Hund 日本語日本語日本語日本語", 0.0, 0.4),
         ("Пойдем домой", 0.0, 0.0),
         ("12345 %$!", 0.0, 0.0),

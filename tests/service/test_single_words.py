@@ -37,7 +37,6 @@ ENGLISH = _dictionary(
         ("Kehle", "Throat", GERMAN, "Throat"),
         ("Kehle", "gorge", GERMAN, "gorge"),
         ("Kehle:", "sch:", GERMAN, "throat:"),
-        ("Kehle…", "throat ...", GERMAN, "throat ..."),
         ("gelten", "to apply", GERMAN, "to apply"),
         ("Sofort!", "ly!", GERMAN, "Immediately!"),
         ("sofort", "to immediately", GERMAN, "immediately"),
@@ -68,6 +67,14 @@ def test_word_that_is_known(source: str, written: str, dictionary: Dictionary, t
     assert word.text == text
     assert word.is_replaced == (text != written)
     assert text not in word.others
+
+
+@pytest.mark.parametrize(("source", "written"), [("Kehle…", "throat ..."), ("Kehle", "throat,"), ("Kehle!", "throat")])
+def test_signs_after_a_word_are_those_of_the_source(source: str, written: str) -> None:
+    """The network may write others, or some where there is none; that is no other word."""
+    word = check_word(source, written, GERMAN, DE_EN)
+    assert word is not None
+    assert (word.text, word.is_replaced) == (source.replace("Kehle", "throat"), False)
 
 
 @pytest.mark.parametrize("source", ["Haus", "die Kehle", "Kehle und Hals", "42", "Kehle 2", "„Kehle“", "", "…"])
