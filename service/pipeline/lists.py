@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["given_names", "lines_of"]
+__all__ = ["given_names", "is_given_name", "lines_of"]
 
 _GIVEN_NAMES = "given_names.txt"
 
@@ -17,6 +17,12 @@ def lines_of(name: str) -> list[str]:
 
 
 @cache
-def given_names() -> frozenset[str]:
-    """Names that people have, whoever has them."""
-    return frozenset(name for line in lines_of(_GIVEN_NAMES) for name in line.partition(": ")[2].split())
+def given_names() -> dict[str, frozenset[str]]:
+    """Common given names by whose they are: `her`, `him`."""
+    lists = (line.partition(": ") for line in lines_of(_GIVEN_NAMES))
+    return {whose: frozenset(names.split()) for whose, _, names in lists}
+
+
+def is_given_name(word: str) -> bool:
+    """Whether a word is a common given name, whoever has it."""
+    return any(word in names for names in given_names().values())

@@ -7,20 +7,17 @@ bundle's dictionary knows as a noun only is left to the network.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.lists import lines_of
+from service.pipeline.lists import is_given_name
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from model.bundle import Dictionary, Direction
 
-__all__ = ["Name", "find_names", "given_names"]
-
-_FILE = "given_names.txt"
+__all__ = ["Name", "find_names"]
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
@@ -66,13 +63,6 @@ class Name(NamedTuple):
 
     span: Span
     written: str
-
-
-@cache
-def given_names() -> Mapping[str, tuple[str, ...]]:
-    """Common given names by whose they are: `her`, `him`."""
-    lists = (line.partition(": ") for line in lines_of(_FILE))
-    return {whose: tuple(names.split()) for whose, _, names in lists}
 
 
 def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Name]:
@@ -153,8 +143,7 @@ def _translated(text: str, found: re.Match[str], name: str, dictionary: Dictiona
 
 
 def _is_given(word: str) -> bool:
-    first = word.strip().partition("-")[0]
-    return any(first in names for names in given_names().values())
+    return is_given_name(word.strip().partition("-")[0])
 
 
 def _is_known(word: str, dictionary: Dictionary | None) -> bool:

@@ -16,8 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import DIRECTIONS
-from service.pipeline.lists import lines_of
-from service.pipeline.names import given_names
+from service.pipeline.lists import given_names, lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -199,7 +198,7 @@ def _read(direction: str) -> _Phrases:
     name = rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}"
     slots = {"name": rf"{_DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{_PLACEHOLDER})"}
     for whose, names in given_names().items():
-        given = "|".join((*names, *map(str.upper, names)))
+        given = "|".join(sorted({*names, *map(str.upper, names)}))
         slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{_WORD}){{0,2}})"
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]

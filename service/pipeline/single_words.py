@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import WORD
-from service.pipeline.lists import given_names
+from service.pipeline.lists import is_given_name
 
 if TYPE_CHECKING:
     from model.bundle import Dictionary, Direction
@@ -46,7 +46,7 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
     word, end = match["word"], match["end"]
     nouns_have_capitals = direction.source == "de"
     known = dictionary.translations(word, nouns_have_capitals=nouns_have_capitals)
-    if word in given_names() and word.lower() not in dictionary and all(map(_has_capital, known[:1])):
+    if is_given_name(word) and word.lower() not in dictionary and all(map(_has_capital, known[:1])):
         return SingleWord(source, is_replaced=written != source, others=())
     if not known:
         return None
