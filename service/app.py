@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 from fastapi import Depends, FastAPI
+from prometheus_client import disable_created_metrics
 
 from model.bundle import DIRECTIONS, Bundle, Direction
 from service import version
@@ -182,6 +183,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     Raises:
         ConfigurationError: traces are wanted, and OpenTelemetry is not installed; or a file of keys is wrong.
     """
+    disable_created_metrics()  # type: ignore[no-untyped-call] # a sample more for each series, which nothing reads
     metrics = Metrics()
     unserved = [loaded]  # emptied at the start, for the same reason as in `run`
     tracing = open_tracing(settings.otlp_endpoint, version=version()) if settings.otlp_endpoint else None

@@ -52,6 +52,7 @@ def test_metrics_say_what_is_served(served: Served, loaded: Loaded) -> None:
     """Bundle, provider, precision and queue are there."""
     exposition = served.client.get("/metrics").text
     assert f'name="{loaded.bundle.manifest.name}"' in exposition
+    assert "_created" not in exposition  # would double the samples of counters
     assert 'provider="cpu"' in exposition
     assert 'precision="fp32"' in exposition
     assert served.metric("reder_queue_tokens") == served.metric("reder_queue_items") == 0
