@@ -39,6 +39,8 @@ JSON = "application/json"
 _UTF_8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})  # of which ASCII is a part
 _GZIP = frozenset({"gzip", "x-gzip"})  # the same, says RFC 9110
 _GZIP_HEADER = 16 + zlib.MAX_WBITS  # what zlib calls: a gzip member, and nothing else
+_MOST_MEMBERS = 64
+"""Members of gzip's format in one body. After each the rest is copied: thousands would cost much and hold nothing."""
 
 _MAX_ERRORS = 100
 """More are counted and not listed: a body has room for a hundred thousand unknown fields."""
@@ -181,18 +183,24 @@ async def _read(request: Request, max_bytes: int) -> bytes:
 
 
 def _decompress(raw: bytes, max_bytes: int) -> bytes:
-    """What was compressed; never more of it is in memory than is allowed."""
-    unpacker = zlib.decompressobj(_GZIP_HEADER)
-    try:
-        content = unpacker.decompress(raw, max_bytes + 1)
-    except zlib.error:
-        msg = "the request body is not what gzip writes"
-        raise MalformedRequest(msg) from None
-    _check_size(len(content), max_bytes)
-    if not unpacker.eof or unpacker.unused_data:
-        msg = "the request body is not one whole member of gzip's format"
-        raise MalformedRequest(msg)
-    return content
+    """What was compressed, in one member or several; never more of it is in memory than is allowed."""
+    content, rest = bytearray(), raw
+    for _ in range(_MOST_MEMBERS):
+        unpacker = zlib.decompressobj(_GZIP_HEADER)
+        try:
+            content += unpacker.decompress(rest, max_bytes + 1 - len(content))
+        except zlib.error:
+            msg = "the request body is not what gzip writes"
+            raise MalformedRequest(msg) from None
+        _check_size(len(content), max_bytes)
+        if not unpacker.eof:
+            msg = "the request body breaks off within a member of gzip's format"
+            raise MalformedRequest(msg)
+        rest = unpacker.unused_data
+        if not rest:
+            return bytes(content)
+    msg = f"the request body has more than {_MOST_MEMBERS} members of gzip's format"
+    raise MalformedRequest(msg)
 
 
 def _check_size(size: int, max_bytes: int) -> None:

@@ -254,7 +254,14 @@ def test_curl_is_told_what_to_add(small: Served) -> None:
         pytest.param(gzip.compress(b"a" * (MAX_BODY_BYTES + 1)), "gzip", 413, id="bomb, one byte too many"),
         pytest.param(gzip.compress(b"1 2 " * (MAX_BODY_BYTES // 4)), "gzip", 200, id="just within"),
         pytest.param(gzip.compress(b"a")[:-1], "gzip", 400, id="cut off"),
-        pytest.param(gzip.compress(b"a") + b"b", "gzip", 400, id="more than one member"),
+        pytest.param(gzip.compress(b"1 2 ") + gzip.compress(b"3 4"), "gzip", 200, id="two members"),
+        pytest.param(gzip.compress(b"1" * MAX_BODY_BYTES) + gzip.compress(b"2"), "gzip", 413, id="together too large"),
+        pytest.param(
+            gzip.compress(b"a") + gzip.compress(b"a" * 1000 * MAX_BODY_BYTES, mtime=0), "gzip", 413, id="second a bomb"
+        ),
+        pytest.param(gzip.compress(b"a") + gzip.compress(b"b")[:-1], "gzip", 400, id="second cut off"),
+        pytest.param(gzip.compress(b"a") + gzip.compress(b"") * 64, "gzip", 400, id="very many members"),
+        pytest.param(gzip.compress(b"a") + b"b", "gzip", 400, id="something behind it"),
         pytest.param(gzip.compress(b"a")[:-8] + b"\0" * 8, "gzip", 400, id="wrong sum"),
         pytest.param(b"Geheimnis", "gzip", 400, id="not compressed"),
         pytest.param(b"", "gzip", 400, id="empty"),
