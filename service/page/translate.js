@@ -41,7 +41,8 @@ function edited() {
   $("examples").hidden = $("clear").hidden = false;
   $(source.value ? "examples" : "clear").hidden = true;
   $("count").hidden = !source.value;
-  $("count").textContent = `${source.value.length.toLocaleString("en")} characters`;
+  const length = source.value.length;
+  $("count").textContent = `${length.toLocaleString("en")} character${length === 1 ? "" : "s"}`;
   failures = 0;
   pin(null);
   schedule(PAUSE_MS + source.value.length / CHARACTERS_PER_MS);
