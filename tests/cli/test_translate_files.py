@@ -499,6 +499,7 @@ def test_usage(arguments: Sequence[str], code: int, said: str, tmp_path: Path, m
     """What cannot be meant is one line, and nothing is written."""
     before = content(tree(tmp_path, {"in/a.txt": "a", "in/sub/a.txt": "a"}))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REDER_BUNDLE", str(BUNDLE))
     run = CliRunner().invoke(app, ["translate", "--dir", "en-de", *arguments])
     assert said in one_line(run.stderr)
     assert run.exit_code == code

@@ -196,7 +196,7 @@ def test_the_server_caps_the_deadline(settings: Settings, loaded: Loaded) -> Non
     engine = FaultyEngine(loaded.engine)
     engine.gate.clear()
     with serve(settings.model_copy(update={"timeout_s": 0.1}), replace(loaded, engine=engine)) as served:
-        response = served.client.post(EN_DE, json={"text": "Hello."}, headers={"X-Timeout-Ms": "3600000"})
+        response = served.client.post(EN_DE, json={"text": "A dog runs."}, headers={"X-Timeout-Ms": "3600000"})
         engine.gate.set()
         assert response.status_code == 504
 

@@ -199,7 +199,7 @@ def test_a_deadline_before_the_first_segment_is_a_status(held: tuple[Served, Hel
     served, engine = held
     engine.gate.clear()
     headers = STREAM | {"X-Timeout-Ms": "500"}
-    answer = served.client.post("/translate?dir=en-de", json={"text": "Hello."}, headers=headers)
+    answer = served.client.post("/translate?dir=en-de", json={"text": "A dog runs."}, headers=headers)
     assert (answer.status_code, answer.headers["content-type"]) == (504, "application/problem+json")
 
 
