@@ -1,10 +1,12 @@
 """Documents as people have them: each format is a module that finds the text in a document and puts it back.
 
     parse(format, source)     the document, its text in blocks
+    document.towards(en, de)  the same document, for a translation from English to German
     document.render(blocks)   the same document around other text
     split(format, source, n)  a long document in parts that are documents
 
-What is not text comes back byte for byte. A format knows nothing of translation.
+What is not text comes back byte for byte, but for the language that a document says it is in. A format knows nothing
+else of translation.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from service.types import Block
 
-__all__ = ["Cut", "Document", "InvalidDocument"]
+__all__ = ["Cut", "Document", "InvalidDocument", "is_language"]
 
 
 class InvalidDocument(Exception):  # noqa: N818 - named for what happened, as in service.errors
@@ -23,6 +23,16 @@ class Document(Protocol):
     @property
     def blocks(self) -> tuple[Block, ...]:
         """Its texts, in the order in which they are read."""
+        ...
+
+    def towards(self, source: str, target: str) -> Document:
+        """The document as one to be translated from and to these languages, by their ISO 639-1 codes.
+
+        Where it names the one as its own, it names the other. The blocks are the same.
+
+        Raises:
+            InvalidDocument: it says that it is translated from and to others.
+        """
         ...
 
     def render(self, blocks: Sequence[Block]) -> str:
@@ -46,3 +56,8 @@ class Cut:
     at: int
     closing: str = ""
     opening: str = ""
+
+
+def is_language(tag: str, language: str) -> bool:
+    """Whether a tag, such as ``en-US`` or ``en_GB``, names a language, whatever the region."""
+    return tag[: len(language)].lower() == language and not tag[len(language) : len(language) + 1].isalnum()

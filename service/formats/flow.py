@@ -17,7 +17,9 @@ from service.formats.slots import is_translatable, with_spaces
 from service.types import Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+
+    from service.formats.document import Document
 
 __all__ = ["Flow", "FlowDocument", "FlowReader", "Woven"]
 
@@ -201,13 +203,21 @@ class FlowReader:
 
 
 class FlowDocument:
-    """A source with flows in it. They are in order; one may lie within the markup of another."""
+    """A source with flows in it. They are in order; one may lie within the markup of another.
 
-    def __init__(self, source: str, flows: Sequence[Flow]) -> None:
+    `edits` say by which text a stretch outside of all flows is replaced.
+    """
+
+    def __init__(self, source: str, flows: Sequence[Flow], edits: Mapping[Span, str] | None = None) -> None:
         self._source = source
+        self._edits = edits or {}
         self._flows = sorted(flows, key=lambda flow: (flow.start, -flow.end))
         self._starts = [flow.start for flow in self._flows]
         self.blocks = tuple(flow.block for flow in self._flows)
+
+    def towards(self, _source: str, _target: str) -> Document:
+        """See `service.formats.Document`."""
+        return self
 
     def render(self, blocks: Sequence[Block]) -> str:
         """See `service.formats.Document`."""
@@ -223,11 +233,20 @@ class FlowDocument:
             for index in indices:
                 flow = self._flows[index]
                 if flow.start >= done and blocks[index] != flow.block:
-                    pieces += [self._source[done : flow.start], flow.write(flow, blocks[index], inside)]
+                    pieces += [self._edited(done, flow.start), flow.write(flow, blocks[index], inside)]
                     done = flow.end
-            return "".join((*pieces, self._source[done:end]))
+            return "".join((*pieces, self._edited(done, end)))
 
         return rewritten(0, len(self._source), range(len(blocks)))
+
+    def _edited(self, start: int, end: int) -> str:
+        """A stretch of the source, edits made."""
+        pieces, done = [], start
+        for span, text in self._edits.items():
+            if done <= span.start and span.end <= end:
+                pieces += [self._source[done : span.start], text]
+                done = span.end
+        return "".join((*pieces, self._source[done:end]))
 
 
 def _pair(parts: list[_Part]) -> None:

@@ -2,7 +2,8 @@
 
 Text is what stands between block-level tags; inline tags follow their words. Elements of code and those marked
 `translate="no"` (or `class="notranslate"`, or named `ignore`) are kept, the others come back byte for byte but for
-their text. Scripts, styles, `pre`, `textarea`, comments and drawings are never touched, nor are the tags of templates.
+their text, and for the language that `html` says a page is in. Scripts, styles, `pre`, `textarea`, comments and
+drawings are never touched, nor are the tags of templates.
 
 What a style sheet does to an element is not known: text in a `span` that is displayed as a block is read together with
 the text around it, and white space counts for one space even where it is displayed as it is.
@@ -15,6 +16,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from service.formats.document import is_language
 from service.formats.flow import Flow, FlowDocument, FlowReader
 from service.formats.footnotes import is_footnote_mark
 from service.formats.html_elements import BLOCKS, BUTTONS, DESCRIPTIONS, KEPT, SEEN, TEXT_ATTRIBUTES, VOID, is_closed_by
@@ -29,10 +31,10 @@ from service.formats.html_tokens import (
     unescape,
 )
 from service.formats.slots import is_translatable
-from service.types import Block
+from service.types import Block, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 __all__ = ["html_flows", "is_translated", "parse_html"]
 
@@ -68,15 +70,35 @@ def parse_html(source: str, *, attributes: bool = False, ignored: Container[str]
         attributes: those that people read are text too.
         ignored: names, in small letters, of elements that are not to be translated.
     """
-    return FlowDocument(source, html_flows(source, 0, len(source), attributes=attributes, ignored=ignored))
+    reader = _read(source, 0, len(source), attributes=attributes, ignored=ignored)
+    return _Page(source, reader.flows, reader.languages)
 
 
 def html_flows(source: str, start: int, end: int, *, attributes: bool, ignored: Container[str] = ()) -> list[Flow]:
     """The text of a part of a source."""
+    return _read(source, start, end, attributes=attributes, ignored=ignored).flows
+
+
+def _read(source: str, start: int, end: int, *, attributes: bool, ignored: Container[str]) -> _HtmlReader:
     reader = _HtmlReader(source, attributes=attributes, ignored=ignored)
     tokens = tokenise(source[start:end])
     reader.read([replace(token, start=token.start + start, end=token.end + start) for token in tokens])
-    return reader.flows
+    return reader
+
+
+class _Page(FlowDocument):
+    """`languages` are the attributes that name that of the whole document."""
+
+    def __init__(self, source: str, flows: Sequence[Flow], languages: Sequence[Attribute]) -> None:
+        super().__init__(source, flows)
+        self._languages = languages
+
+    def towards(self, source: str, target: str) -> FlowDocument:
+        """See `service.formats.Document`."""
+        named = [one for one in self._languages if is_language(one.value, source)]
+        quotes = [self._source[one.start] in "\"'" for one in named]
+        spans = [Span(one.start + quoted, one.end - quoted) for one, quoted in zip(named, quotes, strict=True)]
+        return FlowDocument(self._source, self._flows, dict.fromkeys(spans, target))
 
 
 class _HtmlReader:
@@ -90,6 +112,7 @@ class _HtmlReader:
         self._blocks: list[int] = []  # places of the block-level ones in the stack
         self._menus: frozenset[int] = frozenset()  # where in the source the tags of links are that are not in prose
         self.flows: list[Flow] = []
+        self.languages: list[Attribute] = []
 
     def read(self, tokens: list[Token]) -> None:
         """Read the whole document."""
@@ -206,7 +229,12 @@ class _HtmlReader:
         return is_translated(token.name, attributes, around=self._translates) and token.name not in self._ignored
 
     def _read_attributes(self, token: Token, attributes: Mapping[str, Attribute] | None = None) -> None:
-        """If they are asked for, those of a start tag that people read; of one that is not read yet, as it says."""
+        """Those of a start tag that name a page's language, and if they are asked for those that people read.
+
+        Of a tag that is not read yet, as it says.
+        """
+        if token.name == "html" and not self.languages:
+            self.languages = [one for one in attributes_of(self._source, token) if one.name in {"lang", "xml:lang"}]
         if not self._attributes:
             return
         if attributes is None:

@@ -9,6 +9,7 @@ from service.types import Block
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
 __all__ = ["parse_text"]
 
@@ -16,6 +17,10 @@ __all__ = ["parse_text"]
 @dataclass(frozen=True, slots=True)
 class _PlainText:
     blocks: tuple[Block, ...]
+
+    def towards(self, _source: str, _target: str) -> Self:
+        """See `service.formats.Document`."""
+        return self
 
     def render(self, blocks: Sequence[Block]) -> str:
         (block,) = blocks

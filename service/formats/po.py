@@ -1,8 +1,9 @@
 """Gettext catalogues (.po, .pot): each message without a translation gets one, marked `fuzzy`.
 
 Fuzzy, because nobody has looked at it: gettext's tools leave such messages out of a program until somebody has.
-Messages with a translation, obsolete ones and comments stay as they are. The header does, too, but for what a
-template leaves open and this service knows: that the translation is UTF-8, and how plurals are formed.
+Messages with a translation, obsolete ones and comments stay as they are. The header does, too, but for the language if
+it is that of the messages, and what a template leaves open and this service knows: that the translation is UTF-8, and
+how plurals are formed.
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
 
@@ -15,11 +16,12 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import Cut, InvalidDocument
+from service.formats.document import Cut, InvalidDocument, is_language
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, weave
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from service.types import Block
 
@@ -37,6 +39,9 @@ _WIDTH = 79
 _MARK = "\ufeff"
 _PLURALS = 2
 """One and many: German and English agree on `plural=(n != 1)`."""
+
+_LANGUAGE = re.compile(r'(?:(?<=")|(?<=\\n))Language:[ \t]*([A-Za-z0-9_@.-]{2,35})(?=\\n|")')
+"""In a line of the header. It is that of the translations."""
 
 _LEFT_OPEN = {
     "charset=CHARSET": "charset=UTF-8",
@@ -74,9 +79,31 @@ class _Message:
         return [one for one in self.fields if one.keyword == "msgstr"]
 
 
+class _Catalogue(SlottedDocument):
+    """`header` says which parts are lines of a header."""
+
+    def __init__(self, parts: Sequence[str | Slot], header: AbstractSet[int]) -> None:
+        super().__init__(parts)
+        self._header = header
+
+    def towards(self, source: str, target: str) -> SlottedDocument:
+        """See `service.formats.Document`."""
+
+        def renamed(found: re.Match[str]) -> str:
+            return found[0].removesuffix(found[1]) + target if is_language(found[1], source) else found[0]
+
+        return SlottedDocument(
+            [
+                _LANGUAGE.sub(renamed, part) if isinstance(part, str) and index in self._header else part
+                for index, part in enumerate(self._parts)
+            ]
+        )
+
+
 def parse_po(source: str) -> SlottedDocument:
     """See `service.formats.parse`."""
     mark, lines = _lines(source)
+    header: set[int] = set()
     parts: list[str | Slot] = [mark]
     done = 0
     for message in _messages(lines):
@@ -87,6 +114,7 @@ def parse_po(source: str) -> SlottedDocument:
         _required(message, "msgstr")
         body = lines[message.fields[0].first : done]
         if not msgid.raw and message.get("msgctxt") is None:
+            header.update(range(len(parts), len(parts) + len(body)))
             parts += [_complete(line) for line in body]
         elif not all(one.raw for one in message.translations()):
             _set_fuzzy(message, parts, written, line_end(lines[msgid.first]))
@@ -94,7 +122,7 @@ def parse_po(source: str) -> SlottedDocument:
         else:
             parts += body
     parts += lines[done:]
-    return SlottedDocument(parts)
+    return _Catalogue(parts, header)
 
 
 def cut_po(source: str) -> Iterator[Cut]:

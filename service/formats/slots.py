@@ -11,6 +11,8 @@ from service.types import Block, Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from service.formats.document import Document
+
 __all__ = [
     "BlockBuilder",
     "Slot",
@@ -48,6 +50,10 @@ class SlottedDocument:
     def __init__(self, parts: Sequence[str | Slot]) -> None:
         self._parts = parts
         self.blocks = tuple(part.block for part in parts if isinstance(part, Slot))
+
+    def towards(self, _source: str, _target: str) -> Document:
+        """See `service.formats.Document`."""
+        return self
 
     def render(self, blocks: Sequence[Block]) -> str:
         """See `service.formats.Document`."""

@@ -2,22 +2,23 @@
 
 A source without words to translate is its own translation. Nothing else changes. Sources that have a target, or are
 marked as not to be translated or as approved, stay alone.
-Document types are refused: no entity is expanded, nothing is fetched.
+Files that state other languages than they are to be translated from and to are refused. So are document types: no
+entity is expanded, nothing is fetched.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from xml.parsers import expat
 
-from service.formats.document import InvalidDocument
+from service.formats.document import InvalidDocument, is_language
 from service.formats.slots import Slot, SlottedDocument
 from service.formats.xliff_content import Content, written_attributes, written_target
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["parse_xliff"]
 
@@ -74,7 +75,30 @@ def parse_xliff(source: str) -> SlottedDocument:
     except UnicodeEncodeError:
         msg = "a lone surrogate is not XML"
         raise InvalidDocument(msg) from None
-    return SlottedDocument(_Reader(data).parts())
+    reader = _Reader(data)
+    return _Xliff(reader.parts(), reader.languages)
+
+
+class _Languages(NamedTuple):
+    """From and to which language a file says that it is translated, and on which line."""
+
+    line: int
+    source: str
+    target: str
+
+
+class _Xliff(SlottedDocument):
+    def __init__(self, parts: Sequence[str | Slot], languages: Sequence[_Languages]) -> None:
+        super().__init__(parts)
+        self._languages = languages
+
+    def towards(self, source: str, target: str) -> SlottedDocument:
+        """See `service.formats.Document`."""
+        for said in self._languages:
+            if not (is_language(said.source, source) and is_language(said.target, target)):
+                msg = f"line {said.line}: source and target language are stated, and are not {source} and {target}"
+                raise InvalidDocument(msg)
+        return self
 
 
 class _Reader:
@@ -90,6 +114,7 @@ class _Reader:
         self._namespace = ""
         self._version = 0
         self._language = ""
+        self.languages: list[_Languages] = []
         self._edits: list[tuple[int, int, list[str | Slot]]] = []
         self._parser = expat.ParserCreate("utf-8", " ")
         self._parser.buffer_text = True
@@ -172,8 +197,13 @@ class _Reader:
             self._natives.clear()
         self._language = element.attributes.get(_SOURCE_LANGUAGE[self._version], self._language)
         name, attribute = _TARGET_LANGUAGE[self._version]
+        if element.name != name:
+            return
         target = _OTHER.get(self._language.partition("-")[0].lower())
-        if element.name == name and target and attribute not in element.attributes:
+        if stated := element.attributes.get(attribute):
+            if self._language:
+                self.languages.append(_Languages(self._parser.CurrentLineNumber, self._language, stated))
+        elif target and attribute not in element.attributes:
             self._edit_tag(element, {attribute: target})
 
     def _on_end(self, _: str) -> None:

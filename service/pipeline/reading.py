@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "Reader", "Text", "find_sentences", "parse_request", "parse_texts"]
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -63,11 +65,11 @@ def parse_request(request: Request) -> tuple[Document, ...]:
     )
 
 
-def parse_texts(texts: Sequence[str], read: Callable[[str], Document]) -> tuple[Document, ...]:
-    """Find the text of each document.
+def parse_texts(texts: Sequence[T], read: Callable[[T], Document]) -> tuple[Document, ...]:
+    """Read each text, which may be a document already, as a document.
 
     Raises:
-        InvalidRequest: a text is not written in the request's format.
+        InvalidRequest: a text is not written in the request's format, or says that it is translated another way.
     """
     documents, errors = [], []
     for index, text in enumerate(texts):
@@ -86,8 +88,9 @@ def find_sentences(request: Request) -> list[Found]:
     Raises:
         InvalidRequest: as `parse_texts`.
     """
+    languages = request.direction.source, request.direction.target
     texts = []
-    for document in parse_request(request):
+    for document in parse_texts(parse_request(request), lambda document: document.towards(*languages)):
         blocks = []
         for block in document.blocks:
             kept = find_placeholders(block.text)

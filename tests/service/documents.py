@@ -58,9 +58,13 @@ def _swapped(block: Block) -> Block:
     return replace(block, text="".join(text))
 
 
-def rewrite(form: Format, source: str, text: Callable[[str], str]) -> str:
-    """The document with other texts; markup stays where it is, as far as the new text goes."""
+def rewrite(form: Format, source: str, text: Callable[[str], str], way: tuple[str, str] | None = None) -> str:
+    """The document with other texts; markup stays where it is, as far as the new text goes.
+
+    With two languages, it is one that is translated from and to these.
+    """
     document = parse(form, source)
+    document = document.towards(*way) if way else document
     return document.render([_rewritten(block, text(block.text)) for block in document.blocks])
 
 

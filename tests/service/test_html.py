@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from service.formats import parse
 from service.types import Format
-from tests.service.documents import from_gallery, read_or_refuse, swapped, translate_document
+from tests.service.documents import from_gallery, read_or_refuse, rewrite, swapped, translate_document
 
 if TYPE_CHECKING:
     import httpx
@@ -43,6 +43,36 @@ def elements(source: str) -> list[tuple[str, dict[str, str | None]]]:
     root = LexborHTMLParser(source).root
     assert root is not None
     return [(node.tag or "", dict(node.attributes)) for node in root.traverse()]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('<!doctype html><HTML class=a lang="en">', '<!doctype html><HTML class=a lang="de">'),
+        ("<html xml:lang='en-GB' lang=en>", "<html xml:lang='de' lang=de>"),
+        ('<p>A</p><html lang="EN_us"><html lang="en">', '<p>a</p><html lang="de"><html lang="en">'),
+        ('<html lang="en" title="{{ en }}"><!-- A -->', '<html lang="de" title="{{ en }}"><!-- A -->'),
+    ],
+)
+def test_the_language_of_a_page(before: str, after: str) -> None:
+    """Where html names the source language, it names the target language then; quotes stay."""
+    text = '<q lang="en">{} <i lang=en>{}</i></q>'
+    written = rewrite(Format.HTML, before + text.format("A", "B"), str.lower, ("en", "de"))
+    assert written == after + text.format("a", "b")
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *('<html lang="de">', '<html lang="fr">', '<html lang="end">', '<html lang="">', "<html>", '<body lang="en">'),
+        *('<html lang="{{ en }}">', '<html data-lang="en">', "<!--<html lang=en>-->", '<html-a lang="en">'),
+    ],
+)
+def test_other_languages_stay(tag: str) -> None:
+    """What html says is left alone where it is not the source language; so is every other element, and a comment."""
+    assert rewrite(Format.HTML, f"{tag}<p>A</p>", str.lower, ("en", "de")) == f"{tag}<p>a</p>"
+    untouched = '<html lang="en" translate="no"><p>A</p>'
+    assert rewrite(Format.HTML, untouched, str.lower, ("en", "de")) == untouched
 
 
 def test_attributes_are_text_on_request_only() -> None:
@@ -265,9 +295,10 @@ def test_service_translates_a_page(client: httpx.Client) -> None:
 
 
 def test_service_keeps_the_structure_of_a_page(client: httpx.Client) -> None:
-    """The page of the gallery translated: a browser's parser sees the same elements with the same attributes."""
+    """The page of the gallery translated: a browser's parser sees the same elements and attributes, but for `lang`."""
     source = from_gallery("page.html")
     written = translate_document(client, Format.HTML, source)
+    source = source.replace('<html lang="en">', '<html lang="de">')
     assert sorted(map(str, elements(written))) == sorted(map(str, elements(source)))
     assert written.count("not text") == source.count("not text")
     assert "Our" not in written

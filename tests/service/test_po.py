@@ -56,6 +56,23 @@ def test_each_message_gets_its_translation(sources: list[str], text: str) -> Non
     assert all(unit.isfuzzy() for unit in units)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (r'"Language: en\n"', r'"Language: de\n"'),
+        (r'"Language: en_US\n"', r'"Language: de\n"'),
+        (r'"Project-Id-Version: A\nLanguage:en\n"', r'"Project-Id-Version: A\nLanguage:de\n"'),
+        *[(same, same) for same in (r'"Language: de\n"', r'"Language: fr\n"', r'"Language: \n"')],
+        *[(same, same) for same in (r'"X-Source-Language: en\n"', r'"Language-Team: en\n"')],
+    ],
+)
+def test_the_language_of_the_header(before: str, after: str) -> None:
+    """Where it is that of the messages, it is that of the translations then; anything else in the header stays."""
+    rest = '# Language: en\nmsgid ""\nmsgstr ""\n{}\n\n#, fuzzy\nmsgid "Language: en"\nmsgstr "{}"\n'
+    written = rewrite(Format.PO, rest.format(before, ""), str.upper, ("en", "de"))
+    assert written == rest.format(after, "LANGUAGE: EN")
+
+
 @given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
 @hypothesis_settings(deadline=None)
 def test_anything_is_read_or_refused(source: str) -> None:

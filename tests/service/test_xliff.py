@@ -15,7 +15,7 @@ from lxml import etree
 from translate.storage.xliff import xlifffile
 from translate.storage.xliff2 import Xliff2File
 
-from service.formats import parse
+from service.formats import InvalidDocument, parse
 from service.types import Format, InlineKind
 from tests.service.documents import (
     FLOOD,
@@ -74,6 +74,33 @@ def target(content: str, text: Callable[[str], str]) -> str:
     found = re.search(rf"<target{STATE}>(.*)</target>", written, re.DOTALL)
     assert found
     return found[1]
+
+
+OLD = "<xliff version='1.2'><file {}><body><trans-unit id='1'><source>A</source></trans-unit></body></file></xliff>"
+NEW = "<xliff version='2.0' {}><file><unit id='u'><segment><source>A</source></segment></unit></file></xliff>"
+
+
+@pytest.mark.parametrize(
+    ("document", "source", "target"),
+    [(OLD, "source-language", "target-language"), (NEW, "srcLang", "trgLang")],
+)
+def test_other_languages_are_refused(document: str, source: str, target: str) -> None:
+    """A file that states both, and another way than it is to be translated; whatever the region, and if one is open."""
+    for stated in (f"{source}='en-US' {target}='de-AT'", f"{source}='EN' {target}='de'", f"{source}='en'"):
+        assert ">a</" in rewrite(Format.XLIFF, document.format(stated), str.lower, ("en", "de"))
+    for stated in (f"{source}='en' {target}='fr'", f"{source}='fr' {target}='de'", f"{source}='de' {target}='en'"):
+        with pytest.raises(InvalidDocument, match="line 1: source and target language are stated"):
+            rewrite(Format.XLIFF, document.format(stated), str.lower, ("en", "de"))
+
+
+def test_who_asks_for_another_way_is_told(client: httpx.Client) -> None:
+    """The text is named, with a direction that was asked for and one that was found out."""
+    good, bad = (ONE.replace('"de"', f'"{target}"').format(UNIT.format("It is cold.", "")) for target in ("de", "fr"))
+    for direction in ("en-de", "auto"):
+        answer = client.post("/translate", params={"dir": direction, "format": "xliff"}, json={"text": [good, bad]})
+        assert answer.status_code == 422, answer.text
+        (error,) = answer.json()["errors"]
+        assert (error["location"], "line 1: source and target" in error["detail"]) == ("text.1", True)
 
 
 @given(CONTENT, TEXTS)
