@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.dates import DAYS, MONTHS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
+from service.pipeline.sentence_joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
 """Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
-_AFTER_SENTENCE = " \"'”“’»)"
 _TIME = r"(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?"
 
 
@@ -118,14 +118,14 @@ def _days(text: str, language: str) -> Iterator[Edit]:
     for found in days.finditer(text):
         for one in part.finditer(text, found.start(), found.end()):
             word = words[one[0].strip().strip(".-–")]
-            yield Edit(Span(*one.span()), word + _full_stop(text, one))
+            yield Edit(Span(*one.span()), word + full_stop(text, one.end()))
 
 
 def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[Edit]:
     pattern, known = _finder(language)
     for number, found in enumerate(pattern.finditer(text)):
         entry = known[(found.lastindex or 1) - 1]
-        meanings = [_like(found[0], one) + _full_stop(text, found) for one in entry.meanings]
+        meanings = [_like(found[0], one) + full_stop(text, found.end()) for one in entry.meanings]
         if entry.is_uncertain:
             meanings.append(found[0])
         best = meanings[-1 if entry.is_uncertain else 0]
@@ -133,12 +133,6 @@ def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[
             best = likelihood.best(text[: found.start()], text[found.end() :], dict.fromkeys(meanings, 0.0))
         if best != found[0]:
             yield Edit(Span(*found.span()), best)
-
-
-def _full_stop(text: str, abbreviation: re.Match[str]) -> str:
-    """The point of an abbreviation that ends a sentence, too."""
-    is_last = abbreviation[0].endswith(_DOT) and not text[abbreviation.end() :].strip(_AFTER_SENTENCE)
-    return _DOT if is_last else ""
 
 
 def _like(abbreviation: str, meaning: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Direction
 
-__all__ = ["Name", "find_names"]
+__all__ = ["DEGREES", "Name", "find_names"]
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
@@ -25,7 +25,8 @@ _INITIALS = rf"(?:{_CAPITAL}\.\s?){{0,3}}"
 _PARTICLE = r"(?:(?:von|van|vom|zu|zur|de|del|di|da)\s(?:(?:und\szu|der|den|dem|la|las|los)\s)?)?"
 _PART = rf"{_INITIALS}(?!(?:Herrn?|HERRN?|Frau|[IVX]+)\b){_WORD}"
 _NEXT = re.compile(rf"\s(?P<particle>{_PARTICLE}){_PART}")
-_DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
+DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
+"""Before a name, some of them or none. Letters into English leave out all after the first."""
 _NO_NAME = (
     r"(?!\w*(?i:präsident|profess|doktor|minister|meister(?:in)?\b|kanzler|kolleg|kommissar|direktor|vorsitzend|sprecher"
     r"|abgeordnete|berichterstatter|botschafter|sekretär|senator|pfarrer|pastor|nachbar|inspektor|leutnant|kapitän"
@@ -34,7 +35,7 @@ _NO_NAME = (
 )
 """What Herr and Frau stand before, too: offices, and the Lord."""
 _GERMAN = re.compile(
-    rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{_DEGREES})"
+    rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{DEGREES})"
     rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
     rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
 )

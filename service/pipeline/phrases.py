@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import DIRECTIONS
 from service.pipeline.lists import given_names, lines_of
+from service.pipeline.names import DEGREES
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ _TITLE = (
 )
 _WORD = r"(?:(?:von|van|vom|de|der|den|zu|zur)\s){0,2}[A-ZÄÖÜ][\w'’.-]*"
 _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
-_DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
-"""Which letters into English leave out after the first, and those from there do not have."""
 _LONGEST = 80
 _BEGIN, _END, _LABEL = "begin", "end", "label"
 
@@ -196,7 +195,7 @@ def _read(direction: str) -> _Phrases:
     named: list[tuple[re.Pattern[str], _Phrase]] = []
     first_words: set[str] = set()
     name = rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}"
-    slots = {"name": rf"{_DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{_PLACEHOLDER})"}
+    slots = {"name": rf"{DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{_PLACEHOLDER})"}
     for whose, names in given_names().items():
         given = "|".join(sorted({*names, *map(str.upper, names)}))
         slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{_WORD}){{0,2}})"

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["goes_on"]
+__all__ = ["full_stop", "goes_on"]
+
+_AFTER_SENTENCE = " \"'”“’»)"
 
 _WORD = r"[\"„“»‚(]?\w"
 _AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
@@ -93,6 +95,11 @@ _JOINTS = {
 }
 """By language and whether there is white space between the two."""
 _LONGEST_ENDING = 40
+
+
+def full_stop(text: str, end: int) -> str:
+    """The point that something written with one ends with, if it ends the text, too; else nothing."""
+    return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."
 
 
 def goes_on(before: str, text: str, place: int, language: str) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.dates import MONTHS
 from service.pipeline.edits import Edit, apply
+from service.pipeline.sentence_joints import full_stop
 from service.pipeline.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
 from service.types import Span
 
@@ -25,7 +26,6 @@ _PROMISING = re.compile(r"[0-9]|[Hh]alb|[Vv]iertel")
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
-_AFTER_SENTENCE = " \"'”“’»)"
 
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:19|20)\d\d"
@@ -127,7 +127,7 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
             if before.endswith(_OF):
                 yield Edit(Span(found.start() - len(_OF), found.start()), " vom ")
             for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end()):
-                yield Edit(Span(*one.span()), _named(one) + _full_stop(text, one.end()))
+                yield Edit(Span(*one.span()), _named(one) + full_stop(text, one.end()))
 
 
 def _named(date: re.Match[str]) -> str:
@@ -143,13 +143,8 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
     for found in _SHORT_MONTH[language].finditer(text):
         span = Span(*found.span(found.lastgroup or 0))
         short = text[span.start : span.end]
-        point = _full_stop(text, span.end) if short.endswith(".") else ""
+        point = full_stop(text, span.end) if short.endswith(".") else ""
         yield Edit(span, _SHORT_MONTHS[language][short.rstrip(".")] + point)
-
-
-def _full_stop(text: str, end: int) -> str:
-    """The point of what ends a sentence, too."""
-    return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."
 
 
 # ------------------------------------------------------------------------------------------ times
@@ -180,7 +175,7 @@ def _half_days(text: str) -> Iterator[Edit]:
         begins = _HALVES[found["half"].lower()] if found["half"] else half
         if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:
             begins = "am" if half == "pm" else "pm"  # 9 to 5 pm
-        point = _full_stop(text, found.end())
+        point = full_stop(text, found.end())
         times = _time(found, "begin", begins), _time(found, "end", half)
         yield Edit(Span(*found.span()), found["to"].join(times) + point)
 
