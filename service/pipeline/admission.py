@@ -1,8 +1,9 @@
 """Who may queue work, counted in tokens.
 
-A request is admitted once, for all the work it can come to. What of that it has not queued yet is
-*promised* to it: later requests are refused on its account, and the request itself is never refused
-half way, neither because the queue has filled in the meantime nor because the service shuts down.
+A request is admitted once, before it is read, for all the work it may be expected to come to, and told of
+what it does come to when that is known. What of that it has not queued yet is *promised* to it: later
+requests are refused on its account, and the request itself is never refused half way, neither because
+the queue has filled in the meantime nor because the service shuts down.
 What is searched once it has been run counts with what is promised, for as long as that takes.
 """
 
@@ -89,13 +90,8 @@ class Gate:
             Overloaded: too many wait or are promised already, for the room there is, for anybody's patience or
                 for the time that this request has.
         """
-        if tokens > self._room:
-            msg = f"{tokens} tokens to run; at most {self._room} may wait at once"
-            raise TooLarge(msg)
+        self._check_room(tokens, tokens)
         taken = self._tally.queued + self._tally.promised
-        if (excess := taken + tokens - self._room) > 0:
-            msg = f"{taken} tokens are waiting already; at most {self._room} may"
-            raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
         rate = self._tally.tokens_per_s
         if taken and rate and (beyond := taken - rate * self._longest_wait_s) > 0:
             msg = f"{taken} tokens are waiting already, more than {self._longest_wait_s:g} s of work"
@@ -133,6 +129,20 @@ class Gate:
         finally:
             self._count(promised=-tokens)
 
+    def revise(self, tokens: int, admission: Admission) -> None:
+        """An admitted request, of which nothing waits yet, has been read and comes to so many tokens.
+
+        Raises:
+            TooLarge: more than may ever wait.
+            Overloaded: there is no room for what is more than was expected. What it takes longer is not looked at: of
+                those that come to more or less than others, none is to be read in vain.
+        """
+        more = tokens - admission.promised
+        if more > 0:
+            self._check_room(tokens, more)
+        admission.promised = tokens
+        self._count(promised=more)
+
     async def empty(self) -> None:
         """Wait until every request that was admitted here has left."""
         await self._empty.wait()
@@ -157,6 +167,16 @@ class Gate:
         rate = tokens / max(seconds, 1e-6)
         known = self._tally.tokens_per_s
         self._tally.tokens_per_s += (rate - known) * (_RATE_SMOOTHING if known else 1.0)
+
+    def _check_room(self, tokens: int, more: int) -> None:
+        """For a request of so many tokens, of which so many are not counted yet."""
+        if tokens > self._room:
+            msg = f"{tokens} tokens to run; at most {self._room} may wait at once"
+            raise TooLarge(msg)
+        taken = self._tally.queued + self._tally.promised
+        if (excess := taken + more - self._room) > 0:
+            msg = f"{taken} tokens are waiting already; at most {self._room} may"
+            raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
 
     def _count(self, *, queued: int = 0, promised: int = 0) -> None:
         self._tally.count(queued, promised)

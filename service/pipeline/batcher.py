@@ -156,33 +156,33 @@ class Batcher:
         Raises:
             Overloaded: the queue is full, or too full for the time.
         """
-        # More than may ever wait is for `admit` to say, who knows and does not guess.
-        self._gate.check(max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1, within_s)
+        self._gate.check(self._countable(expected_tokens), within_s)
 
-    def check_open(self, expected_tokens: int, within_s: float) -> None:
-        """Refuse early, before a request that is to be done within so many seconds has cost anything.
+    def admit(self, expected_tokens: int, within_s: float) -> AbstractContextManager[Admission]:
+        """Let a request in, for as long as the context lasts: until then a shutdown waits for it.
+
+        Args:
+            expected_tokens: what it may be expected to come to, in tokens that the network reads. Nothing has been
+                spent on it yet; `revise` is told once it has been read.
+            within_s: seconds it has.
 
         Raises:
             Draining: the process is shutting down.
             EngineUnavailable: the engine fails, hangs, has died, or is not started.
-            Overloaded: the queue is full, or too full for the time, if the request comes to what is expected.
+            Overloaded: as `check_room`.
         """
-        self._check_open()
-        self.check_room(expected_tokens, within_s)
+        if self._closing or self.state is not EngineState.RUNNING:
+            raise self._unavailable()
+        return self._gate.admit(self._countable(expected_tokens), within_s)
 
-    def admit(self, tokens: int, within_s: float) -> AbstractContextManager[Admission]:
-        """Let a request in, for as long as the context lasts: until then a shutdown waits for it.
-
-        Args:
-            tokens: all the request can come to, in tokens that the network reads.
-            within_s: seconds it has left.
+    def revise(self, tokens: int, admission: Admission) -> None:
+        """An admitted request turns out to come to so many tokens at most.
 
         Raises:
-            Draining, EngineUnavailable, Overloaded: as `check_open`.
+            Overloaded: it is larger than expected, and the queue too full for that.
             TooLarge: more tokens than may ever wait.
         """
-        self._check_open()
-        return self._gate.admit(tokens, within_s)
+        self._gate.revise(tokens, admission)
 
     def hold(self, tokens: int) -> AbstractContextManager[None]:
         """Have tokens that were run count as waiting for as long as the context lasts: more is done with them."""
@@ -220,9 +220,9 @@ class Batcher:
 
     # ------------------------------------------------------------------------------- the queue
 
-    def _check_open(self) -> None:
-        if self._closing or self.state is not EngineState.RUNNING:
-            raise self._unavailable()
+    def _countable(self, expected_tokens: int) -> int:
+        """More than may ever wait is for `revise` to say, which knows and does not guess."""
+        return max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1
 
     def _drop(self, items: dict[int, Item]) -> None:
         """Take out what still waits of a request that is over."""

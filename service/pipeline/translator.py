@@ -144,9 +144,8 @@ class Translator:
         Raises:
             InvalidRequest: a text is not written in the request's format.
             DeadlineExceeded: not done within `timeout_s` seconds.
-            Draining, EngineError, Overloaded, TooLarge: see `Batcher.admit` and `Batcher.submit`.
+            Draining, EngineError, Overloaded, TooLarge: see `Batcher.admit`, `Batcher.revise` and `Batcher.submit`.
         """
-        self._batcher.check_open(self._expected_tokens(request), timeout_s)
         return await self._within(timeout_s, request, tell=None)
 
     async def stream(self, request: Request, *, timeout_s: float) -> AsyncGenerator[Told | Translated, None]:
@@ -160,7 +159,6 @@ class Translator:
         Raises:
             ServiceError: as `translate`. What is wrong with the request is raised before anything is yielded.
         """
-        self._batcher.check_open(self._expected_tokens(request), timeout_s)
         told: asyncio.Queue[Told | None] = asyncio.Queue()
         task = asyncio.create_task(self._within(timeout_s, request, told.put_nowait), name="stream")
         task.add_done_callback(lambda _: told.put_nowait(None))
@@ -183,16 +181,15 @@ class Translator:
         return translated
 
     async def _translate(self, request: Request, timeout_s: float, tell: Tell | None) -> Translated:
-        started = time.monotonic()
         stage_s: StageTimes = {}
         size = request.size
-        texts = await self._threads.run(stage_s, "tokenise", partial(self._read, request), characters=size)
-        pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
-        tokens = sum(len(piece.ids) for piece in pieces)
-        self._note_length(request, tokens)
-        left_s = timeout_s - (time.monotonic() - started)
         passes = self.passes(request.quality, details=request.details)
-        with self._batcher.admit(tokens * passes, left_s) as admission:
+        with self._batcher.admit(self._expected_tokens(request) * passes, timeout_s) as admission:
+            texts = await self._threads.run(stage_s, "tokenise", partial(self._read, request), characters=size)
+            pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
+            tokens = sum(len(piece.ids) for piece in pieces)
+            self._note_length(request, tokens)
+            self._batcher.revise(tokens * passes, admission)
             job = _Job(request, texts, pieces, admission)
             if tell:
                 translations = await self._tell(job, stage_s, tell)
@@ -215,9 +212,8 @@ class Translator:
         self._batcher.check_room(round(size * _TEXT_SHARE * self._tokens_per_character), within_s)
 
     def _expected_tokens(self, request: Request) -> int:
-        """What a request will come to, from its characters: refusing it must not cost as much as tokenising it."""
-        passes = self.passes(request.quality, details=request.details)
-        return max(1, round(request.characters * self._tokens_per_character) * passes)
+        """What a request has, from its characters: refusing it must not cost as much as tokenising it."""
+        return max(1, round(request.characters * self._tokens_per_character))
 
     def _note_length(self, request: Request, tokens: int) -> None:
         if characters := request.characters:

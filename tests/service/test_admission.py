@@ -46,6 +46,20 @@ def test_nobody_is_refused_half_way(gate: Gate) -> None:
     gate.check(100)
 
 
+def test_an_expectation_is_revised(gate: Gate) -> None:
+    """Others are let in by what a request turned out to be; one larger than expected is refused if there is no room."""
+    with gate.admit(80) as first:
+        gate.revise(20, first)
+        gate.check(80)
+        with gate.admit(50) as second:
+            gate.revise(80, second)
+            with pytest.raises(Overloaded, match="100 tokens are waiting already; at most 100 may"):
+                gate.revise(81, second)
+            with pytest.raises(TooLarge):
+                gate.revise(101, second)
+    gate.check(100)
+
+
 def test_what_is_searched_is_before_others(gate: Gate) -> None:
     """Tokens that the engine is done with count for as long as something else is done with them, however it ends."""
 
