@@ -5,6 +5,8 @@ connects and sends nothing, stops in the middle of a header, goes on sending a b
 take its answer. Here all of them have the same time. Bodies that are being read have a bound of their own, in
 `service.http.body`. Nor does it limit the size of a header, or refuse what llhttp leaves to others: a request that
 names no host, and one whose body is encoded otherwise than in chunks.
+
+And it writes the head of an answer before its body, which here are sent together.
 """
 
 from __future__ import annotations
@@ -70,6 +72,7 @@ class _BoundedProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
+        self._answers = _Answers(transport, self.loop)
         self._watch()
         if len(self.connections) > self._max_connections:
             next(iter(self._awaited))._abort()  # noqa: SLF001 - of the same class
@@ -112,6 +115,7 @@ class _BoundedProtocol(HttpToolsProtocol):
             raise NotHttp(_PROXY)
         if not self.parser.should_upgrade():
             super().on_headers_complete()
+            self.cycle.transport = self._answers  # type: ignore[assignment] # has what a cycle needs of one
             self._head_bytes = None
 
     def on_message_complete(self) -> None:
@@ -120,6 +124,7 @@ class _BoundedProtocol(HttpToolsProtocol):
             super().on_message_complete()
 
     def on_response_complete(self) -> None:
+        self._answers.flush()
         super().on_response_complete()
         self._rests = self._nothing_left()
         self._watch()
@@ -219,6 +224,40 @@ class _BoundedProtocol(HttpToolsProtocol):
     def _abort(self) -> None:
         self._stop_clock()
         self.transport.abort()  # closing would wait until the client has taken all that was written
+
+
+class _Answers:
+    """What answers are written to: what is written in one step of the event loop is sent in one piece.
+
+    Of a process that dies, a caller then has all of a short answer or nothing. Where there is nothing, a load balancer
+    asks another replica; where there is a head without its body, it has told the caller that there is an answer.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Send it with what else is written before the event loop comes to something else."""
+        if not self._held:
+            self._loop.call_soon(self.flush)
+        self._held.append(data)
+
+    def flush(self) -> None:
+        """Send what is held."""
+        if self._held and not self._transport.is_closing():
+            self._transport.write(b"".join(self._held))
+        self._held.clear()
+
+    def is_closing(self) -> bool:
+        """As `asyncio.Transport`."""
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        """As `asyncio.Transport`: send what is held, then close."""
+        self.flush()
+        self._transport.close()
 
 
 def _reason(error: httptools.HttpParserError) -> RequestError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import struct
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -138,8 +139,8 @@ def test_a_connection_that_rests_after_a_large_answer(
         made(self, transport)
 
     def noting(self: _BoundedProtocol) -> None:
-        unsent.append(self.transport.get_write_buffer_size())
         complete(self)
+        unsent.append(self.transport.get_write_buffer_size())
 
     monkeypatch.setattr(_BoundedProtocol, "connection_made", with_little_room)
     monkeypatch.setattr(_BoundedProtocol, "on_response_complete", noting)
@@ -147,6 +148,7 @@ def test_a_connection_that_rests_after_a_large_answer(
     limits = {"client_timeout_s": 1.0, "keep_alive_s": 4}
     copying = replace(loaded, engine=CopyingEngine())
     with serve(settings.model_copy(update=limits), copying) as served, connected(served) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32_768)
         for wait_s in (0.5, 2.5):
             connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             head, _, received = connection.recv(65_536).partition(b"\r\n\r\n")
@@ -287,6 +289,17 @@ def request_for(text: str, head: bytes = HEAD) -> bytes:
     """A request that is complete."""
     body = json.dumps({"text": text}).encode()
     return head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def test_an_answer_comes_in_one_piece(impatient: Served) -> None:
+    """Head and body share a TCP segment, so that of a service that dies none is ever without the other."""
+    with connected(impatient) as connection:
+        for number in range(1, 4):
+            connection.sendall(request_for(f"Dog {number}."))
+            head, _, body = connection.recv(65_536).partition(b"\r\n\r\n")
+            assert f"content-length: {len(body)}".encode() in head
+            (segments,) = struct.unpack_from("=I", connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256), 152)
+            assert segments == number  # tcpi_data_segs_in of Linux's tcp_info
 
 
 def test_nonsense_behind_requests(impatient: Served) -> None:
