@@ -16,7 +16,7 @@ from benchmarks.sentences import read_texts, side_of
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from model.evaluate import score
-from service.pipeline.abbreviations import entries
+from service.pipeline.normalisation.abbreviations import entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

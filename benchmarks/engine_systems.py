@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from benchmarks.sentences import Parallel
     from service.engine.protocol import Engine
-    from service.pipeline.planning import BatchBudget
+    from service.pipeline.batching.planning import BatchBudget
 
 __all__ = [
     "RederSystem",

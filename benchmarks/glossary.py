@@ -41,9 +41,10 @@ from model.bundle import (
     last_frames,
 )
 from service.engine.onnx import OnnxEngine
-from service.pipeline.alignment import Aligned, align
+from service.pipeline.alignment.links import Aligned, align
 from service.pipeline.detokenisation import one_line
-from service.pipeline.protection import protect, restore
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
 from service.types import Batch, Span, Term
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.engine.sessions import CPU, CUDA
 from service.errors import StartupError
-from service.pipeline.planning import BatchBudget
+from service.pipeline.batching.planning import BatchBudget
 from service.types import Batch
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from benchmarks.report import table
 from benchmarks.sentences import read_texts, side_of
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
-from service.pipeline.likelihood import Likelihood
-from service.pipeline.misspellings import Corrector
+from service.pipeline.normalisation.likelihood import Likelihood
+from service.pipeline.normalisation.misspellings import Corrector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from service.app import batcher_limits
-from service.pipeline.planning import plan
+from service.pipeline.batching.planning import plan
 from service.settings import Settings
 from service.types import Batch
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from service.engine.protocol import Engine
-    from service.pipeline.planning import BatchBudget
+    from service.pipeline.batching.planning import BatchBudget
     from service.types import EngineInfo
 
 __all__ = ["on_lanes", "padded_batches", "planned_batches", "served_batches"]

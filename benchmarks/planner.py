@@ -21,7 +21,7 @@ from benchmarks.report import RESULTS, number, save, table
 from benchmarks.sentences import SETS, read_texts, side_of, spread
 from cli.errors import reporting
 from model.bundle import BundleError, Tokenizer
-from service.pipeline.planning import BatchBudget, default_budget, default_lookahead, plan
+from service.pipeline.batching.planning import BatchBudget, default_budget, default_lookahead, plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -22,8 +22,8 @@ from model.bundle import EN_DE, Bundle, BundleError
 from service.engine.cores import usable_cores
 from service.engine.onnx import OnnxEngine
 from service.errors import StartupError
-from service.pipeline.frames import find_candidates
-from service.pipeline.work import Search
+from service.pipeline.batching.work import Search
+from service.pipeline.decoding.frames import find_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,7 @@ from model.bundle import DIRECTIONS, POOR_CHRF
 from model.evaluate import sentence_chrf
 from model.word_alignment import align_words
 from service.app import open_translator
-from service.pipeline.alignment import words
+from service.pipeline.alignment.links import words
 from service.settings import Settings
 from service.types import Request
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cli.errors import USAGE, fail
-from service.pipeline.segmentation import cut, segment
+from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.tokenisation import tokenise
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from benchmarks.scrape import Snapshot
     from benchmarks.workload import Ask
     from service.engine.protocol import Engine
-    from service.pipeline.planning import BatchBudget
+    from service.pipeline.batching.planning import BatchBudget
 
 __all__ = ["Engines", "Loaded", "alone_seconds", "bare_slowdown_p99", "middle", "offline", "under_load"]
 

@@ -17,7 +17,7 @@ from benchmarks.sentences import read_texts, side_of
 from model.bundle import DIRECTIONS
 from model.evaluate import score
 from service.app import open_translator
-from service.pipeline.wrapping import find_paragraphs
+from service.pipeline.segmentation.wrapping import find_paragraphs
 from service.settings import Settings
 
 if TYPE_CHECKING:

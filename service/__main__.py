@@ -26,7 +26,7 @@ from service.http.connections import bounded_protocol
 from service.http.listening import bound, cannot_listen
 from service.http.middleware import refuse_unread
 from service.observability.logging import configure_logging
-from service.pipeline.lane import EngineState
+from service.pipeline.batching.lane import EngineState
 from service.settings import Settings, unknown_variables, what_is_wrong
 
 if TYPE_CHECKING:

@@ -53,11 +53,11 @@ from service.observability.activity import Activity
 from service.observability.metrics import Metrics
 from service.observability.tracing import open_tracing
 from service.pipeline import detection
-from service.pipeline.admission import Tally
-from service.pipeline.batcher import Batcher, BatcherLimits
+from service.pipeline.batching.admission import Tally
+from service.pipeline.batching.batcher import Batcher, BatcherLimits
+from service.pipeline.batching.planning import BatchBudget, default_budget, default_lookahead
 from service.pipeline.canary import RUNS_REMEMBERED, Canary, CanaryTimes, Run
-from service.pipeline.decoding import Decoder
-from service.pipeline.planning import BatchBudget, default_budget, default_lookahead
+from service.pipeline.decoding.decoder import Decoder
 from service.pipeline.reading import Reader
 from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator

@@ -27,7 +27,7 @@ from model.bundle import BundleError
 from service.engine.memory import give_back
 from service.errors import BundleRefused, Draining, ServiceError, StartupError, SwapInProgress
 from service.observability.logging import without_messages
-from service.pipeline.lane import EngineState
+from service.pipeline.batching.lane import EngineState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Bundle
     from service.observability.metrics import Metrics
-    from service.pipeline.batcher import Batcher
+    from service.pipeline.batching.batcher import Batcher
     from service.pipeline.canary import Canary
     from service.pipeline.translator import Translator
     from service.settings import Settings

@@ -114,7 +114,7 @@ class Settings(BaseSettings):
         ge=MIN_SEGMENT_TOKENS,
         description="Sentences of more tokens are split; by default as many as the model takes.",
     )
-    # The defaults of the next four are in service.pipeline.planning.
+    # The defaults of the next four are in service.pipeline.batching.planning.
     batch_tokens: int | None = Field(
         None,
         ge=1,

@@ -1,8 +1,8 @@
 """What one stage hands to the next. All frozen; arrays in them are not written to after creation.
 
 fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis -> Translation -> Translated
-good   Tokenised -> Batch -> Choices -> SegmentChoices -> Found -> Hypothesis
-best   ... Found -> ScorePair -> its log probability -> Hypothesis
+good   Tokenised -> Batch -> Choices -> SegmentChoices -> Candidates -> Hypothesis
+best   ... Candidates -> ScorePair -> its log probability -> Hypothesis
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Batch",
     "Block",
+    "Candidates",
     "Choices",
     "Decoded",
     "EngineInfo",
     "Format",
-    "Found",
     "Frames",
     "Hypothesis",
     "Inferred",
@@ -280,7 +280,7 @@ class Inferred(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Candidates:
     """The candidates for one piece, the most probable first, at least one; `frames` were searched for them."""
 
     candidates: tuple[Candidate, ...]

@@ -13,9 +13,9 @@ from model.bundle import Bundle
 from service.http.dialects import Dialect
 from service.observability.activity import Activity
 from service.observability.metrics import NONE, Metrics
-from service.pipeline.batcher import Batcher
+from service.pipeline.batching.batcher import Batcher
+from service.pipeline.batching.lane import EngineState
 from service.pipeline.canary import Canary, Run
-from service.pipeline.lane import EngineState
 from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator
 from service.serving import Generation, Serving

@@ -37,7 +37,7 @@ from service.http.schemas import (
     Thresholds,
 )
 from service.http.translating import allowed_s, at_most
-from service.pipeline.lane import EngineState
+from service.pipeline.batching.lane import EngineState
 from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
 
 __all__ = ["router"]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
-from service.pipeline.alignment import Aligned, LazyLinks, align
-from service.pipeline.wrapping import find_paragraphs, wrap
+from service.pipeline.alignment.links import Aligned, LazyLinks, align
+from service.pipeline.segmentation.wrapping import find_paragraphs, wrap
 from service.types import Block, InlineKind, SegmentReport, Span, Translation, Written
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from lingua import Language, LanguageDetector, LanguageDetectorBuilder
 
 from model.bundle import DIRECTIONS, Direction
-from service.pipeline.phrases import find_phrase
+from service.pipeline.finders.phrases import find_phrase
 
 if TYPE_CHECKING:
     from service.formats import Document

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, TypeVar
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
-from service.pipeline.abbreviations import find_day
-from service.pipeline.currencies import READ_AS_DOLLARS, find_prices, only_currency
-from service.pipeline.glossary import Match, find_terms
-from service.pipeline.keystrokes import find_keys
-from service.pipeline.names import find_names
-from service.pipeline.normalisation import Normaliser
-from service.pipeline.orthography import find_apostrophes
-from service.pipeline.phrases import find_formulas, find_phrase, find_signatures, is_signature
-from service.pipeline.placeholders import find_placeholders, merge_spans
-from service.pipeline.protection import Protected, in_dollars, protect, reread, restore
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.signs import find_signs
-from service.pipeline.spelling import find_spelled
+from service.pipeline.finders.glossary import Match, find_terms
+from service.pipeline.finders.keystrokes import find_keys
+from service.pipeline.finders.names import find_names
+from service.pipeline.finders.out_of_vocabulary import find_spelled
+from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
+from service.pipeline.finders.placeholders import find_placeholders, merge_spans
+from service.pipeline.finders.signs import find_signs
+from service.pipeline.normalisation.abbreviations import find_day
+from service.pipeline.normalisation.normaliser import Normaliser
+from service.pipeline.normalisation.orthography import find_apostrophes
+from service.pipeline.numbers.currencies import READ_AS_DOLLARS, find_prices, only_currency
+from service.pipeline.protection.protected import Protected
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import in_dollars, protect, reread
+from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece, Span, Term
 
@@ -33,13 +35,13 @@ if TYPE_CHECKING:
     from service.formats import Document
     from service.types import Block, Request, Segmented, Tokenised
 
-__all__ = ["Found", "Reader", "Text", "find_sentences", "parse_request", "parse_texts"]
+__all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SegmentedText:
     """One text of a request. For each block of its document: what is kept of it, and its sentences."""
 
     document: Document
@@ -47,7 +49,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TokenisedText:
     """One text of a request, ready for the engine, in the blocks of its document."""
 
     document: Document
@@ -82,7 +84,7 @@ def parse_texts(texts: Sequence[T], read: Callable[[T], Document]) -> tuple[Docu
     return tuple(documents)
 
 
-def find_sentences(request: Request) -> list[Found]:
+def find_sentences(request: Request) -> list[SegmentedText]:
     """Find the text of each document, unless that has been done, and in it sentences.
 
     Raises:
@@ -96,7 +98,7 @@ def find_sentences(request: Request) -> list[Found]:
             kept = find_placeholders(block.text)
             kept = merge_spans([*block.kept, *kept]) if block.kept else kept
             blocks.append((kept, segment(block.text, request.direction.source, kept)))
-        texts.append(Found(document, blocks))
+        texts.append(SegmentedText(document, blocks))
     return texts
 
 
@@ -128,7 +130,7 @@ class Reader:
         self._unknown_signs = frozenset(bundle.tokenizer.spelled("".join(READ_AS_DOLLARS)))
         self._max_tokens = max_tokens
 
-    def tokenise(self, request: Request, found: Sequence[Found]) -> list[Text]:
+    def tokenise(self, request: Request, found: Sequence[SegmentedText]) -> list[TokenisedText]:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
         protects = _Protection(
@@ -149,7 +151,9 @@ class Reader:
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
-            Text(one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)])
+            TokenisedText(
+                one.document, [read(block, *its) for block, its in zip(one.document.blocks, one.blocks, strict=True)]
+            )
             for one in found
         ]
 

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from service.pipeline.amounts import is_amount
+from service.pipeline.numbers.amounts import is_amount
 from service.types import Piece, Span, Tokenised
 
 if TYPE_CHECKING:

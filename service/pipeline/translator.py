@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, TypedDict
 
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
+from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import assemble, finish, in_lines, report
 from service.pipeline.reading import find_sentences
-from service.pipeline.tagging import place_inlines
 from service.pipeline.text_threads import note_longest
 from service.pipeline.validation import RequestLimits, validate
 from service.types import Quality, Request, Translated
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from service.observability.metrics import Metrics
-    from service.pipeline.admission import Admission
-    from service.pipeline.batcher import Batcher
-    from service.pipeline.decoding import Decoder, Rest
-    from service.pipeline.reading import Reader, Text
+    from service.pipeline.batching.admission import Admission
+    from service.pipeline.batching.batcher import Batcher
+    from service.pipeline.decoding.decoder import Decoder, Rest
+    from service.pipeline.reading import Reader, TokenisedText
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
     from service.pipeline.writing import Writer
     from service.types import Format, Piece, SegmentReport, Term, Tokenised, Translation, Written
@@ -69,7 +69,7 @@ class _Job:
     """An admitted request. `pieces` are those of all texts that have ids, in order."""
 
     request: Request
-    texts: list[Text]
+    texts: list[TokenisedText]
     pieces: list[Piece]
     admission: Admission
 
@@ -221,7 +221,7 @@ class Translator:
             known = self._tokens_per_character
             self._tokens_per_character += (found - known) * (_SMOOTHING if known else 1.0)
 
-    def _read(self, request: Request, clock: Clock) -> list[Text]:
+    def _read(self, request: Request, clock: Clock) -> list[TokenisedText]:
         found = find_sentences(request)
         clock.lap("segment")
         return self._reader.tokenise(request, found)

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from model.bundle import best_path, fold, last_frames
-from service.pipeline.alignment import Aligned, LazyLinks, align
+from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
-from service.pipeline.protection import restore
+from service.pipeline.protection.restoration import restore
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from model.bundle import Bundle, Dictionary, Direction
-    from service.pipeline.protection import Restored
+    from service.pipeline.protection.restoration import Restored
     from service.pipeline.single_words import SingleWord
     from service.types import Decoded, Hypothesis, Piece, Request
 

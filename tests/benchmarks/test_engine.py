@@ -20,7 +20,7 @@ from benchmarks.sentences import Parallel, read_parallel, spread
 from model.bundle import EN_DE, Tokenizer
 from model.config import PRESETS, ModelConfig
 from model.reder import Reder
-from service.pipeline.planning import BatchBudget
+from service.pipeline.batching.planning import BatchBudget
 from tests.benchmarks.support import golden, here, write_set
 from tests.cli.support import BUNDLE, one_line
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.planner import POLICIES, simulate
-from service.pipeline.planning import BatchBudget
+from service.pipeline.batching.planning import BatchBudget
 from tests.benchmarks.support import golden, here, write_set
 from tests.cli.support import BUNDLE, one_line
 

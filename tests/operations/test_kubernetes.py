@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from service.__main__ import main
-from service.pipeline.planning import default_budget
+from service.pipeline.batching.planning import default_budget
 from service.settings import Settings
 from tests.operations.support import ROOT, Replica, documents, variables
 from tests.service.processes import free_port

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Bundle
-from service.pipeline.abbreviations import expand
-from service.pipeline.likelihood import Likelihood
+from service.pipeline.normalisation.abbreviations import expand
+from service.pipeline.normalisation.likelihood import Likelihood
 from service.types import Span
 from tests.cli.support import BUNDLE
 
 if TYPE_CHECKING:
     import httpx
 
-LIST = resources.files("service.pipeline").joinpath("abbreviations.tsv").read_text(encoding="utf-8")
+LIST = resources.files("service.pipeline.lists").joinpath("abbreviations.tsv").read_text(encoding="utf-8")
 ROWS = [line.split("\t") for line in LIST.splitlines() if line and not line.startswith("#")]
 OPENED = Bundle.open(BUNDLE, verify=False)
 LIKELIHOODS = {

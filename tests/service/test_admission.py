@@ -9,7 +9,7 @@ import pytest
 
 from service.errors import Overloaded, TooLarge
 from service.observability.metrics import Metrics
-from service.pipeline.admission import Gate
+from service.pipeline.batching.admission import Gate
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
-from service.pipeline.alignment import Aligned, LazyLinks, align, words
+from service.pipeline.alignment.links import Aligned, LazyLinks, align, words
 from service.types import Link, Span
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE
-from service.pipeline.amounts import is_amount, is_name, is_price, sign_of
-from service.pipeline.currencies import find_prices, only_currency
-from service.pipeline.numbers import check_numbers
-from service.pipeline.protection import in_dollars, protect, restore
+from service.pipeline.numbers.amounts import is_amount, is_name, is_price, sign_of
+from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.numbers.currencies import find_prices, only_currency
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import in_dollars, protect
 from service.types import Span
 
 if TYPE_CHECKING:

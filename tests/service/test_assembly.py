@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import assemble
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.tagging import place_inlines
+from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.tokenisation import tokenise
 from service.types import Block, Inline, InlineKind, Link, Span, Tokenised, Written
 

@@ -13,7 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
-from service.pipeline.frames import find_candidates
+from service.pipeline.decoding.frames import find_candidates
 from service.types import Quality
 from tests.service.support import PATIENCE_S, CopyingEngine, SilentEngine, serve, wait_until
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle
     from service.app import Loaded
     from service.settings import Settings
-    from service.types import Found
+    from service.types import Candidates
     from tests.service.support import Served
 
 SENTENCES = {
@@ -208,11 +208,11 @@ def test_searches_count_as_work_that_waits(settings: Settings, loaded: Loaded, m
     """While a text thread searches, its sentences count as waiting: else more would be let in than is done in time."""
     gate = threading.Event()
 
-    def held(*args: Any, **options: Any) -> list[Found]:  # noqa: ANN401 - whatever it takes
+    def held(*args: Any, **options: Any) -> list[Candidates]:  # noqa: ANN401 - whatever it takes
         assert gate.wait(PATIENCE_S)
         return find_candidates(*args, **options)
 
-    monkeypatch.setattr("service.pipeline.decoding.find_candidates", held)
+    monkeypatch.setattr("service.pipeline.decoding.decoder.find_candidates", held)
     with serve(settings, loaded) as served, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(translate, served.client, "en-de", "Two men talk.", "good")
         wait_until(lambda: served.metric("reder_promised_tokens") > 0 and served.metric("reder_queue_tokens") == 0)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.engine.cores import step_back
-from service.pipeline.segmentation import segment
+from service.pipeline.segmentation.sentences import segment
 from tests.service.support import FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:

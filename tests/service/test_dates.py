@@ -6,7 +6,7 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.edits import Edit, apply
-from service.pipeline.numbers import check_numbers
+from service.pipeline.numbers.checking import check_numbers
 
 
 def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from model.bundle import Task
 from service.app import load
 from service.errors import EngineDied, EngineOutOfMemory
-from service.pipeline.lane import EngineState
+from service.pipeline.batching.lane import EngineState
 from service.pipeline.translator import Translator
 from tests.service.bundles import copy, poison
 from tests.service.support import FaultyEngine, serve, wait_until

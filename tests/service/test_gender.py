@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, Bundle
-from service.pipeline.gender import with_one_gender
-from service.pipeline.placeholders import find_placeholders
+from service.pipeline.finders.placeholders import find_placeholders
+from service.pipeline.normalisation.gender import with_one_gender
 from service.types import Span
 from tests.cli.support import BUNDLE
 

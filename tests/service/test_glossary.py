@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.pipeline.glossary import find_terms
-from service.pipeline.placeholders import find_placeholders
+from service.pipeline.finders.glossary import find_terms
+from service.pipeline.finders.placeholders import find_placeholders
 from service.types import Span, Term
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from service.pipeline.tagging import place_inlines
+from service.pipeline.alignment.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
 
 _WORD = re.compile(r"[\w'’]+")

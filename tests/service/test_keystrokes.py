@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
-from service.pipeline.keystrokes import find_keys
+from service.pipeline.finders.keystrokes import find_keys
 from tests.service.support import CopyingEngine, serve
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE, Bundle
-from service.pipeline.likelihood import Likelihood
-from service.pipeline.misspellings import Corrector, slip_cost
+from service.pipeline.normalisation.likelihood import Likelihood
+from service.pipeline.normalisation.misspellings import Corrector, slip_cost
 from service.types import Span
 from tests.cli.support import BUNDLE
 

@@ -10,7 +10,7 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from model.bundle.dictionary import Dictionary
-from service.pipeline.names import find_names
+from service.pipeline.finders.names import find_names
 from tests.service.support import CopyingEngine, serve
 
 if TYPE_CHECKING:

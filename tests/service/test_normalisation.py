@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Bundle, Direction
-from service.pipeline.normalisation import Normaliser
+from service.pipeline.normalisation.normaliser import Normaliser
 from service.types import Span
 from tests.cli.support import BUNDLE
 

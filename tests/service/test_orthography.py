@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Dictionary
-from service.pipeline.orthography import in_capitals, respell, retyped
+from service.pipeline.normalisation.orthography import in_capitals, respell, retyped
 from service.types import Link, Span
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
-from service.pipeline.phrases import find_formulas, find_phrase, find_signatures
+from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures
 
 if TYPE_CHECKING:
     import httpx
@@ -21,7 +21,7 @@ BOUND_S = 5.0
 
 LISTED = [
     tuple(line.split("\t"))
-    for line in resources.files("service.pipeline").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines()
+    for line in resources.files("service.pipeline.lists").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.pipeline.placeholders import find_placeholders
+from service.pipeline.finders.placeholders import find_placeholders
 
 if TYPE_CHECKING:
     import httpx

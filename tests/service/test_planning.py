@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.planning import BatchBudget, plan
+from service.pipeline.batching.planning import BatchBudget, plan
 
 LENGTHS = st.lists(st.integers(1, 200), min_size=1, max_size=80)
 BUDGETS = st.builds(BatchBudget, tokens=st.integers(200, 2000), items=st.integers(1, 32), overhead=st.integers(0, 300))

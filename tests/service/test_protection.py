@@ -13,8 +13,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
-from service.pipeline.placeholders import find_placeholders
-from service.pipeline.protection import protect, restore
+from service.pipeline.finders.placeholders import find_placeholders
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
 from service.types import Link, Span, Term
 
 if TYPE_CHECKING:

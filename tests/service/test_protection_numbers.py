@@ -12,8 +12,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
-from service.pipeline.numbers import check_numbers
-from service.pipeline.protection import protect, restore
+from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
 from service.types import Link, Span
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Candidate
-from service.pipeline.frames import find_candidates
-from service.pipeline.reranking import choose, pairs_to_score, shortlist
-from service.types import Found, Hypothesis, ScorePair, SegmentChoices
+from service.pipeline.decoding.frames import find_candidates
+from service.pipeline.decoding.reranking import choose, pairs_to_score, shortlist
+from service.types import Candidates, Hypothesis, ScorePair, SegmentChoices
 
 LIKELY, LIKELIER = Candidate((7, 8), -3.0), Candidate((7,), -2.0)
 EMPTY = Candidate((), -1.0)
@@ -43,16 +43,20 @@ def test_pieces_are_searched_alone() -> None:
 
 def test_the_shortlist() -> None:
     """It has the first few candidates that have words; one that has none is translated to only if no other is found."""
-    found = Found((EMPTY, LIKELIER, LIKELY), frames=4)
+    found = Candidates((EMPTY, LIKELIER, LIKELY), frames=4)
     assert shortlist(found, 3).candidates == (LIKELIER, LIKELY)
     assert shortlist(found, 2).candidates == (LIKELIER, LIKELY)
     assert shortlist(found, 1).candidates == (LIKELIER,)
-    assert shortlist(Found((EMPTY,), frames=4), 1).candidates == (EMPTY,)
+    assert shortlist(Candidates((EMPTY,), frames=4), 1).candidates == (EMPTY,)
 
 
 def test_what_is_asked_of_the_other_direction() -> None:
     """Each candidate leads back to its own piece, cut to what the network reads; a lone candidate asks nothing."""
-    found = [Found((LIKELIER, LIKELY), frames=4), Found((LIKELY,), frames=4), Found((LIKELY, LIKELIER), frames=4)]
+    found = [
+        Candidates((LIKELIER, LIKELY), frames=4),
+        Candidates((LIKELY,), frames=4),
+        Candidates((LIKELY, LIKELIER), frames=4),
+    ]
     assert pairs_to_score([(1, 2, 3), (4,), (5,)], found, max_tokens=1) == [
         ScorePair((7,), (1, 2, 3)),
         ScorePair((7,), (1, 2, 3)),
@@ -63,7 +67,7 @@ def test_what_is_asked_of_the_other_direction() -> None:
 
 def test_the_other_direction_may_overturn_the_search() -> None:
     """By how much depends on the weight; confidence is that of the candidate chosen, over the frames."""
-    found, backward = [Found((LIKELIER, LIKELY), frames=4)], [-5.0, -3.5]
+    found, backward = [Candidates((LIKELIER, LIKELY), frames=4)], [-5.0, -3.5]
     (first,) = choose(found, backward, reverse_weight=0.5)
     assert first == Hypothesis((7,), math.exp(-2 / 4), reverse_log_prob=-5.0)
     (first,) = choose(found, backward, reverse_weight=1.0)
@@ -72,7 +76,7 @@ def test_the_other_direction_may_overturn_the_search() -> None:
 
 def test_candidates_that_lead_nowhere_back() -> None:
     """One from which no alignment reaches the source is last; if that is all of them, the search's order stands."""
-    found = [Found((LIKELIER, LIKELY), frames=4)]
+    found = [Candidates((LIKELIER, LIKELY), frames=4)]
     (first,) = choose(found, [-np.inf, -50.0], reverse_weight=0.5)
     assert first.ids == LIKELY.ids
     (neither,) = choose(found, [-np.inf, -np.inf], reverse_weight=0.5)
@@ -81,7 +85,7 @@ def test_candidates_that_lead_nowhere_back() -> None:
 
 def test_confidence_is_at_most_one() -> None:
     """Rounding may put a log probability a hair above zero."""
-    assert choose([Found((Candidate((5,), 1e-9),), frames=2)], [], reverse_weight=0.5) == [Hypothesis((5,), 1.0)]
+    assert choose([Candidates((Candidate((5,), 1e-9),), frames=2)], [], reverse_weight=0.5) == [Hypothesis((5,), 1.0)]
 
 
 @given(
@@ -91,7 +95,9 @@ def test_confidence_is_at_most_one() -> None:
 def test_each_piece_gets_its_own_best(pieces: list[list[tuple[float, float]]], weight: float) -> None:
     """Of any number of pieces with any number of candidates, each gets the one with the best sum."""
     found = [
-        Found(tuple(Candidate((10 * row + place + 1,), forward) for place, (forward, _) in enumerate(piece)), frames=3)
+        Candidates(
+            tuple(Candidate((10 * row + place + 1,), forward) for place, (forward, _) in enumerate(piece)), frames=3
+        )
         for row, piece in enumerate(pieces)
     ]
     backward = [back for piece in pieces if len(piece) > 1 for _, back in piece]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.placeholders import find_placeholders
-from service.pipeline.segmentation import cut, segment
+from service.pipeline.finders.placeholders import find_placeholders
+from service.pipeline.segmentation.sentences import cut, segment
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -423,7 +423,7 @@ def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
 
 def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """A panic in Rust is no Exception; it costs the boundaries, not the request."""
-    monkeypatch.setattr("service.pipeline.segmentation._PLAIN_SPACES", {})
+    monkeypatch.setattr("service.pipeline.segmentation.sentences._PLAIN_SPACES", {})
     assert segment("Plan A\u00a0. It ends.", "en").sentences == ("Plan A\u00a0. It ends.",)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.pipeline.signs import find_signs
+from service.pipeline.finders.signs import find_signs
 
 if TYPE_CHECKING:
     import httpx

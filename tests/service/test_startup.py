@@ -19,7 +19,7 @@ from service.app import batcher_limits, load
 from service.engine.onnx import OnnxEngine
 from service.errors import CannotListen, ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
 from service.http.listening import bound
-from service.pipeline.planning import BatchBudget
+from service.pipeline.batching.planning import BatchBudget
 from service.settings import _OF_THE_PIPELINE, PipelineSettings, Settings, unknown_variables
 from service.types import Batch, EngineInfo
 from tests.service.processes import free_port

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from model.bundle.tokenizer import normalise
 from service.pipeline.detokenisation import one_line
-from service.pipeline.segmentation import cut, segment
+from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.tokenisation import tokenise
 from tests.service.support import PATIENCE_S, CopyingEngine, serve
 from tests.soak.texts import ALPHABET, UNITS, flood, random_text

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import EN_DE
+from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import Assembled, assemble
-from service.pipeline.frames import collapse_frames
-from service.pipeline.protection import Protected, protect, restore
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.tagging import place_inlines
+from service.pipeline.decoding.frames import collapse_frames
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
+from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.tokenisation import tokenise
 from service.pipeline.writing import Writer
 from service.settings import MIN_SEGMENT_TOKENS
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from service.app import Loaded
+    from service.pipeline.protection.protected import Protected
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=400), max_tokens=st.integers(16, 40))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.time_expressions import write_out
+from service.pipeline.normalisation.time_expressions import write_out
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Dictionary
-from service.pipeline.segmentation import cut, segment
-from service.pipeline.wrapping import find_paragraphs, unwrap, wrap
+from service.pipeline.segmentation.sentences import cut, segment
+from service.pipeline.segmentation.wrapping import find_paragraphs, unwrap, wrap
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from service.pipeline.dates import MONTHS
 from service.pipeline.edits import Edit, apply
-from service.pipeline.sentence_joints import full_stop
-from service.pipeline.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
+from service.pipeline.numbers.dates import MONTHS
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
+from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from model.bundle import collapse_one, prefix_beam_search
-from service.types import Found, Hypothesis
+from service.types import Candidates, Hypothesis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,12 +32,12 @@ def find_candidates(
     beam: int,
     blank_id: int,
     fluency: Fluency | None = None,
-) -> list[Found]:
+) -> list[Candidates]:
     """Search each piece, of which `sources` are the token ids, keeping `beam` prefixes; as many candidates at most."""
     found = []
     for one, source in zip(choices, sources, strict=True):
         candidates = prefix_beam_search(
             one.ids, one.log_probs, beam=beam, blank_id=blank_id, fluency=fluency, source=source
         )
-        found.append(Found(tuple(candidates), len(one.ids)))
+        found.append(Candidates(tuple(candidates), len(one.ids)))
     return found

@@ -10,10 +10,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.dates import DAYS, MONTHS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
-from service.pipeline.sentence_joints import full_stop
+from service.pipeline.numbers.dates import DAYS, MONTHS
+from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from service.pipeline.edits import Edited
-    from service.pipeline.likelihood import Likelihood
+    from service.pipeline.normalisation.likelihood import Likelihood
 
 __all__ = ["Entry", "entries", "expand", "find_day"]
 

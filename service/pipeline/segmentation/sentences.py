@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import sentencex
 
-from service.pipeline.phrases import find_labels
-from service.pipeline.placeholders import EMPHASIS, merge_spans
-from service.pipeline.sentence_joints import goes_on
-from service.pipeline.signs import EMOJI, RUN, SIGN, SMILEY
-from service.pipeline.wrapping import UNFINISHED, find_paragraphs
+from service.pipeline.finders.phrases import find_labels
+from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
+from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
+from service.pipeline.segmentation.joints import goes_on
+from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import DIRECTIONS
+from service.pipeline.finders.names import DEGREES
 from service.pipeline.lists import given_names, lines_of
-from service.pipeline.names import DEGREES
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The lists of words beside this file."""
+"""Lists of words, in files beside this one."""
 
 from __future__ import annotations
 

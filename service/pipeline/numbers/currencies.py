@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.amounts import CURRENCY_SIGNS, is_amount
-from service.pipeline.times_of_day import ends_range
+from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount
+from service.pipeline.numbers.times_of_day import ends_range
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Direction
-    from service.pipeline.numerals import Number
+    from service.pipeline.numbers.numerals import Number
 
 __all__ = ["DOLLAR", "READ_AS_DOLLARS", "check_signs", "find_prices", "only_currency", "without_dollars"]
 

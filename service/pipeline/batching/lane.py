@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
     from service.engine.protocol import Engine
-    from service.pipeline.work import TokenIds, Work
+    from service.pipeline.batching.work import TokenIds, Work
 
 __all__ = ["Done", "EngineState", "Item", "Lane", "Reports", "fail"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from service.types import Found, Hypothesis, ScorePair
+from service.types import Candidates, Hypothesis, ScorePair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["choose", "pairs_to_score", "shortlist", "ways_back"]
 
 
-def shortlist(found: Found, count: int) -> Found:
+def shortlist(found: Candidates, count: int) -> Candidates:
     """The `count` most probable candidates that have words; where none has, the first alone."""
     with_words = [candidate for candidate in found.candidates if candidate.ids]
-    return Found(tuple(with_words[:count]) or found.candidates[:1], found.frames)
+    return Candidates(tuple(with_words[:count]) or found.candidates[:1], found.frames)
 
 
 def pairs_to_score(
-    sources: Sequence[tuple[int, ...]], found: Sequence[Found], *, max_tokens: int, every: bool = False
+    sources: Sequence[tuple[int, ...]], found: Sequence[Candidates], *, max_tokens: int, every: bool = False
 ) -> list[ScorePair]:
     """What to ask the network in the other direction: each candidate as source, the piece itself as target.
 
@@ -49,7 +49,7 @@ def pairs_to_score(
 
 
 def choose(
-    found: Sequence[Found], log_probs: Sequence[float], *, reverse_weight: float, every: bool = False
+    found: Sequence[Candidates], log_probs: Sequence[float], *, reverse_weight: float, every: bool = False
 ) -> list[Hypothesis]:
     """The best candidate of each piece; of equally good ones the one that the search preferred.
 
@@ -74,11 +74,11 @@ def ways_back(
     return [ScorePair(one.ids[:max_tokens], source) for source, one in pairs if one.ids]
 
 
-def _asks(found: Found, *, every: bool) -> bool:
+def _asks(found: Candidates, *, every: bool) -> bool:
     return len(found.candidates) > 1 or (every and bool(found.candidates[0].ids))
 
 
-def _best(found: Found, backward: Iterator[float], reverse_weight: float, *, every: bool) -> Hypothesis:
+def _best(found: Candidates, backward: Iterator[float], reverse_weight: float, *, every: bool) -> Hypothesis:
     if not _asks(found, every=every):
         return _hypothesis(found.candidates[0], found.frames, None)
     scored = [(candidate, next(backward)) for candidate in found.candidates]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from model.bundle import Direction
-    from service.pipeline.numerals import Number
+    from service.pipeline.numbers.numerals import Number
 
 __all__ = ["DAYS", "MONTHS", "check_dates"]
 

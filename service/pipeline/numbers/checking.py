@@ -10,9 +10,9 @@ from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.currencies import check_signs
-from service.pipeline.dates import check_dates
-from service.pipeline.numerals import (
+from service.pipeline.numbers.currencies import check_signs
+from service.pipeline.numbers.dates import check_dates
+from service.pipeline.numbers.numerals import (
     count_numbers,
     has_digits,
     in_24_hours,
@@ -21,15 +21,15 @@ from service.pipeline.numerals import (
     read_numbers,
     runs_of_digits,
 )
-from service.pipeline.percentages import check_percent_signs, repeated_percentages
-from service.pipeline.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
+from service.pipeline.numbers.percentages import check_percent_signs, repeated_percentages
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from model.bundle import Direction
-    from service.pipeline.numerals import Number
+    from service.pipeline.numbers.numerals import Number
     from service.types import Link
 
 __all__ = ["Repair", "check_numbers"]

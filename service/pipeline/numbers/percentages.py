@@ -12,7 +12,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from service.pipeline.numerals import Number
+    from service.pipeline.numbers.numerals import Number
 
 __all__ = ["check_percent_signs", "repeated_percentages"]
 

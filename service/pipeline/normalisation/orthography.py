@@ -13,9 +13,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
-from service.pipeline.dates import MONTHS
 from service.pipeline.edits import Edit, apply
-from service.pipeline.placeholders import merge_spans
+from service.pipeline.finders.placeholders import merge_spans
+from service.pipeline.numbers.dates import MONTHS
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DIRECTIONS
-from service.pipeline.spelling import find_spelled
+from service.pipeline.finders.out_of_vocabulary import find_spelled
 
 if TYPE_CHECKING:
     import httpx

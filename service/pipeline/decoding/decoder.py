@@ -16,22 +16,22 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from service.observability.tracing import note_stage
-from service.pipeline.frames import collapse_frames, find_candidates
-from service.pipeline.reranking import choose, pairs_to_score, shortlist, ways_back
+from service.pipeline.batching.work import Greedy, Score, Search
+from service.pipeline.decoding.frames import collapse_frames, find_candidates
+from service.pipeline.decoding.reranking import choose, pairs_to_score, shortlist, ways_back
 from service.pipeline.text_threads import Clock, note_longest
 from service.pipeline.together import together
-from service.pipeline.work import Greedy, Score, Search
 from service.types import Decoded, Quality
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from model.bundle import Bundle, Direction, Fluency
-    from service.pipeline.admission import Admission
-    from service.pipeline.batcher import Batcher
+    from service.pipeline.batching.admission import Admission
+    from service.pipeline.batching.batcher import Batcher
+    from service.pipeline.batching.work import Work
     from service.pipeline.text_threads import StageTimes, TextThreads
-    from service.pipeline.work import Work
-    from service.types import Found, Hypothesis, Piece, Request, SegmentChoices, SegmentFrames
+    from service.types import Candidates, Hypothesis, Piece, Request, SegmentChoices, SegmentFrames
 
 __all__ = ["Decoder", "Rest"]
 
@@ -174,7 +174,7 @@ class Decoder:
 
     def _find(
         self, choices: Sequence[SegmentChoices], sources: Sequence[tuple[int, ...]], direction: Direction
-    ) -> list[Found]:
+    ) -> list[Candidates]:
         fluency = self._fluency.get(direction)
         return find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from service.pipeline.abbreviations import expand
-from service.pipeline.gender import with_one_gender
-from service.pipeline.likelihood import Likelihood
-from service.pipeline.misspellings import Corrector
-from service.pipeline.orthography import Respelled, respell, retyped
-from service.pipeline.time_expressions import write_out
-from service.pipeline.wrapping import unwrap
+from service.pipeline.normalisation.abbreviations import expand
+from service.pipeline.normalisation.gender import with_one_gender
+from service.pipeline.normalisation.likelihood import Likelihood
+from service.pipeline.normalisation.misspellings import Corrector
+from service.pipeline.normalisation.orthography import Respelled, respell, retyped
+from service.pipeline.normalisation.time_expressions import write_out
+from service.pipeline.segmentation.wrapping import unwrap
 
 if TYPE_CHECKING:
     from model.bundle import Dictionary, Fluency, Tokenizer

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.amounts import is_amount, is_name, is_price
-from service.pipeline.times_of_day import is_time, time_of_day
+from service.pipeline.numbers.amounts import is_amount, is_name, is_price
+from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from service.pipeline.times_of_day import TimeOfDay
+    from service.pipeline.numbers.times_of_day import TimeOfDay
 
 __all__ = [
     "Number",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from service.pipeline.units import Units, align_units
+from service.pipeline.alignment.units import Units, align_units
 from service.types import Inline, InlineKind
 
 if TYPE_CHECKING:

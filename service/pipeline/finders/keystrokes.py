@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from service.pipeline.glossary import Match
+from service.pipeline.finders.glossary import Match
 from service.types import Span, Term
 
 if TYPE_CHECKING:

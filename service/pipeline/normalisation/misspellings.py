@@ -11,8 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from service.pipeline.dates import DAYS, MONTHS
 from service.pipeline.edits import Edit, apply
+from service.pipeline.numbers.dates import DAYS, MONTHS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Lexicon
     from service.pipeline.edits import Edited
-    from service.pipeline.likelihood import Likelihood
+    from service.pipeline.normalisation.likelihood import Likelihood
 
 __all__ = ["Corrector", "slip_cost"]
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, TypeVar
 import structlog
 
 from service.errors import Draining, EngineOutOfMemory, EngineUnavailable, ServiceError
-from service.pipeline.admission import Admission, Gate, Tally
-from service.pipeline.lane import EngineState, Item, Lane, Reports, fail
-from service.pipeline.planning import BatchBudget, plan
+from service.pipeline.batching.admission import Admission, Gate, Tally
+from service.pipeline.batching.lane import EngineState, Item, Lane, Reports, fail
+from service.pipeline.batching.planning import BatchBudget, plan
 from service.types import Inferred
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.engine.protocol import Engine
     from service.observability.metrics import Metrics
-    from service.pipeline.work import TokenIds, Work
+    from service.pipeline.batching.work import TokenIds, Work
 
 __all__ = ["Batcher", "BatcherLimits"]
 

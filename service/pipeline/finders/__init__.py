@@ -1,0 +1,10 @@
+"""What of a sentence is not for the network to translate. Each finds one kind, and says where.
+
+placeholders       addresses, code, markup and whatever else must stay as it is, by its form
+signs              arrows, emoji, smileys and runs of signs
+out_of_vocabulary  characters that the vocabulary lacks
+names              of persons, after a title or a given name
+keystrokes         keys, which are called otherwise on other keyboards
+glossary           a caller's terms
+phrases            greetings, labels and formulas of letters, whose translations are listed
+"""

@@ -1,0 +1,10 @@
+"""Text is read as the network's training text is written; what it is given remains as it is.
+
+normaliser        all of it, in order
+abbreviations     are written out
+gender            forms for more than one gender become one
+misspellings      become what was meant
+orthography       capitals, umlauts written as vowels, quotes and apostrophes as typed
+time_expressions  dates, times of day and seconds are written out
+likelihood        which of several words fits, by the language model
+"""

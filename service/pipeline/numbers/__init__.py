@@ -1,0 +1,10 @@
+"""Are the numbers of a sentence in its translation, as the other language writes them?
+
+checking      all of it: finds what is wrong, and puts it right
+numerals      the numbers of a text and what each comes to
+amounts       what stands beside a number and makes an amount of it
+currencies    signs of currencies
+dates         days and months
+percentages   percent signs
+times_of_day  from twelve hours to twenty-four, and back
+"""

@@ -1,0 +1,265 @@
+"""What was kept from the network comes back into what it wrote, and numbers and punctuation marks are put right."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from service.pipeline.alignment.tagging import place_inlines
+from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.normalisation.orthography import in_capitals
+from service.pipeline.numbers.amounts import sign_of
+from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.numbers.currencies import DOLLAR, without_dollars
+from service.pipeline.numbers.numerals import in_words
+from service.pipeline.protection.protected import Item, Protected, blank, is_word
+from service.pipeline.protection.punctuation import check_punctuation
+from service.types import Link, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from model.bundle import Direction
+
+__all__ = ["Restored", "restore"]
+
+
+_GLUED = re.compile(r"[^\W\d_]+(?!\d)")
+_LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
+"""Not as in X1- und X2-Dateien."""
+
+_LONGEST_ENDING = 2
+"""Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
+
+_BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
+_DIGITS = re.compile(r"\d+")
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The translation with everything in its place; `links` join it and the sentence.
+
+    `flags` are ``spelling`` where words were taken for misspelt; ``kept`` and ``term`` where the network lost a
+    stand-in and the place of what it stood for was guessed, or the sentence was left untranslated for its sake; and
+    ``number`` where a number is wrong.
+    """
+
+    text: str
+    links: Sequence[Link]
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An edit of what the network wrote; `item` is what it puts there, if it does."""
+
+    edit: Edit
+    item: Item | None = None
+
+
+def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
+    """Put everything in its place, and numbers and punctuation marks right.
+
+    Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
+    the sentence; only a single word of letters alone may be, being a word of the other language too.
+
+    Args:
+        protected: the sentence.
+        target: what the network made of ``protected.text``.
+        links: between these two; without any, places are guessed where stand-ins do not show them.
+        direction: of the translation.
+    """
+    placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
+    flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
+    source = blank(protected.text, [(item.shown, sign_of(item.output)) for item in protected.items])
+    put = [(one.edit.span, sign_of(one.item.output) if one.item else "") for one in placed]
+    repair = check_numbers(source, blank(target, put), links, direction)
+    marks = check_punctuation(protected.text, target, links, direction.target)
+    placed += [_Placed(Edit(span, text)) for span, text in (*repair.edits, *marks)]
+    if protected.currency:
+        placed = _in_currency(protected.currency, placed, target, direction.target)
+    flags |= set() if repair.sound else {"number"}
+    flags |= {"spelling"} if protected.is_corrected else set()
+    placed += _marks_placed(protected, target, links)
+    placed += _capitals_placed(protected, target, links, placed)
+    if not placed and not protected.edited:
+        return Restored(target, links, tuple(flags))
+    placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
+    edited = apply(target, [one.edit for one in placed])
+    if not _is_complete(protected, edited.text):
+        return _untranslated(protected.sentence, {*flags, "kept"})
+    return Restored(edited.text, tuple(_links(protected, placed, edited, links)), tuple(sorted(flags)))
+
+
+def _is_guess(placed: _Placed) -> bool:
+    return placed.edit.span.start == placed.edit.span.end
+
+
+def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link], language: str) -> list[_Placed]:
+    """What to put for each stand-in, once; those the network lost go where the links say."""
+    waiting = dict(enumerate(protected.items, 1))
+    found = list(_stand_ins(protected.letter).finditer(target))
+    named = {int(one[1]) for one in found if one[1]}
+    unnamed = iter([number for number in waiting if number not in named])  # their digits may have been lost
+    placed = []
+    for one in sorted(found, key=lambda one: one["compound"] is not None):
+        number = int(one[1]) if one[1] else next(unnamed, 0)
+        if number or not one["compound"]:
+            placed.append(_substituted(protected, target, Span(*one.span()), waiting.pop(number, None)))
+    rest = blank(target, [(one.edit.span, "") for one in placed])
+    bare = [one for one in _BARE_NUMBER.finditer(rest) if int(one[0]) <= len(protected.items)]
+    placed += _bare_numbers_placed(protected, target, bare, waiting, language)
+    lost: dict[int, list[Item]] = {}
+    for item in waiting.values():
+        place = _place(item.shown, protected.text, target, links)
+        inside = (one.edit.span.end for one in placed if one.edit.span.start < place < one.edit.span.end)
+        lost.setdefault(next(inside, place), []).append(item)
+    return [*placed, *chain.from_iterable(_inserted(target, place, items) for place, items in lost.items())]
+
+
+def _bare_numbers_placed(
+    protected: Protected, target: str, found: Sequence[re.Match[str]], waiting: dict[int, Item], language: str
+) -> Iterator[_Placed]:
+    """What to put for the numbers of stand-ins that have lost their letter, if the sentence has no such number.
+
+    One that stands alone is the stand-in itself, one at the end of a word is a leftover.
+    """
+    if not found:
+        return
+    source = blank(protected.text, [(item.shown, "") for item in protected.items])
+    words = in_words(source, language).numbers
+    known = {*_DIGITS.findall(source), *(words - {"1"} if 1 in waiting else words)}  # 1 may be an article
+    for one in found:
+        if one[0] not in known:
+            item = None if is_word(target, one.start() - 1) else waiting.pop(int(one[0]), None)
+            yield _substituted(protected, target, Span(*one.span()), item)
+
+
+def _substituted(protected: Protected, target: str, span: Span, item: Item | None) -> _Placed:
+    """The item for its stand-in, apart from words that the network has joined with it; nothing for what is none."""
+    if item is None:
+        return _Placed(Edit(_with_space(target, span, (True, False)), ""))
+    glued = _GLUED.match(target, span.end)
+    lead = " " if not item.tight[0] and span.start > 0 and target[span.start - 1].isalpha() else ""
+    trail = ""
+    if glued and not item.tight[1]:
+        is_ending = glued.end() - glued.start() <= _LONGEST_ENDING
+        span, trail = (Span(span.start, glued.end()), "") if is_ending else (span, " ")
+    if target.startswith("-", span.end) and not protected.text.startswith("-", item.shown.end):
+        span = Span(span.start, span.end + bool(_LOOSE_HYPHEN.match(target, span.end)))
+    return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
+
+
+def _inserted(target: str, place: int, items: Sequence[Item]) -> Iterator[_Placed]:
+    """Several items at one place, with white space around them."""
+    for number, item in enumerate(items, 1):
+        lead = " " if number > 1 or (place > 0 and not target[place - 1].isspace()) else ""
+        trail = " " if number == len(items) and is_word(target, place) else ""
+        yield _Placed(Edit(Span(place, place), lead + item.output + trail), item)
+
+
+def _with_space(text: str, span: Span, sides: tuple[bool, bool]) -> Span:
+    """The span, and the white space before it, and after it, where asked for."""
+    start = len(text[: span.start].rstrip()) if sides[0] else span.start
+    end = len(text) - len(text[span.end :].lstrip()) if sides[1] else span.end
+    return Span(start, end)
+
+
+def _place(shown: Span, text: str, target: str, links: Sequence[Link]) -> int:
+    """Where to put what the network lost: after what it followed, else before what it preceded, else in proportion."""
+    before = [(link.source.end, link.target.end) for link in links if link.source.end <= shown.start]
+    if before:
+        return max(before)[1]
+    after = [(link.source.start, link.target.start) for link in links if link.source.start >= shown.end]
+    if after:
+        return min(after)[1]
+    place = len(target) * shown.start // max(1, len(text))
+    return next((space.start() for space in re.finditer(r"\s", target) if space.start() >= place), len(target))
+
+
+def _in_currency(currency: str, placed: Sequence[_Placed], target: str, language: str) -> list[_Placed]:
+    """The same edits and those of dollars, so that all prices are in another currency."""
+    edited = [
+        one if one.item else _Placed(Edit(one.edit.span, one.edit.text.replace(DOLLAR, currency))) for one in placed
+    ]
+    taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
+    for span, text in without_dollars(target, currency, language):
+        if taken.isdisjoint(range(span.start, span.end)):
+            edited.append(_Placed(Edit(span, text)))
+    return edited
+
+
+def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
+    """Marks follow their words; one that was shown as a space takes the place of a space."""
+    if not protected.marks:
+        return []
+    is_space = {(mark.inline.element, mark.inline.kind): mark.is_space for mark in protected.marks}
+    placed = []
+    for inline in place_inlines(protected.text, [mark.inline for mark in protected.marks], links, target):
+        span, code = Span(inline.at, inline.at), inline.code
+        if is_space[inline.element, inline.kind]:
+            span = _with_space(target, span, (True, True))
+            code = code if span.start > 0 else code.lstrip()
+            code = code if is_word(target, span.end) else code.rstrip()
+        placed.append(_Placed(Edit(span, code)))
+    return placed
+
+
+def _capitals_placed(
+    protected: Protected, target: str, links: Sequence[Link], placed: Sequence[_Placed]
+) -> list[_Placed]:
+    """Capitals for what was in capitals, but not where something else is placed."""
+    spans = in_capitals(protected.capitals, protected.text, target, links)
+    free = [span for span in spans if not any(one.edit.span.meets(span) for one in placed)]
+    return [_Placed(Edit(span, target[span.start : span.end].upper())) for span in free]
+
+
+def _is_complete(protected: Protected, text: str) -> bool:
+    """Whether everything kept is in the text as often as it must be.
+
+    That is as often as it was taken out. It may be in other words of the sentence too, as `id` is in `valid`: those are
+    translated and need not have it.
+    """
+    terms = [item.output for item in protected.items if item.is_term]
+    taken = [*(item.output for item in protected.items), *(mark.inline.code for mark in protected.marks)]
+    for one in protected.kept:
+        least = sum(output.count(one) for output in taken)
+        most = protected.sentence.count(one) + sum(term.count(one) for term in terms)
+        if not least <= text.count(one) <= (len(text) if one.isalpha() else most):
+            return False
+    return True
+
+
+def _untranslated(sentence: str, flags: set[str]) -> Restored:
+    links = [Link(Span(*word.span()), Span(*word.span())) for word in _WORD.finditer(sentence)]
+    return Restored(sentence, links, tuple(sorted(flags)))
+
+
+def _links(protected: Protected, placed: Sequence[_Placed], edited: Edited, links: Sequence[Link]) -> Iterator[Link]:
+    """The same links between the sentence and the text after editing, and those of everything placed."""
+    for one, new in zip(placed, edited.new, strict=True):
+        if one.item and one.item.output:
+            start = new.start + one.edit.text.index(one.item.output)
+            yield Link(one.item.source, Span(start, start + len(one.item.output)))
+    shown = [item.shown for item in protected.items]
+    for link in links:
+        if any(map(link.source.meets, shown)):
+            continue
+        source = protected.edited.back(link.source) if protected.edited else link.source
+        target = edited.forth(link.target)
+        if source.start < source.end and target.start < target.end:
+            yield Link(source, target)
+
+
+def _stand_ins(letter: str) -> re.Pattern[str]:
+    """What may be a stand-in: X1; where no letter is before it, also x1 and X 1; and a lone X, its number lost.
+
+    Of those in compounds, as X-Datei, an X-ray is none: in German no X is in it.
+    """
+    numbered = rf"(?:(?<![^\W\d_])(?i:{letter}) ?|{letter})([0-9]{{1,3}})(?![0-9])"
+    return re.compile(
+        rf"{numbered}|(?<![\w'’-]){letter}(?![\w'’-])|(?<![\w'’-])(?P<compound>{letter})(?=-\w)(?!-[Rr]ay)"
+    )

@@ -1,0 +1,6 @@
+"""Where sentences end, and lines that belong together. Nothing is lost: gaps and sentences are the text.
+
+sentences  a text in sentences, and a sentence too long for the network in parts
+joints     points that end no sentence
+wrapping   lines wrapped at some width are one paragraph, and are wrapped again afterwards
+"""
