@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import os
 from contextlib import aclosing
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 from cli.translate_engines import RefusedError
 from cli.translate_report import weak_rows
 from cli.translate_text import CHARACTERS, TEXT, Source, UnreadableError, form_of, translated
+from service.pipeline.together import together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -189,15 +189,9 @@ async def translate_files(
     outcome = Outcome()
     work = _Work(engine, direction, report, bar, characters)
     for wave in waves(jobs):
-        tasks = [asyncio.ensure_future(_try(job, work)) for job in wave]
-        try:
-            failures = [failure for failure in await asyncio.gather(*tasks) if failure is not None]
-            outcome.translated += len(wave) - len(failures)
-            outcome.failures += failures
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        failures = [failure for failure in await together([_try(job, work) for job in wave]) if failure is not None]
+        outcome.translated += len(wave) - len(failures)
+        outcome.failures += failures
     return outcome
 
 

@@ -22,6 +22,7 @@ from service.http.answers import segment_event, translate_response
 from service.http.disconnect import while_connected
 from service.http.problems import answer
 from service.http.translating import note_translated, within_order
+from service.pipeline.together import begun
 from service.types import Translated
 
 if TYPE_CHECKING:
@@ -121,8 +122,7 @@ class EventStream(StreamingResponse):
     async def _results(self) -> AsyncGenerator[tuple[Part, Segment | Translated], None]:
         """What the translator gives for any part, as it gives it. Its first error ends all of them."""
         ready: asyncio.Queue[tuple[Part, Segment | Translated | BaseException | None]] = asyncio.Queue()
-        tasks = [asyncio.create_task(self._follow(part, ready)) for part in self._plan.parts]
-        try:
+        async with begun(self._follow(part, ready) for part in self._plan.parts) as tasks:
             under_way = len(tasks)
             while under_way:
                 part, result = await ready.get()
@@ -134,10 +134,6 @@ class EventStream(StreamingResponse):
                     under_way -= 1
                 else:
                     yield part, result
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _follow(
         self, part: Part, ready: asyncio.Queue[tuple[Part, Segment | Translated | BaseException | None]]

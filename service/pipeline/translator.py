@@ -23,6 +23,7 @@ from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import assemble, finish, in_lines, report
 from service.pipeline.reading import find_sentences
 from service.pipeline.text_threads import note_longest
+from service.pipeline.together import begun
 from service.pipeline.validation import RequestLimits, validate
 from service.types import Quality, Request, Translated
 
@@ -258,18 +259,13 @@ class Translator:
 
         written: list[Written] = []
         known: list[Told] = []
-        tasks = [asyncio.create_task(part(pieces)) for pieces in _parts(job.pieces)]
-        try:
+        async with begun(part(pieces) for pieces in _parts(job.pieces)) as tasks:
             for task in tasks:
                 written += await task
                 told = await self._threads.run(stage_s, "detokenise", ready)
                 for one in told[len(known) :]:
                     tell(one)
                 known = told
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
         note_longest(stage_s, times)
         return await self._threads.run(stage_s, "assemble", lambda _: self._finish(job, written))
 
