@@ -2,22 +2,24 @@
 
 translator        all stages, in order
 validation        what a caller may send
-reading           parsing, segmentation, protection, tokenisation
+reading           from texts to what the engine is asked
   segmentation      sentences
   finders           what of them is not for the network to translate
+  protection        stand-ins for that, and for whatever else must survive; and their way back
   normalisation     the rest as the network's training text is written
-  protection        stand-ins for what must survive, and their way back
+  tokenisation      token ids, in pieces that the network takes
 batching          the queue before the engine
 decoding          the engine's answer becomes token ids: collapse, search, reranking
-writing           detokenisation, alignment, restoration
+writing           from token ids to translations
+  detokenisation    text
   alignment         which words became which
-  numbers           are right, or put right
+  numbers           are right, or put right; by protection, as it restores
   single_words      one of the dictionary's translations
 assembly          the document again, from its segments
 
 detection         which language a text is in
 roundtrip         there and back; canary does it at an interval, with the bundle's sentences
-text_threads      where long texts are worked on
+text_threads      where long texts are worked on; together is for work side by side
 edits, lists      a text and what it was edited to; lists of words
 
 Packages say in their own words what their modules are for.

@@ -1,4 +1,7 @@
-"""From a request to what the engine reads: parse -> segment -> protect -> tokenise. Phrases it need not read."""
+"""From a request to what the engine reads; phrases it need not read.
+
+parse -> segment -> protect -> normalise -> tokenise
+"""
 
 from __future__ import annotations
 

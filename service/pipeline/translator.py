@@ -1,6 +1,6 @@
 """All stages, in order.
 
-read    parse -> segment -> protect -> tokenise
+read    parse -> segment -> protect -> normalise -> tokenise
 decode  fast: engine -> collapse; good: engine -> beam; best: engine -> beam -> score -> choose
         and the score of the way back, if details are wanted
 write   detokenise -> align -> restore
