@@ -18,7 +18,7 @@ from model.word_alignment import align_words
 from service.app import open_translator
 from service.pipeline.alignment.links import words
 from service.settings import Settings
-from service.types import Request
+from service.types import Quality, Request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ async def _judge(translator: Translator, direction: Direction, lines: Sequence[t
     judged = []
     for start in range(0, len(lines), _AT_ONCE):
         batch = lines[start : start + _AT_ONCE]
-        request = Request(direction, tuple(source for source, _ in batch), details=True)
+        request = Request(direction, tuple(source for source, _ in batch), Quality.FAST, details=True)
         translated = await translator.translate(request, timeout_s=_TIMEOUT_S)
         for (_, reference), translation in zip(batch, translated.translations, strict=True):
             if len(translation.segments) == 1 and translation.segments[0].reverse_score is not None:

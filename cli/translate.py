@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from contextlib import AbstractAsyncContextManager, ExitStack, aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
@@ -180,7 +180,7 @@ def _engine(
     from service.observability.logging import configure_logging
 
     configure_logging("error", "console")
-    return open_local(settings, replace(wishes, quality=wishes.quality or settings.quality))
+    return open_local(settings, wishes)
 
 
 def _sources(texts: list[str] | None, files: list[Path] | None, form: str | None) -> list[Source]:

@@ -79,7 +79,7 @@ class Wishes:
     """How to translate, whatever the text.
 
     `details` asks for segments, `attributes` for the text of attributes where the text is HTML; no quality is that of
-    the service.
+    the service, or of the settings.
     """
 
     quality: str | None = None
@@ -127,7 +127,7 @@ async def open_local(settings: Settings, wishes: Wishes) -> AsyncIterator[Engine
     from service.app import open_translator
 
     async with open_translator(settings) as translator:
-        yield _Local(translator, wishes)
+        yield _Local(translator, wishes, wishes.quality or settings.quality)
 
 
 class _Waiting:
@@ -262,11 +262,11 @@ class _Remote:
 
 
 class _Local:
-    def __init__(self, translator: Translator, wishes: Wishes) -> None:
+    def __init__(self, translator: Translator, wishes: Wishes, quality: str) -> None:
         from service.types import Quality, Term
 
         self._translator = translator
-        self._quality = Quality(wishes.quality or Quality.FAST)
+        self._quality = Quality(quality)
         self._target = wishes.target
         self._glossary = tuple(Term(source, target) for source, target in wishes.glossary)
         self._details = wishes.details

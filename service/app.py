@@ -6,7 +6,7 @@ create_app      both behind HTTP
 open_translator both without HTTP, for programs that translate some texts in their own process:
 
     async with open_translator(Settings(bundle=Path("bundles/reder-medium"))) as translator:
-        request = Request(Direction.parse("en-de"), ("Good morning.", "Two men talk."))
+        request = Request(Direction.parse("en-de"), ("Good morning.", "Two men talk."), Quality.GOOD)
         translated = await translator.translate(request, timeout_s=60)
 """
 

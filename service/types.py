@@ -92,7 +92,7 @@ class Request:
 
     direction: Direction
     texts: tuple[str, ...]
-    quality: Quality = Quality.FAST
+    quality: Quality
     format: Format = Format.TEXT
     glossary: tuple[Term, ...] = ()
     details: bool = False

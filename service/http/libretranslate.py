@@ -194,7 +194,7 @@ async def detect_language(
     noted.texts, noted.characters = len(texts), len(whole)
     await meter.take(len(whole))
     left_s = allowed_s(running, timeout_ms) - noted.elapsed_s
-    read = types.Request(DIRECTIONS[0], (whole,))
+    read = types.Request(DIRECTIONS[0], (whole,), Quality.FAST)  # only its text is looked at
     _, (found,) = await while_connected(request, detect_all(running, noted, read, timeout_s=left_s))
     return [_detected(found)]
 

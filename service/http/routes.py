@@ -39,6 +39,7 @@ from service.http.schemas import (
 from service.http.translating import allowed_s, at_most
 from service.pipeline.batching.lane import EngineState
 from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
+from service.types import Quality
 
 __all__ = ["router"]
 
@@ -79,7 +80,7 @@ async def roundtrip(
     if query.dir is None or query.text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
     noted.direction = query.dir
-    valid = running.translator.validate(Direction.parse(query.dir), [query.text])
+    valid = running.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
     noted.texts, noted.characters = 1, len(query.text)
     await meter.take(noted.characters * _HOPS)
     allowed = allowed_s(running, timeout_ms)

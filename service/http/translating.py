@@ -85,9 +85,9 @@ class Order:
 
     Args:
         texts: what the caller sent, not validated yet.
+        quality: how hard to look.
         source: the language of all texts; None has it detected, text by text.
         target: the language wanted; None is the other one than a text's own.
-        quality: how hard to look.
         format: what the texts are written in.
         glossary: terms and their translations.
         details: whether each `Translation` is to tell of its segments.
@@ -97,9 +97,9 @@ class Order:
     """
 
     texts: tuple[str, ...]
+    quality: Quality
     source: str | None = None
     target: str | None = None
-    quality: Quality = Quality.FAST
     format: Format = Format.TEXT
     glossary: tuple[Term, ...] = ()
     details: bool = False

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ import structlog
 from model.bundle import DIRECTIONS
 from service.errors import DeadlineExceeded, Draining, Overloaded
 from service.pipeline.roundtrip import RoundTripReport, round_trip, score
-from service.types import Request, Translated
+from service.types import Translated
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, MutableSequence, Sequence
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle, Direction, RoundTripThresholds
     from service.observability.metrics import Metrics
     from service.pipeline.roundtrip import RoundTripScore, Translates
+    from service.types import Request
 
 __all__ = ["RUNS_REMEMBERED", "Canary", "CanaryTimes", "RoundTripStatus", "Run"]
 
@@ -272,8 +273,8 @@ class _Polite:
             urgent = await self._turn()
             texts, left = (left, ()) if urgent else (left[:1], left[1:])
             try:
-                part = Request(request.direction, texts)
-                parts.append(await self._translator.translate(part, timeout_s=self._timeout_s))
+                part = await self._translator.translate(replace(request, texts=texts), timeout_s=self._timeout_s)
+                parts.append(part)
             except Overloaded as error:
                 if urgent:
                     raise

@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from model.bundle import fold
-from service.types import Request, Translated
+from service.types import Quality, Request, Translated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,16 +81,16 @@ class RoundTripReport:
 async def round_trip(
     translator: Translates, direction: Direction, texts: Sequence[str], *, timeout_s: float
 ) -> list[Reconstruction]:
-    """Translate texts one way and the result back, within `timeout_s` seconds in all.
+    """Translate texts one way and the result back, both with quality fast, within `timeout_s` seconds in all.
 
     Raises:
         ServiceError: as `Translator.translate`.
     """
     started = time.monotonic()
-    there = await translator.translate(Request(direction, tuple(texts)), timeout_s=timeout_s)
+    there = await translator.translate(Request(direction, tuple(texts), Quality.FAST), timeout_s=timeout_s)
     middle = tuple(translation.text for translation in there.translations)
     left = max(0.0, timeout_s - (time.monotonic() - started))
-    back = await translator.translate(Request(direction.reverse, middle), timeout_s=left)
+    back = await translator.translate(Request(direction.reverse, middle, Quality.FAST), timeout_s=left)
     hops = zip(texts, there.translations, back.translations, strict=True)
     return await asyncio.to_thread(lambda: [_compare(direction, *hop) for hop in hops])
 

@@ -25,7 +25,7 @@ from service.pipeline.reading import find_sentences
 from service.pipeline.text_threads import note_longest
 from service.pipeline.together import begun
 from service.pipeline.validation import RequestLimits, validate
-from service.types import Quality, Request, Translated
+from service.types import Request, Translated
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from service.pipeline.reading import Reader, TokenisedText
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
     from service.pipeline.writing import Writer
-    from service.types import Format, Piece, SegmentReport, Term, Tokenised, Translation, Written
+    from service.types import Format, Piece, Quality, SegmentReport, Term, Tokenised, Translation, Written
 
     Told = tuple[int, int, SegmentReport]
     Tell = Callable[[Told], None]
@@ -114,11 +114,7 @@ class Translator:
         self._tokens_per_character = 0.0
 
     def validate(
-        self,
-        direction: Direction,
-        texts: Sequence[str],
-        quality: Quality = Quality.FAST,
-        **options: Unpack[RequestOptions],
+        self, direction: Direction, texts: Sequence[str], quality: Quality, **options: Unpack[RequestOptions]
     ) -> Request:
         """Check what a caller sent.
 

@@ -38,9 +38,14 @@ def translated(settings: Settings, loaded: Loaded) -> Iterator[Ask]:
         opened = run(settings, loaded, Metrics())
         translator = runner.run(opened.__aenter__()).translator
 
-        def ask(texts: str | tuple[str, ...], direction: Direction = EN_DE, **options: object) -> Translated:
+        def ask(
+            texts: str | tuple[str, ...],
+            direction: Direction = EN_DE,
+            quality: Quality = Quality.FAST,
+            **options: object,
+        ) -> Translated:
             texts = (texts,) if isinstance(texts, str) else texts
-            request = Request(direction, texts, **options)  # type: ignore[arg-type] # of Request, all of them
+            request = Request(direction, texts, quality, **options)  # type: ignore[arg-type] # of Request, all of them
             return runner.run(translator.translate(request, timeout_s=20))
 
         yield ask
@@ -114,7 +119,7 @@ def test_alternatives_are_other_translations(translated: Ask, quality: Quality) 
 def test_alternatives_need_a_search(translated: Ask, served: Served) -> None:
     """With the fast quality there are none: asking for them is an error that says so."""
     with pytest.raises(InvalidRequest) as raised:
-        served.context.translator.validate(EN_DE, ["A dog."], details=True, alternatives=1)
+        served.context.translator.validate(EN_DE, ["A dog."], Quality.FAST, details=True, alternatives=1)
     assert [error.location for error in raised.value.errors] == ["query.alternatives"]
     assert not translated("A dog.", details=True).translations[0].segments[0].alternatives
 

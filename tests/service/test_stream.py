@@ -99,7 +99,7 @@ def test_a_stream_shares_batches(settings: Settings, loaded: Loaded) -> None:
     async def ask(*, stream: bool) -> None:
         engine = FaultyEngine(CopyingEngine())
         async with started(settings, loaded, engine) as context:
-            request = Request(EN_DE, (DOCUMENT * 3,))
+            request = Request(EN_DE, (DOCUMENT * 3,), Quality.FAST)
             if stream:
                 await collect(context, request)
             else:
@@ -129,7 +129,7 @@ def test_the_first_segments_do_not_wait_for_the_last(settings: Settings, loaded:
         engine = ThreeBatchEngine(CopyingEngine())
         small = settings.model_copy(update={"batch_items": 8})
         async with started(small, loaded, engine) as context:
-            request = Request(EN_DE, ("A dog runs.\n" * 60,))
+            request = Request(EN_DE, ("A dog runs.\n" * 60,), Quality.FAST)
             async with aclosing(context.translator.stream(request, timeout_s=20)) as results:
                 one = await anext(results)
             engine.gate.set()
@@ -148,7 +148,7 @@ def test_leaving_early_ends_the_work(settings: Settings, loaded: Loaded) -> None
         small = settings.model_copy(update={"batch_items": 4})
         async with started(small, loaded, engine) as context:
             async with aclosing(
-                context.translator.stream(Request(EN_DE, ("A dog.\n" * 400,)), timeout_s=20)
+                context.translator.stream(Request(EN_DE, ("A dog.\n" * 400,), Quality.FAST), timeout_s=20)
             ) as results:
                 await anext(results)
             waiting, calls = context.batcher.waiting, len(engine.calls)
@@ -169,12 +169,12 @@ def test_what_is_wrong_comes_before_anything_else(settings: Settings, loaded: Lo
         ):
             await anext(results)
 
-    request = Request(EN_DE, ("A dog runs.",))
+    request = Request(EN_DE, ("A dog runs.",), Quality.FAST)
     failing, hanging = FaultyEngine(CopyingEngine()), FaultyEngine(CopyingEngine())
     failing.poison = loaded.bundle.tokenizer.encode(request.texts[0])[1]  # not the article, which most texts have
     hanging.gate.clear()
     with pytest.raises(InvalidRequest):
-        asyncio.run(ask(Request(EN_DE, ("{",), format=Format.JSON), CopyingEngine(), 20))
+        asyncio.run(ask(Request(EN_DE, ("{",), Quality.FAST, format=Format.JSON), CopyingEngine(), 20))
     with pytest.raises(EngineFailed):
         asyncio.run(ask(request, failing, 20))
     assert failing.at_gate(Task.GREEDY)

@@ -26,6 +26,7 @@ from service.types import (
     Inline,
     InlineKind,
     Piece,
+    Quality,
     Request,
     SegmentFrames,
     Span,
@@ -117,7 +118,7 @@ def read(loaded: Loaded, ids: list[int]) -> Written:
     (hypothesis,) = collapse_frames([frames], blank_id=0)
     decoded = [Decoded(hypothesis, frames)]
     (written,) = Writer(loaded.bundle, {}).write(
-        [Piece("A dog", (5, 6), protect("A dog", [], []))], decoded, Request(EN_DE, ("A dog",))
+        [Piece("A dog", (5, 6), protect("A dog", [], []))], decoded, Request(EN_DE, ("A dog",), Quality.FAST)
     )
     return written
 
