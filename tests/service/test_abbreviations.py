@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import Bundle
+from service.pipeline.lists import lines_of
 from service.pipeline.normalisation.abbreviations import expand
 from service.pipeline.normalisation.likelihood import Likelihood
 from service.types import Span
@@ -18,8 +18,7 @@ from tests.cli.support import BUNDLE
 if TYPE_CHECKING:
     import httpx
 
-LIST = resources.files("service.pipeline.lists").joinpath("abbreviations.tsv").read_text(encoding="utf-8")
-ROWS = [line.split("\t") for line in LIST.splitlines() if line and not line.startswith("#")]
+ROWS = [line.split("\t") for line in lines_of("abbreviations.tsv")]
 OPENED = Bundle.open(BUNDLE, verify=False)
 LIKELIHOODS = {
     direction.target: Likelihood(fluency.model, OPENED.tokenizer) for direction, fluency in OPENED.fluency().items()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures
+from service.pipeline.lists import lines_of
 
 if TYPE_CHECKING:
     import httpx
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 BOUND_S = 5.0
 """Of processor time, for 100,000 characters."""
 
-LISTED = [
-    tuple(line.split("\t"))
-    for line in resources.files("service.pipeline.lists").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+LISTED = [tuple(line.split("\t")) for line in lines_of("phrases.tsv")]
 
 
 def formulas(text: str, direction: Direction) -> list[tuple[str, str]]:
