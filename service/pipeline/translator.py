@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from service.observability.metrics import Metrics
     from service.pipeline.batching.admission import Admission
     from service.pipeline.batching.batcher import Batcher
-    from service.pipeline.decoding.decoder import Decoder, Rest
+    from service.pipeline.decoding.decoder import Decoder, ReadAnswers
     from service.pipeline.reading import Reader, TokenisedText
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
     from service.pipeline.writing import Writer
@@ -191,11 +191,11 @@ class Translator:
             if tell:
                 translations = await self._tell(job, stage_s, tell)
             else:
-                decoded = await self._decoder.decode(request, admission, pieces, stage_s)
+                read_answers = await self._decoder.decode(request, admission, pieces, stage_s)
                 translations = await self._threads.run(
                     stage_s,
                     "detokenise",
-                    lambda clock: self._finish(job, self._write(job, pieces, decoded, clock)),
+                    lambda clock: self._finish(job, self._write(job, pieces, read_answers, clock)),
                     characters=size,
                 )
         return Translated(tuple(translations), pieces=len(pieces), tokens=tokens, stage_s=stage_s)
@@ -225,8 +225,8 @@ class Translator:
 
     # -------------------------------------------------------------------------- write and finish
 
-    def _write(self, job: _Job, pieces: Sequence[Piece], decoded: Rest, clock: Clock) -> list[Written]:
-        return self._writer.write(pieces, decoded(clock), job.request)
+    def _write(self, job: _Job, pieces: Sequence[Piece], read_answers: ReadAnswers, clock: Clock) -> list[Written]:
+        return self._writer.write(pieces, read_answers(clock), job.request)
 
     def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
         wrapped = list(in_lines(job.blocks, iter(written)))
@@ -247,8 +247,8 @@ class Translator:
 
         async def part(pieces: Sequence[Piece]) -> list[Written]:
             times.append({})
-            decoded = await self._decoder.decode(job.request, job.admission, pieces, its := times[-1])
-            return await self._threads.run(its, "detokenise", partial(self._write, job, pieces, decoded))
+            read_answers = await self._decoder.decode(job.request, job.admission, pieces, its := times[-1])
+            return await self._threads.run(its, "detokenise", partial(self._write, job, pieces, read_answers))
 
         def ready(_: Clock) -> list[Told]:
             return _segments(job, written)

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from service.pipeline.text_threads import StageTimes, TextThreads
     from service.types import Candidates, Hypothesis, Piece, Request, SegmentChoices, SegmentFrames
 
-__all__ = ["Decoder", "Rest"]
+    _Source = tuple[int, ...]  # the token ids of a piece
+
+__all__ = ["Decoder", "ReadAnswers"]
 
 _SEARCHED_TOGETHER = 16
 """Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
@@ -41,8 +43,8 @@ _SEARCHED_TOGETHER = 16
 R = TypeVar("R")
 Row = TypeVar("Row")
 
-Rest = Callable[[Clock], list[Decoded]]
-"""What is left of decoding once the engine has answered."""
+ReadAnswers = Callable[[Clock], list[Decoded]]
+"""Reads the engine's last answers. It is called by the thread that then writes, which saves a hand-over."""
 
 
 class Decoder:
@@ -80,8 +82,8 @@ class Decoder:
 
     async def decode(
         self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
-    ) -> Rest:
-        """Ask the engine. What is to be done with its last answer is left to the thread that writes.
+    ) -> ReadAnswers:
+        """Ask the engine; its last answers are still to be read.
 
         Args:
             request: admitted.
@@ -92,30 +94,28 @@ class Decoder:
         Raises:
             Draining, EngineError: see `Batcher.submit`.
         """
+        sources = [piece.ids for piece in pieces]
         if request.quality is Quality.FAST:
-            return await self._greedy(request, admission, pieces, stage_s)
-        return await self._searched_in_groups(request, admission, pieces, stage_s)
+            return await self._greedy(request, admission, sources, stage_s)
+        return await self._searched_in_groups(request, admission, sources, stage_s)
 
     async def _greedy(
-        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
-    ) -> Rest:
+        self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
+    ) -> ReadAnswers:
         """The likeliest path of each piece."""
-        frames = await self._ask(
-            admission, stage_s, "inference", Greedy(request.direction), [piece.ids for piece in pieces]
-        )
+        frames = await self._ask(admission, stage_s, "inference", Greedy(request.direction), sources)
         if not request.details:
             return partial(self._collapsed, frames)
         found = await self._threads.run(stage_s, "collapse", lambda _: self._collapse(frames))
-        pairs = ways_back([piece.ids for piece in pieces], found, max_tokens=self._max_segment_tokens)
+        pairs = ways_back(sources, found, max_tokens=self._max_segment_tokens)
         log_probs = iter(await self._ask(admission, stage_s, "score", Score(request.direction.reverse), pairs))
         found = [replace(one, reverse_log_prob=next(log_probs)) if one.ids else one for one in found]
         return lambda _: list(map(Decoded, found, frames))
 
     async def _searched(
-        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
-    ) -> Rest:
+        self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
+    ) -> ReadAnswers:
         """The best candidate for each piece; of several, once the other direction has been asked about them."""
-        sources = [piece.ids for piece in pieces]
         choices = await self._ask(admission, stage_s, "search", Search(request.direction), sources)
         with self._batcher.hold(sum(map(len, sources))):  # or the queue would seem short while searches pile up
             every = await self._threads.run(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
@@ -136,15 +136,15 @@ class Decoder:
         return chosen
 
     async def _searched_in_groups(
-        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
-    ) -> Rest:
+        self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
+    ) -> ReadAnswers:
         """The same in groups of pieces alike in length: while some are searched, the engine has others."""
-        order = sorted(range(len(pieces)), key=lambda place: len(pieces[place].ids))
+        order = sorted(range(len(sources)), key=lambda place: len(sources[place]))
         groups = [order[start : start + _SEARCHED_TOGETHER] for start in range(0, len(order), _SEARCHED_TOGETHER)]
         times: list[StageTimes] = [{} for _ in groups]
-        rests = await together(
+        reads = await together(
             [
-                self._searched(request, admission, [pieces[place] for place in group], its)
+                self._searched(request, admission, [sources[place] for place in group], its)
                 for group, its in zip(groups, times, strict=True)
             ]
         )
@@ -153,10 +153,10 @@ class Decoder:
         def in_order(clock: Clock) -> list[Decoded]:
             found = {
                 place: one
-                for group, rest in zip(groups, rests, strict=True)
-                for place, one in zip(group, rest(clock), strict=True)
+                for group, read in zip(groups, reads, strict=True)
+                for place, one in zip(group, read(clock), strict=True)
             }
-            return [found[place] for place in range(len(pieces))]
+            return [found[place] for place in range(len(sources))]
 
         return in_order
 
@@ -173,7 +173,7 @@ class Decoder:
         return collapse_frames(frames, blank_id=self._blank_id)
 
     def _find(
-        self, choices: Sequence[SegmentChoices], sources: Sequence[tuple[int, ...]], direction: Direction
+        self, choices: Sequence[SegmentChoices], sources: Sequence[_Source], direction: Direction
     ) -> list[Candidates]:
         fluency = self._fluency.get(direction)
         return find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
