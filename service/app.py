@@ -36,6 +36,7 @@ from service.http import (
     deepl,
     documentation,
     headers,
+    health,
     libretranslate,
     limiting,
     openapi,
@@ -48,7 +49,6 @@ from service.http.authentication import authenticate
 from service.http.concurrency import ConcurrencyMiddleware
 from service.http.context import Context
 from service.http.middleware import ExchangeMiddleware
-from service.http.routes import router
 from service.observability.activity import Activity
 from service.observability.metrics import Metrics
 from service.observability.tracing import open_tracing
@@ -218,7 +218,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
     app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)
     app.include_router(translate.router)
-    app.include_router(router)
+    app.include_router(health.router)
     app.include_router(libretranslate.router)
     app.include_router(deepl.router)
     app.include_router(admin.router)

@@ -10,7 +10,7 @@ from service.types import Format
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from service.http.translating import Order, Outcome
+    from service.http.orders import Order, Outcome
     from service.types import SegmentReport, Span, Translation
 
 __all__ = ["segment_event", "translate_response", "translated_text"]

@@ -30,8 +30,8 @@ from service.http.body import JSON, Body, note, parse_json, read_body
 from service.http.context import Context, Exchange
 from service.http.forms import FORM, MULTIPART, form_fields
 from service.http.limiting import Meter
+from service.http.orders import Order, Outcome, allowed_s, fulfil
 from service.http.problems import field_errors
-from service.http.translating import Order, Outcome, allowed_s, fulfil
 from service.pipeline.detection import detect
 from service.pipeline.validation import without_controls
 from service.types import Translation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import Headers
 
 from service.errors import Overloaded
+from service.http.orders import allowed_s
 from service.http.problems import answer
-from service.http.translating import allowed_s
 from service.observability.activity import TRANSLATING
 
 if TYPE_CHECKING:

@@ -36,9 +36,9 @@ from service.http.compat import (
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.limiting import Metered, metered
+from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.http.parameters import body_of, query_of
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.types import Format, Quality
 
 __all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]

@@ -26,9 +26,9 @@ from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.limiting import Meter, Metered
+from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, allowed_s, detect_all
 from service.http.parameters import body_of
 from service.http.problems import documented_in
-from service.http.translating import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, allowed_s, detect_all
 from service.pipeline.detection import Detection
 from service.types import Format, Quality, Translation
 

@@ -20,8 +20,8 @@ from starlette.responses import StreamingResponse
 from service.errors import ClientDisconnected, Draining, InvalidRequest, ServiceError
 from service.http.answers import segment_event, translate_response
 from service.http.disconnect import while_connected
+from service.http.orders import note_translated, within_order
 from service.http.problems import answer
-from service.http.translating import note_translated, within_order
 from service.pipeline.together import begun
 from service.types import Translated
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
     from service.http.context import Context, Exchange
+    from service.http.orders import Part, Plan
     from service.http.schemas import SegmentEvent, TranslateResponse
-    from service.http.translating import Part, Plan
     from service.types import SegmentReport
 
     Segment = tuple[int, int, SegmentReport]

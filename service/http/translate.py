@@ -27,11 +27,11 @@ from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
 from service.http.limiting import meter_of
 from service.http.negotiation import preferred
+from service.http.orders import AUTO, TRANSLATION_ERRORS, Order, allowed_s, fulfil, prepare
 from service.http.parameters import query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
-from service.http.translating import AUTO, TRANSLATION_ERRORS, Order, allowed_s, fulfil, prepare
 from service.types import Format, Quality
 
 __all__ = ["router"]

@@ -26,6 +26,7 @@ from service.http.answers import translated_text
 from service.http.dependencies import Noted, Running, TimeoutMs
 from service.http.disconnect import while_connected
 from service.http.limiting import Metered
+from service.http.orders import allowed_s, at_most
 from service.http.parameters import query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import (
@@ -36,7 +37,6 @@ from service.http.schemas import (
     TextRoundTrip,
     Thresholds,
 )
-from service.http.translating import allowed_s, at_most
 from service.pipeline.batching.lane import EngineState
 from service.pipeline.roundtrip import Reconstruction, RoundTripReport, round_trip
 from service.types import Quality
