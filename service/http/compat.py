@@ -22,15 +22,13 @@ from pydantic import (
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
-from starlette.requests import Request
 
 from service.errors import FieldError, InvalidRequest, UnsupportedMedia
 from service.http.authentication import authenticate_field
 from service.http.body import JSON, Body, note, parse_json, read_body
-from service.http.context import Context, Exchange
+from service.http.calls import Call
 from service.http.forms import FORM, MULTIPART, form_fields
-from service.http.limiting import Meter
-from service.http.orders import Order, Outcome, allowed_s, fulfil
+from service.http.orders import Order, Outcome, fulfil
 from service.http.problems import field_errors
 from service.pipeline.detection import detect
 from service.pipeline.validation import without_controls
@@ -117,7 +115,7 @@ Flag = Annotated[
 """Yes or no, as JSON and forms have it."""
 
 
-async def read_fields(request: Request, running: Context, noted: Exchange, timeout_ms: int | None) -> dict[str, Any]:
+async def read_fields(call: Call) -> dict[str, Any]:
     """The fields of a request, those of its body before those of its query, if its caller may make it.
 
     The key may be one of them. In forms and queries all values are strings, or lists of strings where a name is
@@ -130,10 +128,9 @@ async def read_fields(request: Request, running: Context, noted: Exchange, timeo
         InvalidRequest: JSON, but no object.
         Unauthenticated: the key is needed, and neither there nor in a header, or not a valid one.
     """
-    settings = running.settings
+    request, settings = call.request, call.running.settings
     declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
-    timeout_s = allowed_s(running, timeout_ms) - noted.elapsed_s
-    body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=timeout_s)
+    body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=call.left_s)
     received = time.perf_counter()
     query = request.query_params.multi_items()
     fields = _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
@@ -158,16 +155,7 @@ def validated(model: type[M], fields: dict[str, Any]) -> M:
         raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
 
 
-async def fulfil_for(
-    request: Request,
-    running: Context,
-    noted: Exchange,
-    meter: Meter,
-    order: Order,
-    *,
-    field: str,
-    timeout_ms: int | None = None,
-) -> list[Outcome]:
+async def fulfil_for(call: Call, order: Order, *, field: str) -> list[Outcome]:
     """As `fulfil`, for an API that calls texts by the name `field`.
 
     Where no text has anything but white space, they come back as they are: to others that is no error.
@@ -179,7 +167,7 @@ async def fulfil_for(
         nothing = None if order.source else detect("")
         return [Outcome(Translation(text, 1.0), None, nothing) for text in order.texts]
     try:
-        return await fulfil(request, running, noted, meter, order, timeout_ms)
+        return await fulfil(call, order)
     except InvalidRequest as error:
         raise InvalidRequest(*(_renamed(one, field) for one in error.errors)) from None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.datastructures import Headers
 
 from service.errors import Overloaded
-from service.http.orders import allowed_s
+from service.http.calls import allowed_s
 from service.http.problems import answer
 from service.observability.activity import TRANSLATING
 

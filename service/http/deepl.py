@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
@@ -23,6 +23,7 @@ from service.errors import (
 from service.formats import Document
 from service.formats.html import parse_html
 from service.formats.xml import XmlRules, parse_xml
+from service.http.calls import Called
 from service.http.compat import (
     LANGUAGE_NAMES,
     Fields,
@@ -33,9 +34,10 @@ from service.http.compat import (
     read_fields,
     validated,
 )
-from service.http.dependencies import Noted, Running, TimeoutMs
+from service.http.context import exchange_of
+from service.http.dependencies import Running
 from service.http.dialects import Dialect
-from service.http.limiting import Metered, metered
+from service.http.limiting import meter_of
 from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.http.parameters import body_of, query_of
 from service.http.problems import documented_in
@@ -184,7 +186,7 @@ class DeepLUsage(BaseModel):
     character_limit: int = Field(ge=0, description=f"That rate limit, or {_UNLIMITED} for none.")
 
 
-router = APIRouter(tags=["DeepL"], dependencies=[Depends(metered)])
+router = APIRouter(tags=["DeepL"])
 
 
 _TRANSLATE: dict[str, Any] = {
@@ -197,10 +199,8 @@ _TRANSLATE: dict[str, Any] = {
 
 @router.get("/v2/translate", **_TRANSLATE, openapi_extra=query_of(DeepLRequest, "text", "target_lang", "source_lang"))
 @router.post("/v2/translate", **_TRANSLATE, openapi_extra=body_of(DeepLRequest))
-async def translate(
-    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
-) -> DeepLResponse:
-    wanted = _wanted(await read_fields(request, running, noted, timeout_ms))
+async def translate(call: Called) -> DeepLResponse:
+    wanted, running = _wanted(await read_fields(call)), call.running
     order = Order(
         texts=tuple(wanted.text),
         source=wanted.source_lang.lower() if wanted.source_lang in ("DE", "EN") else None,
@@ -209,7 +209,7 @@ async def translate(
         format=Format.HTML if wanted.tag_handling else Format.TEXT,
         parse=_parser(wanted),
     )
-    outcomes = await fulfil_for(request, running, noted, meter, order, field="text", timeout_ms=timeout_ms)
+    outcomes = await fulfil_for(call, order, field="text")
     passes = 0 if is_blank(order.texts) else running.translator.passes(order.quality)
     used = wanted.model_type.removeprefix("prefer_") if wanted.model_type else None
     return DeepLResponse(
@@ -233,8 +233,8 @@ async def translate(
     response_model_exclude_none=True,
     openapi_extra=query_of(DeepLLanguagesRequest, "type"),
 )
-async def languages(request: Request, running: Running, noted: Noted) -> list[DeepLLanguage]:
-    wanted = validated(DeepLLanguagesRequest, await read_fields(request, running, noted, None))
+async def languages(call: Called) -> list[DeepLLanguage]:
+    wanted = validated(DeepLLanguagesRequest, await read_fields(call))
     names = {code.upper(): LANGUAGE_NAMES[code] for code in sorted(LANGUAGES)}
     if wanted.type == "source":
         return [DeepLLanguage(language=code, name=name) for code, name in names.items()]
@@ -243,10 +243,10 @@ async def languages(request: Request, running: Running, noted: Noted) -> list[De
 
 
 @router.get("/v2/usage", summary="How much has been translated", responses=documented_in(Dialect.DEEPL, Overloaded))
-async def usage(running: Running, noted: Noted, meter: Metered) -> DeepLUsage:
-    if used := await meter.usage():
+async def usage(request: Request, running: Running) -> DeepLUsage:
+    if used := await meter_of(request).usage():
         return DeepLUsage(character_count=used.characters, character_limit=used.limit)
-    counted = running.metrics.registry.get_sample_value("reder_key_characters_total", {"key": noted.key})
+    counted = running.metrics.registry.get_sample_value("reder_key_characters_total", {"key": exchange_of(request).key})
     return DeepLUsage(character_count=round(counted or 0), character_limit=_UNLIMITED)
 
 

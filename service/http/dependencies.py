@@ -9,9 +9,9 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request
 
-from service.http.context import Context, Exchange, context_of, exchange_of
+from service.http.context import Context, context_of
 
-__all__ = ["Noted", "Running", "TimeoutMs", "Whole", "leased"]
+__all__ = ["Running", "TimeoutMs", "Whole", "leased"]
 
 
 @contextmanager
@@ -31,10 +31,6 @@ async def _whole(request: Request) -> Context:
     return context_of(request)
 
 
-async def _noted(request: Request) -> Exchange:
-    return exchange_of(request)
-
-
 Running = Annotated[Context, Depends(_running)]
 """The service with the generation that serves now, for the whole of this request.
 
@@ -43,9 +39,6 @@ Whatever a route does with it is done with one bundle, even if another takes ove
 
 Whole = Annotated[Context, Depends(_whole)]
 """The service with whatever serves at the moment. A bundle that is to go does not wait for this request to end."""
-
-Noted = Annotated[Exchange, Depends(_noted)]
-"""What is noted about this request."""
 
 TimeoutMs = Annotated[
     int | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel, ConfigDict, Field
@@ -23,10 +23,9 @@ from service.errors import (
     TooLarge,
 )
 from service.http.answers import translated_text
-from service.http.dependencies import Noted, Running, TimeoutMs
+from service.http.calls import Called, at_most
+from service.http.dependencies import Running
 from service.http.disconnect import while_connected
-from service.http.limiting import Metered
-from service.http.orders import allowed_s, at_most
 from service.http.parameters import query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import (
@@ -69,25 +68,21 @@ class _TextThereAndBack(BaseModel):
     ),
     openapi_extra=query_of(_TextThereAndBack, *_TextThereAndBack.model_fields),
 )
-async def roundtrip(
-    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
-) -> CanaryReport | TextRoundTrip:
-    query = read_query(request, _TextThereAndBack)
+async def roundtrip(call: Called) -> CanaryReport | TextRoundTrip:
+    running, noted = call.running, call.noted
+    query = read_query(call.request, _TextThereAndBack)
     if query.dir is None and query.text is None:
-        await meter.take(running.canary.characters)
-        timeout_s = None if timeout_ms is None else at_most(running.settings.canary_timeout_s, timeout_ms)
-        return _canary_report(await while_connected(request, running.canary.run(timeout_s=timeout_s)))
+        await call.meter.take(running.canary.characters)
+        timeout_s = None if call.timeout_ms is None else at_most(running.settings.canary_timeout_s, call.timeout_ms)
+        return _canary_report(await while_connected(call.request, running.canary.run(timeout_s=timeout_s)))
     if query.dir is None or query.text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
     noted.direction = query.dir
     valid = running.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
     noted.texts, noted.characters = 1, len(query.text)
-    await meter.take(noted.characters * _HOPS)
-    allowed = allowed_s(running, timeout_ms)
-    (there_and_back,) = await while_connected(
-        request,
-        round_trip(running.translator, valid.direction, valid.texts, timeout_s=allowed - noted.elapsed_s),
-    )
+    await call.meter.take(noted.characters * _HOPS)
+    going = round_trip(running.translator, valid.direction, valid.texts, timeout_s=call.left_s)
+    (there_and_back,) = await while_connected(call.request, going)
     return _text_round_trip(there_and_back)
 
 

@@ -20,13 +20,12 @@ from service.errors import (
     InvalidRequest,
     RateLimited,
 )
+from service.http.calls import Call, Called
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
-from service.http.context import Context, Exchange
-from service.http.dependencies import Noted, Running, TimeoutMs
+from service.http.dependencies import Running
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
-from service.http.limiting import Meter, Metered
-from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, allowed_s, detect_all
+from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, detect_all
 from service.http.parameters import body_of
 from service.http.problems import documented_in
 from service.pipeline.detection import Detection
@@ -141,15 +140,13 @@ class LibreSettings(BaseModel):
     language: LibreChoices = LibreChoices()
 
 
-async def translate(
-    request: Request, running: Context, noted: Exchange, meter: Meter, timeout_ms: int | None = None
-) -> JSONResponse:
+async def translate(call: Call) -> JSONResponse:
     """Answer LibreTranslate's POST /translate.
 
     Raises:
         ServiceError: as `read_fields` and `fulfil`.
     """
-    fields = await read_fields(request, running, noted, timeout_ms)
+    fields = await read_fields(call)
     if "q" not in fields and "text" in fields:
         raise InvalidRequest(FieldError("q", _NO_DIRECTION))
     wanted = validated(LibreRequest, fields)
@@ -161,12 +158,12 @@ async def translate(
         texts=tuple(wanted.q),
         source=None if wanted.source == _AUTO else wanted.source,
         target=wanted.target,
-        quality=Quality.BEST if alternatives else Quality(running.settings.quality),
+        quality=Quality.BEST if alternatives else Quality(call.running.settings.quality),
         format=wanted.format,
         details=alternatives > 0,
         alternatives=alternatives,
     )
-    outcomes = await fulfil_for(request, running, noted, meter, order, field="q", timeout_ms=timeout_ms)
+    outcomes = await fulfil_for(call, order, field="q")
     answer: dict[str, list[Any]] = {"translatedText": [outcome.translation.text for outcome in outcomes]}
     if order.source is None:
         found = [outcome.detection for outcome in outcomes if outcome.detection]
@@ -184,18 +181,15 @@ async def translate(
     responses=documented_in(Dialect.LIBRETRANSLATE, *READING_ERRORS, RateLimited, DeadlineExceeded),
     openapi_extra=body_of(DetectRequest),
 )
-async def detect_language(
-    request: Request, running: Running, noted: Noted, meter: Metered, timeout_ms: TimeoutMs = None
-) -> list[LibreDetection]:
-    texts = tuple(validated(DetectRequest, await read_fields(request, running, noted, timeout_ms)).q)
+async def detect_language(call: Called) -> list[LibreDetection]:
+    texts = tuple(validated(DetectRequest, await read_fields(call)).q)
     if is_blank(texts):
         raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
     whole = "\n".join(texts)
-    noted.texts, noted.characters = len(texts), len(whole)
-    await meter.take(len(whole))
-    left_s = allowed_s(running, timeout_ms) - noted.elapsed_s
+    call.noted.texts, call.noted.characters = len(texts), len(whole)
+    await call.meter.take(len(whole))
     read = types.Request(DIRECTIONS[0], (whole,), Quality.FAST)  # only its text is looked at
-    _, (found,) = await while_connected(request, detect_all(running, noted, read, timeout_s=left_s))
+    _, (found,) = await while_connected(call.request, detect_all(call, read))
     return [_detected(found)]
 
 

@@ -14,11 +14,11 @@ import math
 import time
 from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import Annotated, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import limits
 import structlog
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from limits.aio.storage import MemoryStorage, RedisStorage
 from limits.aio.strategies import FixedWindowRateLimiter
 from limits.errors import StorageError
@@ -31,7 +31,7 @@ from service.http.context import Exchange, exchange_of
 from service.observability.metrics import Metrics
 from service.settings import Settings, listed
 
-__all__ = ["Meter", "Metered", "RateLimits", "Usage", "install", "meter_of", "metered"]
+__all__ = ["Meter", "RateLimits", "Usage", "install", "meter_of"]
 
 _STORAGE_TIMEOUT_S = 0.25
 _STORAGE_PAUSE_S = 1.0
@@ -221,14 +221,6 @@ def meter_of(request: Request) -> Meter:
     rate_limits = cast("RateLimits", request.app.state.rate_limits)
     address = _client(request.client.host) if request.client else "local"
     return Meter(rate_limits, exchange_of(request), address=address)
-
-
-async def metered(request: Request) -> Meter:
-    """The same as a FastAPI dependency."""
-    return meter_of(request)
-
-
-Metered = Annotated[Meter, Depends(metered)]
 
 
 def install(app: FastAPI, settings: Settings, metrics: Metrics) -> RateLimits:

@@ -6,13 +6,10 @@ Each API reads its own kind of request into an `Order`, and writes the `Outcome`
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
-
-from starlette.requests import Request as HttpRequest
 
 from model.bundle import DIRECTIONS, Direction
 from service.errors import (
@@ -31,9 +28,9 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.formats import Document
+from service.http.calls import Call
 from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
-from service.http.limiting import Meter
 from service.pipeline.detection import Detection, detect_document, way
 from service.pipeline.reading import parse_request, parse_texts
 from service.pipeline.together import together
@@ -48,8 +45,6 @@ __all__ = [
     "Outcome",
     "Part",
     "Plan",
-    "allowed_s",
-    "at_most",
     "detect_all",
     "fulfil",
     "note_translated",
@@ -145,45 +140,43 @@ class Plan:
         return Outcome(found, self.directions[place], self.detections[place])
 
 
-async def fulfil(
-    request: HttpRequest, running: Context, noted: Exchange, meter: Meter, order: Order, timeout_ms: int | None = None
-) -> list[Outcome]:
+async def fulfil(call: Call, order: Order) -> list[Outcome]:
     """Translate all texts of an order, in its order; those that go different ways at the same time.
 
-    The body must have been read: from here on the client is watched, and its leaving ends the work. `noted` and
-    `meter` are told what the order comes to. Time counts from when the request arrived.
+    The body must have been read: from here on the client is watched, and its leaving ends the work.
 
     Raises:
         InvalidRequest, TooLarge: the order is not valid. Locations are ``text.3`` and the like.
         RateLimited: the caller has had its share.
         ClientDisconnected: it has left.
-        DeadlineExceeded: not done within `timeout_ms`, or what the settings allow if that is less.
+        DeadlineExceeded: not done in the time of the call.
         Draining, EngineError, Overloaded: as `Translator.translate`.
     """
-    return await while_connected(request, _fulfil(running, noted, meter, order, allowed_s(running, timeout_ms)))
+    return await while_connected(call.request, _fulfil(call, order))
 
 
-async def _fulfil(running: Context, noted: Exchange, meter: Meter, order: Order, allowed: float) -> list[Outcome]:
-    plan = await prepare(running, noted, meter, order, timeout_s=allowed - noted.elapsed_s)
+async def _fulfil(call: Call, order: Order) -> list[Outcome]:
+    plan = await prepare(call, order)
     outcomes = [plan.outcome(place) for place in range(len(order.texts))]
-    left_s = allowed - noted.elapsed_s
-    answers = await together([_translate(running, part, left_s) for part in plan.parts])
+    left_s = call.left_s
+    answers = await together([_translate(call.running, part, left_s) for part in plan.parts])
     for part, translated in zip(plan.parts, answers, strict=True):
         for place, translation in zip(part.places, translated.translations, strict=True):
             outcomes[place] = plan.outcome(place, translation)
-        note_translated(noted, translated)
+        note_translated(call.noted, translated)
     return outcomes
 
 
-async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order, *, timeout_s: float) -> Plan:
+async def prepare(call: Call, order: Order) -> Plan:
     """Validate an order, count it, and find out which way its texts go.
 
     Raises:
         InvalidRequest, TooLarge, RateLimited, DeadlineExceeded: as `fulfil`.
     """
+    noted, translator = call.noted, call.running.translator
     noted.texts, noted.characters = len(order.texts), sum(map(len, order.texts))
     noted.quality = str(order.quality)
-    whole = running.translator.validate(
+    whole = translator.validate(
         _direction(order, None) or DIRECTIONS[0],
         order.texts,
         order.quality,
@@ -193,18 +186,15 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
         alternatives=order.alternatives,
         attributes=order.attributes,
     )
-    await meter.take(noted.characters * running.translator.passes(order.quality, details=order.details))
+    await call.meter.take(noted.characters * translator.passes(order.quality, details=order.details))
     documents: Sequence[Document] = ()
     found: Sequence[Detection | None] = [None] * len(order.texts)
-    started = time.perf_counter()
     if order.parse is not None:
         late = "the texts were not read before the deadline"
-        parsing = partial(parse_texts, order.texts, order.parse)
-        parsed = await _work_on(whole, running, noted, "parse", parsing, timeout_s=timeout_s, late=late)
+        parsed = await _work_on(call, whole, "parse", partial(parse_texts, order.texts, order.parse), late=late)
         documents, whole = parsed, replace(whole, documents=parsed)
     if order.source is None:
-        parsed_s = time.perf_counter() - started
-        documents, found = await detect_all(running, noted, whole, timeout_s=timeout_s - parsed_s)
+        documents, found = await detect_all(call, whole)
     directions = [
         None if order.source is None and not text.strip() else _direction(order, one)
         for text, one in zip(order.texts, found, strict=True)
@@ -219,9 +209,7 @@ async def prepare(running: Context, noted: Exchange, meter: Meter, order: Order,
     return Plan(order, tuple(parts), tuple(directions), tuple(found))
 
 
-async def detect_all(
-    running: Context, noted: Exchange, request: Request, *, timeout_s: float
-) -> tuple[Sequence[Document], list[Detection]]:
+async def detect_all(call: Call, request: Request) -> tuple[Sequence[Document], list[Detection]]:
     """Parse each text of a valid request, unless that has been done, and say in which language it is.
 
     Raises:
@@ -229,18 +217,7 @@ async def detect_all(
         DeadlineExceeded: not done in time.
     """
     late = "the languages were not detected before the deadline"
-    detecting = partial(_detect_all, request)
-    return await _work_on(request, running, noted, "detect", detecting, timeout_s=timeout_s, late=late)
-
-
-def allowed_s(running: Context, timeout_ms: int | None) -> float:
-    """How long a request may take, from its arrival on: what the caller allows, at most what the settings do."""
-    return running.settings.timeout_s if timeout_ms is None else at_most(running.settings.timeout_s, timeout_ms)
-
-
-def at_most(maximum_s: float, timeout_ms: int) -> float:
-    """Seconds. The header may hold a number of hundreds of digits, which is beyond what a float can be."""
-    return min(maximum_s * 1000, timeout_ms) / 1000
+    return await _work_on(call, request, "detect", partial(_detect_all, request), late=late)
 
 
 def note_translated(noted: Exchange, translated: Translated) -> None:
@@ -273,23 +250,15 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
     return way(detection or Detection(order.source or LANGUAGES[0], 1.0), order.target)
 
 
-async def _work_on(
-    request: Request,
-    running: Context,
-    noted: Exchange,
-    stage: str,
-    work: Callable[[], R],
-    *,
-    timeout_s: float,
-    late: str,
-) -> R:
+async def _work_on(call: Call, request: Request, stage: str, work: Callable[[], R], *, late: str) -> R:
     """What a stage of work on the texts gives; `late` is what is said if it takes too long."""
+    running, stage_s = call.running, call.noted.stage_s
     try:
-        async with asyncio.timeout(timeout_s):
-            done = await running.text_threads.run(noted.stage_s, stage, lambda _: work(), characters=request.size)
+        async with asyncio.timeout(call.left_s):
+            done = await running.text_threads.run(stage_s, stage, lambda _: work(), characters=request.size)
     except TimeoutError as error:
         raise DeadlineExceeded(late) from error
-    running.metrics.observe_stages({stage: noted.stage_s[stage]})
+    running.metrics.observe_stages({stage: stage_s[stage]})
     return done
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from starlette.types import Receive, Scope, Send
 
-    from service.http.context import Context, Exchange
+    from service.http.calls import Call
     from service.http.orders import Part, Plan
     from service.http.schemas import SegmentEvent, TranslateResponse
     from service.types import SegmentReport
@@ -46,28 +46,22 @@ _OUT_OF_TIME = "the service shuts down before this could be done"
 
 
 class EventStream(StreamingResponse):
-    """Does the work of a plan while it answers, within `timeout_s` from now.
+    """Does the work of a plan while it answers.
 
     Args:
         name: the direction that was asked for.
         plan: what is to be done.
-        running: who does it.
-        noted: is told what came of it.
-        timeout_s: in all.
-        lease: what keeps `running` so; it is given back once the answer is sent.
+        call: for which it is.
+        lease: what keeps the call going; it is given back once the answer is sent.
     """
 
     media_type = EVENT_STREAM
 
-    def __init__(
-        self, name: str, plan: Plan, running: Context, noted: Exchange, *, timeout_s: float, lease: ExitStack
-    ) -> None:
+    def __init__(self, name: str, plan: Plan, call: Call, *, lease: ExitStack) -> None:
         super().__init__(iter(()), headers=_HEADERS)  # what is sent comes from `_events`
         self._name = name
         self._plan = plan
-        self._running = running
-        self._noted = noted
-        self._timeout_s = timeout_s
+        self._call = call
         self._lease = lease
         self._started = False
 
@@ -86,12 +80,12 @@ class EventStream(StreamingResponse):
         except ClientDisconnected as error:
             if not self._started:
                 raise
-            answer(self._noted, error)  # which notes it; nobody is left to send it to
+            answer(self._call.noted, error)  # which notes it; nobody is left to send it to
         except (ServiceError, asyncio.CancelledError) as error:
             if not self._started:
                 raise
             told = Draining(_OUT_OF_TIME) if isinstance(error, asyncio.CancelledError) else error
-            await self._send(send, _event("error", bytes(answer(self._noted, told).body)), last=True)
+            await self._send(send, _event("error", bytes(answer(self._call.noted, told).body)), last=True)
 
     async def _stream(self, send: Send) -> None:
         async with aclosing(self._events()) as events:
@@ -114,7 +108,7 @@ class EventStream(StreamingResponse):
                     text, index, report = result
                     yield _event("segment", _json(segment_event(order, part.places[text], index, report)))
                     continue
-                note_translated(self._noted, result)
+                note_translated(self._call.noted, result)
                 for place, translation in zip(part.places, result.translations, strict=True):
                     outcomes[place] = self._plan.outcome(place, translation)
         yield _event("done", _json(translate_response(self._name, order, outcomes)))
@@ -141,7 +135,8 @@ class EventStream(StreamingResponse):
         """Hand over what comes of one part, then its error if there is one, then None."""
         # A task for each: the stream's deadline belongs to the task that began to read it.
         try:
-            async with aclosing(self._running.translator.stream(part.request, timeout_s=self._timeout_s)) as results:
+            stream = self._call.running.translator.stream(part.request, timeout_s=self._call.left_s)
+            async with aclosing(stream) as results:
                 async for result in results:
                     ready.put_nowait((part, result))
         except BaseException as error:  # noqa: BLE001 - raised where it is taken out

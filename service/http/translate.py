@@ -20,14 +20,14 @@ from service.errors import (
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.body import JSON
-from service.http.context import Context, context_of, exchange_of
-from service.http.dependencies import TimeoutMs, leased
+from service.http.calls import Call, call_of
+from service.http.context import context_of, exchange_of
+from service.http.dependencies import TimeoutMs
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
-from service.http.limiting import meter_of
 from service.http.negotiation import preferred
-from service.http.orders import AUTO, TRANSLATION_ERRORS, Order, allowed_s, fulfil, prepare
+from service.http.orders import AUTO, TRANSLATION_ERRORS, Order, fulfil, prepare
 from service.http.parameters import query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import TranslateResponse
@@ -154,20 +154,17 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     if options.target and options.dir != AUTO:
         raise InvalidRequest(FieldError("query.target", "goes with dir=auto only; else dir names both languages"))
     with ExitStack() as lease:
-        running = lease.enter_context(leased(request))
-        allowed = allowed_s(running, timeout_ms)
-        order = await _read_order(request, running, options, quality, timeout_s=allowed - noted.elapsed_s)
+        call = lease.enter_context(call_of(request, timeout_ms))
+        order = await _read_order(call, options, quality)
         if order.attributes and order.format is not Format.HTML:
             raise InvalidRequest(FieldError("query.attributes", "goes with HTML only"))
         kind = _kind(request.headers.get("accept"))
         if kind == _PLAIN and len(order.texts) > 1:
             raise InvalidRequest(FieldError("header.Accept", f"{_PLAIN} has room for one text; accept {JSON}"))
         if kind == EVENT_STREAM:
-            preparing = prepare(running, noted, meter_of(request), order, timeout_s=allowed - noted.elapsed_s)
-            plan = await while_connected(request, preparing)
-            left_s = allowed - noted.elapsed_s
-            return EventStream(options.dir, plan, running, noted, timeout_s=left_s, lease=lease.pop_all())
-        outcomes = await fulfil(request, running, noted, meter_of(request), order, timeout_ms)
+            plan = await while_connected(request, prepare(call, order))
+            return EventStream(options.dir, plan, call, lease=lease.pop_all())
+        outcomes = await fulfil(call, order)
     if kind == _PLAIN:
         return PlainTextResponse(outcomes[0].translation.text)
     answer = translate_response(options.dir, order, outcomes)
@@ -180,10 +177,8 @@ def _kind(accept: str | None) -> str:
     return preferred(accept, [JSON, _PLAIN, EVENT_STREAM] if named else [JSON, _PLAIN])
 
 
-async def _read_order(
-    request: Request, running: Context, options: Options, quality: Quality, *, timeout_s: float
-) -> Order:
-    given = await read_texts(request, running.settings, timeout_s=timeout_s, form=options.format)
+async def _read_order(call: Call, options: Options, quality: Quality) -> Order:
+    given = await read_texts(call.request, call.running.settings, timeout_s=call.left_s, form=options.format)
     direction = None if options.dir == AUTO else Direction.parse(options.dir)
     return Order(
         texts=given.texts,
@@ -200,8 +195,8 @@ async def _read_order(
 
 @theirs.post("/translate", include_in_schema=False)
 async def translate_for_libretranslate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
-    with leased(request) as running:
-        return await libretranslate.translate(request, running, exchange_of(request), meter_of(request), timeout_ms)
+    with call_of(request, timeout_ms) as call:
+        return await libretranslate.translate(call)
 
 
 router = APIRouter()

@@ -17,7 +17,8 @@ from structlog.testing import capture_logs
 
 from service.errors import ConfigurationError
 from service.http.authentication import ADMIN, OPEN
-from service.http.limiting import _SWEEP_S, RateLimits, metered
+from service.http.calls import _called
+from service.http.limiting import _SWEEP_S, RateLimits
 from service.keys import generate
 from service.observability.metrics import Metrics
 from service.settings import Settings
@@ -267,13 +268,16 @@ def test_what_is_open_is_not_limited(settings: Settings, loaded: Loaded) -> None
 
 
 def test_every_route_that_works_takes_from_the_meter(served: Served) -> None:
-    """Each route but the open ones and those of administration has a meter, so that none is a way around it.
+    """Each route but the open ones and those of administration has a call with a meter, so that none is a way around.
 
-    /translate finds its own, as the tests above show.
+    /translate begins its own, as the tests above show. The others that have none do no work on texts.
     """
     working = [(path, calls) for path, calls in routes(served) if path not in OPEN and not path.startswith(f"{ADMIN}/")]
-    assert {"/translate", "/roundtrip"} <= {path for path, _ in working}
-    assert {path for path, calls in working if metered not in calls} == {"/translate"}
+    assert {"/roundtrip", "/detect", "/v2/translate"} <= {path for path, calls in working if _called in calls}
+    assert {path for path, calls in working if _called not in calls} == {
+        *("/translate", "/v2/usage", "/v2/glossary-language-pairs", "/v2/glossaries", "/v3/glossaries"),
+        *("/v2/document", "/v2/write/rephrase", "/v2/write/correct"),
+    }
 
 
 @pytest.fixture

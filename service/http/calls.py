@@ -1,0 +1,66 @@
+"""A call of an API that has texts worked on: who makes it, who does the work, and how long it may take."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from service.http.context import Context, Exchange, exchange_of
+from service.http.dependencies import TimeoutMs, leased
+from service.http.limiting import Meter, meter_of
+
+__all__ = ["Call", "Called", "allowed_s", "at_most", "call_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What everything on the way from a request to its answer needs.
+
+    Args:
+        request: as it came.
+        running: the service, with the generation that does all of the work.
+        noted: is told what the call comes to.
+        meter: counts that against the limits of the caller.
+        timeout_ms: how long the caller waits, if that is said.
+    """
+
+    request: Request
+    running: Context
+    noted: Exchange
+    meter: Meter
+    timeout_ms: int | None
+
+    @property
+    def left_s(self) -> float:
+        """How much of its time is left. It began when the request arrived."""
+        return allowed_s(self.running, self.timeout_ms) - self.noted.elapsed_s
+
+
+@contextmanager
+def call_of(request: Request, timeout_ms: int | None) -> Iterator[Call]:
+    """The call that a request is; what does the work is kept running for as long as the context lasts."""
+    with leased(request) as running:
+        yield Call(request, running, exchange_of(request), meter_of(request), timeout_ms)
+
+
+async def _called(request: Request, timeout_ms: TimeoutMs = None) -> AsyncIterator[Call]:
+    with call_of(request, timeout_ms) as call:
+        yield call
+
+
+Called = Annotated[Call, Depends(_called)]
+"""The same as a FastAPI dependency, for the whole of the request."""
+
+
+def allowed_s(running: Context, timeout_ms: int | None) -> float:
+    """How long a request may take, from its arrival on: what the caller allows, at most what the settings do."""
+    return running.settings.timeout_s if timeout_ms is None else at_most(running.settings.timeout_s, timeout_ms)
+
+
+def at_most(maximum_s: float, timeout_ms: int) -> float:
+    """Seconds. The header may hold a number of hundreds of digits, which is beyond what a float can be."""
+    return min(maximum_s * 1000, timeout_ms) / 1000
