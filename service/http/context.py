@@ -20,6 +20,7 @@ from service.pipeline.text_threads import TextThreads
 from service.pipeline.translator import Translator
 from service.serving import Generation, Serving
 from service.settings import Settings
+from service.types import EngineInfo
 
 __all__ = ["Context", "Exchange", "context_of", "exchange_of"]
 
@@ -28,7 +29,7 @@ __all__ = ["Context", "Exchange", "context_of", "exchange_of"]
 class Context:
     """A running service.
 
-    Bundle, translator, canary and batcher are those of `generation` if it is given, as it is to routes; else of
+    Bundle, engine, translator, canary and batcher are those of `generation` if it is given, as it is to routes; else of
     the one that serves at the moment, which may be another with every await. Work on text that would hold up the event
     loop is done in `text_threads`. `round_trips` are the last runs of the canary sentences, of all bundles.
     """
@@ -46,6 +47,11 @@ class Context:
     def bundle(self) -> Bundle:
         """What is served."""
         return self._generation.bundle
+
+    @property
+    def engine_info(self) -> EngineInfo:
+        """How the network runs."""
+        return self._generation.engine_info
 
     @property
     def translator(self) -> Translator:

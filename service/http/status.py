@@ -140,7 +140,7 @@ async def status_report(running: Running) -> StatusReport:
 
 
 def _engine(running: Context) -> EngineReport:
-    info = running.serving.current.engine_info
+    info = running.engine_info
     return EngineReport(
         state=str(running.batcher.state),
         provider=info.provider,

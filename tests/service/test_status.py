@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 import time
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.http.page import PATHS
+from service.http.status import status_report
 from service.observability.activity import Activity
 from service.observability.metrics import Metrics
 from tests.service.support import FaultyEngine, serve, wait_until
@@ -204,3 +206,11 @@ def test_activity_is_kept(settings: Settings, loaded: Loaded, monkeypatch: pytes
     taken = list(steps)
     time.sleep(0.05)
     assert list(steps) == taken
+
+
+def test_the_engine_is_that_of_the_bundle_told_of(served: Served) -> None:
+    """While another bundle takes over, name, state and engine are of one generation: the one the request has."""
+    current = served.context.serving.current
+    other = replace(current, engine_info=replace(current.engine_info, provider="another"))
+    report = asyncio.run(status_report(replace(served.context, generation=other)))
+    assert report.engine.provider == "another"
