@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationError, ValidationInfo
 
-__all__ = ["MIN_SEGMENT_TOKENS", "PipelineSettings", "Settings", "listed", "unknown_variables"]
+__all__ = ["MIN_SEGMENT_TOKENS", "PipelineSettings", "Settings", "listed", "unknown_variables", "what_is_wrong"]
 
 MIN_SEGMENT_TOKENS = 16
 """Any single character fits: at worst four byte tokens for each of the three characters it decomposes into."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from model.bundle import Direction
 from service.errors import (
@@ -26,7 +26,7 @@ from service.http.answers import translated_text
 from service.http.calls import Called, at_most
 from service.http.dependencies import Running
 from service.http.disconnect import while_connected
-from service.http.parameters import query_of, read_query
+from service.http.parameters import Query, query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import (
     CanaryReport,
@@ -49,10 +49,8 @@ _SCORE_DIGITS = 2
 _RATE_DIGITS = 4
 
 
-class _TextThereAndBack(BaseModel):
+class _TextThereAndBack(Query):
     """The query of GET /roundtrip."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dir: Literal["en-de", "de-en"] | None = Field(None, description="Which way first.")
     text: str | None = Field(None, description="One text.")

@@ -25,7 +25,7 @@ from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_bl
 from service.http.dependencies import Running
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
-from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, detect_all
+from service.http.orders import LANGUAGES, MAX_ALTERNATIVES, READING_ERRORS, TRANSLATION_ERRORS, Order, detect_all
 from service.http.parameters import body_of
 from service.http.problems import documented_in
 from service.pipeline.detection import Detection
@@ -36,7 +36,6 @@ __all__ = ["ERRORS", "DetectRequest", "LibreRequest", "LibreResponse", "router",
 router = APIRouter(tags=["LibreTranslate"])
 
 _AUTO = "auto"
-_MAX_ALTERNATIVES = 5
 _PERCENT = 100
 _DIGITS = re.compile("-?[0-9]{1,4}")
 _NO_DIRECTION = "Field required; a request with `text` needs `dir` in the query, as in /translate?dir=en-de"
@@ -68,7 +67,7 @@ class LibreRequest(Fields):
     format: Format = Format.TEXT
     alternatives: _Number = Field(
         0,
-        le=_MAX_ALTERNATIVES,
+        le=MAX_ALTERNATIVES,
         strict=True,
         description="How many other translations of each text to add, at most; for format text only.",
     )

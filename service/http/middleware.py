@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from service.errors import Draining
 from service.http.concurrency import PROBES
 from service.http.context import Exchange
 from service.http.dialects import dialect_of
 from service.http.headers import DEFAULTS
-from service.http.problems import answer, unexpected
+from service.http.problems import answer, out_of_time, unexpected
 from service.observability.activity import TRANSLATING
 from service.observability.logging import without_messages
 from service.observability.tracing import under_way
@@ -33,7 +32,6 @@ _SANE_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 _DISCONNECTED = 499
 _SERVER_ERRORS = 500
 _OTHER_METHOD, _OTHER_ROUTE = "_OTHER", "other"
-_OUT_OF_TIME = "the service shuts down before this could be done"
 _METHODS = frozenset({"CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"})
 
 _log = structlog.get_logger(__name__)
@@ -70,7 +68,7 @@ class ExchangeMiddleware:
                 await self._app(scope, receive, send_with_headers)
             except asyncio.CancelledError:  # by the server, when the time to shut down in is over
                 if not status:
-                    await answer(exchange, Draining(_OUT_OF_TIME))(scope, receive, send_with_headers)
+                    await answer(exchange, out_of_time())(scope, receive, send_with_headers)
             except (GeneratorExit, KeyboardInterrupt, SystemExit):
                 raise
             except BaseException as error:  # noqa: BLE001 - a panic in Rust is no Exception; the client is told of it, too

@@ -39,6 +39,7 @@ from service.types import Format, Quality, Request, Term, Translated, Translatio
 __all__ = [
     "AUTO",
     "LANGUAGES",
+    "MAX_ALTERNATIVES",
     "READING_ERRORS",
     "TRANSLATION_ERRORS",
     "Order",
@@ -59,6 +60,9 @@ LANGUAGES = tuple(direction.source for direction in DIRECTIONS)
 
 AUTO = "auto"
 """What logs and metrics call the direction of a request whose texts go several ways, or none."""
+
+MAX_ALTERNATIVES = 5
+"""Other translations of a segment that may be asked for."""
 
 READING_ERRORS: tuple[type[ServiceError], ...] = (
     MalformedRequest,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from service.errors import FieldError, InvalidRequest
 from service.http.body import JSON, refusal
@@ -13,13 +13,19 @@ from service.http.body import JSON, refusal
 if TYPE_CHECKING:
     from fastapi import Request
 
-__all__ = ["body_of", "query_of", "read_query"]
+__all__ = ["Query", "body_of", "query_of", "read_query"]
 
-M = TypeVar("M", bound=BaseModel)
+Q = TypeVar("Q", bound="Query")
 
 
-def read_query(request: Request, model: type[M]) -> M:
-    """The query, of a model that forbids what it does not know: that would change nothing, and nobody would be told.
+class Query(BaseModel):
+    """A query. What a route does not know would change nothing, and nobody would be told: it is forbidden."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def read_query(request: Request, model: type[Q]) -> Q:
+    """The query of a request.
 
     Raises:
         InvalidRequest: it is not of the model, or a parameter is there twice. The last would count, and another may

@@ -44,7 +44,16 @@ from service.http.context import Exchange, exchange_of
 from service.http.dialects import Dialect, foreign_error
 from service.http.schemas import FieldProblem, Problem
 
-__all__ = ["PROBLEM_JSON", "answer", "documented", "documented_in", "field_errors", "install", "unexpected"]
+__all__ = [
+    "PROBLEM_JSON",
+    "answer",
+    "documented",
+    "documented_in",
+    "field_errors",
+    "install",
+    "out_of_time",
+    "unexpected",
+]
 
 PROBLEM_JSON = "application/problem+json"
 _RETRY_AFTER_S = "5"
@@ -134,6 +143,11 @@ def field_errors(errors: Iterable[Any], *, within: str = "", hint: str = "") -> 
 def unexpected(exchange: Exchange) -> JSONResponse:
     """The answer to an error nobody foresaw: it says so, and nothing else."""
     return _respond(exchange, _UNEXPECTED, "an error nobody foresaw; the log has it under the request id")
+
+
+def out_of_time() -> Draining:
+    """What to say where the server cancels what it answers: the time to shut down in is over."""
+    return Draining("the service shuts down before this could be done")
 
 
 def answer(exchange: Exchange, error: Exception) -> JSONResponse:

@@ -17,11 +17,11 @@ from fastapi.sse import format_sse_event
 from starlette.requests import Request as HttpRequest
 from starlette.responses import StreamingResponse
 
-from service.errors import ClientDisconnected, Draining, InvalidRequest, ServiceError
+from service.errors import ClientDisconnected, InvalidRequest, ServiceError
 from service.http.answers import segment_event, translate_response
 from service.http.disconnect import while_connected
 from service.http.orders import note_translated, within_order
-from service.http.problems import answer
+from service.http.problems import answer, out_of_time
 from service.pipeline.together import begun
 from service.types import Translated
 
@@ -42,7 +42,6 @@ __all__ = ["EVENT_STREAM", "EventStream"]
 EVENT_STREAM = "text/event-stream"
 
 _HEADERS = {"X-Accel-Buffering": "no"}  # nginx would else hold events back until it has a page of them
-_OUT_OF_TIME = "the service shuts down before this could be done"
 
 
 class EventStream(StreamingResponse):
@@ -84,7 +83,7 @@ class EventStream(StreamingResponse):
         except (ServiceError, asyncio.CancelledError) as error:
             if not self._started:
                 raise
-            told = Draining(_OUT_OF_TIME) if isinstance(error, asyncio.CancelledError) else error
+            told = out_of_time() if isinstance(error, asyncio.CancelledError) else error
             await self._send(send, _event("error", bytes(answer(self._call.noted, told).body)), last=True)
 
     async def _stream(self, send: Send) -> None:

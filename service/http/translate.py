@@ -8,7 +8,7 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse, Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.routing import Match
 from starlette.types import Scope
 
@@ -27,8 +27,8 @@ from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
 from service.http.negotiation import preferred
-from service.http.orders import AUTO, TRANSLATION_ERRORS, Order, fulfil, prepare
-from service.http.parameters import query_of, read_query
+from service.http.orders import AUTO, MAX_ALTERNATIVES, TRANSLATION_ERRORS, Order, fulfil, prepare
+from service.http.parameters import Query, query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
@@ -37,7 +37,6 @@ from service.types import Format, Quality
 __all__ = ["router"]
 
 _PLAIN = "text/plain"
-_MAX_ALTERNATIVES = 5
 _REFERENCE = "#/components/schemas/"
 _FORM_FIELDS = {
     "text": {"type": "array", "items": {"type": "string"}, "minItems": 1},
@@ -97,10 +96,8 @@ ours = APIRouter(route_class=_OurRoute)
 theirs = APIRouter()
 
 
-class Options(BaseModel):
+class Options(Query):
     """The query of POST /translate."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     dir: Literal["en-de", "de-en", "auto"] = Field(description="Which way. `auto` finds out for each text.")
     target: Literal["en", "de"] | None = Field(
@@ -127,7 +124,7 @@ class Options(BaseModel):
     alternatives: int = Field(
         0,
         ge=0,
-        le=_MAX_ALTERNATIVES,
+        le=MAX_ALTERNATIVES,
         description="Other translations of each segment, at most; with quality=good or best. Implies details.",
     )
     attributes: bool = Field(
