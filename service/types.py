@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ __all__ = [
     "Candidates",
     "Choices",
     "Decoded",
+    "Document",
     "EngineInfo",
     "Format",
     "Frames",
@@ -98,7 +99,7 @@ class Request:
     details: bool = False
     alternatives: int = 0
     attributes: bool = False
-    documents: tuple[Any, ...] = ()
+    documents: tuple[Document, ...] = ()
 
     @property
     def characters(self) -> int:
@@ -155,6 +156,35 @@ class Block:
     text: str
     inlines: tuple[Inline, ...] = ()
     kept: tuple[Span, ...] = ()
+
+
+class Document(Protocol):
+    """A document whose text has been found, by the parser of its format."""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its texts, in the order in which they are read."""
+        ...
+
+    def towards(self, source: str, target: str) -> Document:
+        """The document as one to be translated from and to these languages, by their ISO 639-1 codes.
+
+        Where it names the one as its own, it names the other. The blocks are the same.
+
+        Raises:
+            service.formats.InvalidDocument: it says that it is translated from and to others.
+        """
+        ...
+
+    def render(self, blocks: Sequence[Block]) -> str:
+        """The document with other text: one block for each of `blocks`, in order.
+
+        With its own blocks, the source; but formats that keep translations beside their sources then have each text
+        as its own translation.
+        A block's inlines may have moved, and come in another order; each is there once. Text is escaped as the
+        format asks.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

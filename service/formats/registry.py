@@ -16,7 +16,7 @@ from service.types import Format
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from service.formats.document import Document
+    from service.types import Document
 
 __all__ = ["SUFFIXES", "parse"]
 

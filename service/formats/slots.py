@@ -11,7 +11,7 @@ from service.types import Block, Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from service.formats.document import Document
+    from service.types import Document
 
 __all__ = [
     "BlockBuilder",
