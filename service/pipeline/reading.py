@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
-from service.pipeline.finders.glossary import Match, find_terms
+from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.keystrokes import find_keys
 from service.pipeline.finders.names import find_names
 from service.pipeline.finders.out_of_vocabulary import find_spelled
@@ -187,19 +187,17 @@ class _Protection:
         currency = only_currency(text, prices)
         if prices and not currency:
             kept = merge_spans([*kept, *prices])
-        known = [*find_keys(text, self.direction), *self._written_otherwise(text)]
+        known = [
+            *find_keys(text, self.direction),
+            *find_formulas(text, self.direction),  # the names in them are part of them
+            *find_names(text, self.direction, self.dictionary),
+        ]
         protected = Protected(text, text)
         if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block
             protected = protect(text, kept, self.terms, known)
         if currency:
             protected = in_dollars(protected, currency)
         return reread(protected, self.normaliser.normalised(protected.text))
-
-    def _written_otherwise(self, text: str) -> Iterator[Match]:
-        """The formulas of letters, and names; the names in formulas are part of these."""
-        formulas, names = find_formulas(text, self.direction), find_names(text, self.direction, self.dictionary)
-        for span, written in chain(formulas, names):
-            yield Match(span, Term(text[span.start : span.end], written))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text

@@ -7,4 +7,5 @@ names              of persons, after a title or a given name
 keystrokes         keys, which are called otherwise on other keyboards
 glossary           a caller's terms
 phrases            greetings, labels and formulas of letters, whose translations are listed
+match              what the last four find: words, and what to write for them
 """

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.finders.match import Match
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from service.types import Term
 
-__all__ = ["Match", "find_terms"]
+__all__ = ["find_terms"]
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ENDINGS = ("s", "es")
@@ -23,13 +24,6 @@ _SHORTEST_STEM = 4
 _SHORTEST_ACRONYM = 2
 _HYPHENS = "-‐‑'’"
 _GLOSSARIES_REMEMBERED = 4
-
-
-class Match(NamedTuple):
-    """A term, and where in the sentence it stands."""
-
-    span: Span
-    term: Term
 
 
 @dataclass(slots=True)
@@ -104,7 +98,7 @@ def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]
         for count, term in reversed(_beginning(forms, at, root)):
             span = Span(words[at].start(), words[at + count - 1].end())
             if not _is_part(sentence, span):
-                yield Match(span, term)
+                yield Match(span, term.target)
                 at += count - 1
                 break
         at += 1

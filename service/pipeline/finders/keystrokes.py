@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from service.pipeline.finders.glossary import Match
-from service.types import Span, Term
+from service.pipeline.finders.match import Match
+from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -63,4 +63,4 @@ _COMBINATIONS = {language: _combination(names) for language, names in _OTHER_NAM
 def find_keys(sentence: str, direction: Direction) -> Iterator[Match]:
     """The keys of a sentence that are pressed while others are held, each with its name in the other language."""
     for found in _COMBINATIONS[direction.source].finditer(sentence):
-        yield Match(Span(*found.span(1)), Term(found[1], _OTHER_NAMES[direction.source][found[1]]))
+        yield Match(Span(*found.span(1)), _OTHER_NAMES[direction.source][found[1]])

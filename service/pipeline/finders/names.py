@@ -7,8 +7,9 @@ bundle's dictionary knows as a noun only is left to the network.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from service.pipeline.finders.match import Match
 from service.pipeline.lists import is_given_name
 from service.types import Span
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Direction
 
-__all__ = ["DEGREES", "Name", "find_names"]
+__all__ = ["DEGREES", "find_names"]
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
@@ -59,15 +60,8 @@ _LONGEST_BEFORE = 40
 _MOST_PARTS = 3
 
 
-class Name(NamedTuple):
-    """Where a name stands, with its title, and how the other language writes it."""
-
-    span: Span
-    written: str
-
-
-def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Name]:
-    """The names of a text that the network must not read, in order.
+def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Match]:
+    """The names of a text that the network must not read, with their titles, in order.
 
     Args:
         text: a sentence.
@@ -77,7 +71,7 @@ def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -
     return _in_german(text, dictionary) if direction.source == "de" else _in_english(text)
 
 
-def _in_english(text: str) -> Iterator[Name]:
+def _in_english(text: str) -> Iterator[Match]:
     """Of a man, the name alone: whether he is Herr or Herrn, the sentence decides. A Miss is one in German, too."""
     for found in _ENGLISH.finditer(text):
         name = found["name"]
@@ -87,10 +81,10 @@ def _in_english(text: str) -> Iterator[Name]:
             name = f"Frau {name}"
         elif found["degree"]:
             name = f"{'Dr.' if found['degree'] == 'Dr' else found['degree']} {name}"
-        yield Name(Span(found.start("name" if found["other"] else 0), found.end()), name)
+        yield Match(Span(found.start("name" if found["other"] else 0), found.end()), name)
 
 
-def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Name]:
+def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     place = 0
     while found := _GERMAN.search(text, place):
         place = found.end()
@@ -103,7 +97,7 @@ def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Name]:
             is_name = _is_given(found["given"]) and end > place
         if is_name:
             place = end
-            yield Name(Span(found.start(), end), _translated(text, found, text[start:end], dictionary))
+            yield Match(Span(found.start(), end), _translated(text, found, text[start:end], dictionary))
 
 
 def _is_titled(text: str, found: re.Match[str], dictionary: Dictionary | None) -> bool:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import DIRECTIONS
+from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
 from service.pipeline.lists import given_names, lines_of
 from service.types import Span
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Formula", "find_formulas", "find_labels", "find_phrase", "find_signatures", "is_signature"]
+__all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is_signature"]
 
 _FILE = "phrases.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
@@ -55,13 +56,6 @@ _NO_SIGNATURE = (
 """Who else signs a letter, and what else is there."""
 _SIGNATURE = re.compile(rf"{_NO_SIGNATURE}(?:(?:Prof|Dr)\.\s)*+{_WORD}(?:\s{_WORD}){{0,3}}")
 _LINE = re.compile(r"^[ \t>]*+(?P<words>[^\r\n]*[^\s])", re.MULTILINE)
-
-
-class Formula(NamedTuple):
-    """A phrase within a sentence, and its translation."""
-
-    span: Span
-    written: str
 
 
 class _Phrase(NamedTuple):
@@ -99,7 +93,7 @@ def find_phrase(text: str, direction: Direction, *, is_signed: bool = False) -> 
     return found.text + _ended(found.ending, found.place, direction) if found else None
 
 
-def find_formulas(text: str, direction: Direction) -> Iterator[Formula]:
+def find_formulas(text: str, direction: Direction) -> Iterator[Match]:
     """The phrases that a sentence begins with, as letters do, or else end; of the latter also a name that follows."""
     first = _FIRST_WORD.match(text)
     if not first or first[0].casefold() not in _read(str(direction)).first_words:
@@ -109,16 +103,16 @@ def find_formulas(text: str, direction: Direction) -> Iterator[Formula]:
         found = _look_up(text[place : comma.start() + 1], direction)
         if not found or found.place != _BEGIN:
             break
-        yield Formula(Span(place, comma.start()), found.text.removesuffix(","))
+        yield Match(Span(place, comma.start()), found.text.removesuffix(","))
         place = comma.end()
     if place:
         return
     if (found := _closing_before(comma, text, ",", direction)) and comma and _SIGNATURE.fullmatch(text, comma.end()):
-        yield Formula(Span(0, comma.start()), found.text)
-        yield Formula(Span(comma.end(), len(text)), text[comma.end() :])
+        yield Match(Span(0, comma.start()), found.text)
+        yield Match(Span(comma.end(), len(text)), text[comma.end() :])
     more = _GOES_ON.search(text, 0, _LONGEST)
     if more and (found := _closing_before(more, text, "", direction)):
-        yield Formula(Span(0, more.start()), found.text)
+        yield Match(Span(0, more.start()), found.text)
 
 
 def _closing_before(match: re.Match[str] | None, text: str, ending: str, direction: Direction) -> _Found | None:

@@ -22,7 +22,7 @@ from service.types import Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from service.pipeline.finders.glossary import Match
+    from service.pipeline.finders.match import Match
     from service.types import Term
 
 __all__ = ["in_dollars", "protect", "reread"]
@@ -64,7 +64,7 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
     marks = [span for span in spans if _is_mark(sentence, span)]
     items = _joined(sentence, [span for span in spans if not _is_mark(sentence, span)], marks)
     outputs = [(span, sentence[span.start : span.end], False) for span in items]
-    outputs += [(match.span, match.term.target, True) for match in matches]
+    outputs += [(match.span, match.target, True) for match in matches]
     tags = sum(len(_MARK.findall(sentence, span.start, span.end)) for span in marks)
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
@@ -74,7 +74,7 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
 def _fills(sentence: str, span: Span, match: Match) -> bool:
     """Whether something kept is part of a match, and of its translation as well."""
     is_inside = match.span.start <= span.start and span.end <= match.span.end
-    return is_inside and sentence[span.start : span.end] in match.term.target
+    return is_inside and sentence[span.start : span.end] in match.target
 
 
 def reread(protected: Protected, read: Respelled) -> Protected:
