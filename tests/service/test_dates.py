@@ -7,6 +7,7 @@ import pytest
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.edits import Edit, apply
 from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.numbers.numerals import in_words
 
 
 def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
@@ -124,3 +125,17 @@ def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
 def test_a_month_said_twice(source: str, target: str, expected: str, direction: Direction) -> None:
     """One of the two goes, unless the sentence has two, or another day is beside it."""
     assert checked(source, target, direction) == (expected, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "months"),
+    [
+        ("Am 3. Okt. kam die Post, Mitte des Januars nicht.", "de", {"10", "1"}),
+        ("Die Mail vom Oktoberfest schrieb Augustin.", "de", set()),
+        ("Oct 3, and in MAY", "en", {"10", "5"}),
+        ("Maybe a marching band", "en", set()),
+    ],
+)
+def test_months_among_words(text: str, language: str, months: set[str]) -> None:
+    """Names of months, whole and short, in any case; not words that begin like one."""
+    assert in_words(text, language).months == months

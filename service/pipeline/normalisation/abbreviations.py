@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
-from service.pipeline.numbers.dates import DAYS, MONTHS
+from service.pipeline.numbers.calendar import DAYS, MONTHS
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -36,7 +36,7 @@ _SHORTEST = 2
 _TIME = r"(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?"
 
 
-_MONTH = {language: "|".join(names.split()[0] for names in months) for language, months in MONTHS.items()}
+_MONTH = {language: "|".join(names[0] for names in months) for language, months in MONTHS.items()}
 
 
 class _Beside(NamedTuple):

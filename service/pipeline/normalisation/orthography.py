@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
 from service.pipeline.edits import Edit, apply
 from service.pipeline.finders.placeholders import merge_spans
-from service.pipeline.numbers.dates import MONTHS
+from service.pipeline.numbers.calendar import MONTH_NAMES
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _OPENING = re.compile(r"(?<![\w,]),,(?=\w)|(?<![\w`])``(?=\w)|(?<![\w'])''(?=\w)
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 """After an opening one. Without it, these may be inches."""
 
-_MONTHS = "|".join(sorted(" ".join(MONTHS["en"]).upper().split(), key=len, reverse=True))
+_MONTHS = "|".join(MONTH_NAMES["en"]).upper()
 _DATED_MONTH = re.compile(rf"(?<=[0-9]\s)(?:{_MONTHS})(?!\w)|(?<!\w)(?:{_MONTHS})(?=\.?\s[0-9])")
 """English months that a day or a year is beside: in lower case some are other words."""
 

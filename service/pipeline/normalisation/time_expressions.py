@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply
-from service.pipeline.numbers.dates import MONTHS
+from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
@@ -55,10 +55,9 @@ _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
 
-_MONTH_NAMES = tuple(names.split()[0] for names in MONTHS["de"])
+_MONTH_NAMES = tuple(names[0] for names in MONTHS["de"])
 _SHORT_MONTHS = {
-    language: {short: names.split()[0] for names in months for short in names.split()[1:]}
-    for language, months in MONTHS.items()
+    language: {short: names[0] for names in months for short in names[1:]} for language, months in MONTHS.items()
 }
 
 

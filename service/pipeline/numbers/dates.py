@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -17,30 +18,11 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.pipeline.numbers.numerals import Number
 
-__all__ = ["DAYS", "MONTHS", "check_dates"]
+__all__ = ["check_dates"]
 
-MONTHS = {
-    "en": (
-        *("January Jan", "February Feb", "March Mar", "April Apr", "May", "June Jun", "July Jul", "August Aug"),
-        *("September Sept Sep", "October Oct", "November Nov", "December Dec"),
-    ),
-    "de": (
-        *("Januar Jänner Jan", "Februar Feber Feb", "März Mrz", "April Apr", "Mai", "Juni Jun", "Juli Jul"),
-        *("August Aug", "September Sept Sep", "Oktober Okt", "November Nov", "Dezember Dez"),
-    ),
-}
-"""Names of each month, the one to write first."""
-DAYS = {
-    "en": {day[:3]: day for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")},
-    "de": {day[:2]: day for day in ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")},
-}
-"""Days of the week, by how they are abbreviated."""
-_NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names.split()}
+_NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names}
 _ANY_CASE = {name.casefold(): number for name, number in _NUMBERS.items()}
-_NAMES = {
-    language: "|".join(sorted((name for names in months for name in names.split()), key=len, reverse=True))
-    for language, months in MONTHS.items()
-}
+_NAMES = {language: "|".join(names) for language, names in MONTH_NAMES.items()}
 _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
@@ -140,7 +122,7 @@ def _lost_months(
     written = _dates(target, _WRITTEN)
     alone, others = _months_alone(source, ours, direction.source), _months_alone(target, written, direction.target)
     days, months = {date.day_span for date in written}, Counter(date.month_span for date in written)
-    names = [month.split()[0] for month in MONTHS[direction.target]]
+    names = [month[0] for month in MONTHS[direction.target]]
     _drop_pairs(ours, written, lambda one, other: (one.day, one.month) == (other.day, other.month))
     swapped = _drop_pairs(  # a month without a day, as of "im Mai", may have got one
         ours, written, lambda one, other: one.day == other.day and other.month not in alone and not other.shared

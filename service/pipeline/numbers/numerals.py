@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price
+from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
@@ -79,16 +80,6 @@ _WORDS = {
         "70 siebzig|80 achtzig|90 neunzig|100 hundert|1000 tausend"
     ),
 }
-_MONTHS = {
-    "en": (
-        "1 january jan|2 february feb|3 march mar|4 april apr|5 may|6 june jun|7 july jul|8 august aug|"
-        "9 september sept sep|10 october oct|11 november nov|12 december dec"
-    ),
-    "de": (
-        "1 januar jänner|2 februar|3 märz|4 april|5 mai|6 juni|7 juli|8 august|9 september sept|10 oktober okt|"
-        "11 november|12 dezember dez"
-    ),
-}
 _AFTER_WORD = {"en": r"(?![^\W_])", "de": ""}
 
 
@@ -123,7 +114,13 @@ _COMPOUND = {
 }
 
 _WORD_PATTERNS = {language: _patterns(_WORDS[language], after) for language, after in _AFTER_WORD.items()}
-_MONTH_PATTERNS = {language: _patterns(_MONTHS[language], after) for language, after in _AFTER_WORD.items()}
+_MONTH_PATTERNS = {
+    language: {
+        str(number): re.compile(rf"(?<![^\W_])(?:{'|'.join(names)})s?(?![^\W_])", re.IGNORECASE)
+        for number, names in enumerate(months, 1)
+    }
+    for language, months in MONTHS.items()
+}
 
 
 class Words(NamedTuple):

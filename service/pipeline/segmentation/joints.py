@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 
+from service.pipeline.numbers.calendar import MONTH_NAMES
+
 __all__ = ["full_stop", "goes_on"]
 
 _AFTER_SENTENCE = " \"'”“’»)"
 
 _WORD = r"[\"„“»‚(]?\w"
 _AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
-_MONTH = (
-    # "Jan" is a name, too.
-    r"(?i:Januar|Jänner|Jan(?!\s+[^\W\d])|Feb(?:ruar|er)?|März|Mrz|Apr(?:il)?|Mai|Jun[io]?|Juli?|Aug(?:ust)?"
-    r"|Sept?(?:ember)?|Okt(?:ober)?|Nov(?:ember)?|Dez(?:ember)?)s?\b"
-)
+_MONTH = rf"(?!Jan\s+[^\W\d])(?i:{'|'.join(MONTH_NAMES['de'])}|Juno)s?\b"
+"""Jan before a word is a name."""
 _NOUN_AFTER_ORDINAL = (
     r"(?:(?:FF?|[BEHSTV])C|FSV|T?SV|(?i:Stock(?:werk)?|Etage|[OU]G|(?:Ober|Unter|Zwischen)?geschoss|Quartal|Trimester"
     r"|Semester|(?:Halb|Schul|Lehr|Lebens)?jahr|Jahrgang|Jahrhundert|Jahrtausend|Jhd?\.|Monat|Woche|Stunde"
@@ -59,7 +58,7 @@ _GOES_ON = {
         (r"\b(?:mins|pkg|tbsps?|tsps?|wks?|yrs?|\d\s?(?:doz|gal|in|pts?|yds?))\.\s+$", r"\(?[a-z]|\(\d"),
         (
             r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
-            r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*\.?\s\d",
+            rf"(?:{'|'.join(MONTH_NAMES['en'])})\.?\s\d",
         ),
         (r"\d\s?[AaPp]\.[Mm]\.\s+$", r"\(?(?:[ECMP][SD]?T|GMT|UTC|BST|CES?T)\b"),
     ),
