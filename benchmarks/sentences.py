@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from cli.errors import USAGE, fail
-from service.pipeline.segmentation.sentences import cut, segment
+from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def read_sentences(file: Path, tokenizer: Tokenizer, *, language: str, max_token
     """The lines that the service takes for one sentence and does not cut, in the file's order."""
     sentences = []
     for text in read_texts(file):
-        tokenised = tokenise(segment(text, language), tokenizer, max_tokens=max_tokens, cut=cut)
+        tokenised = tokenise(segment(text, language), tokenizer, max_tokens=max_tokens)
         pieces = [piece for piece in tokenised.pieces if piece.ids]
         if len(tokenised.pieces) == len(pieces) == 1:
             sentences.append(Sentence(text, pieces[0].ids))

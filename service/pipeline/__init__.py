@@ -1,4 +1,4 @@
-"""The stages a text goes through. `translator` puts them in order; no stage imports another.
+"""The stages a text goes through. `translator` puts them in order; a stage may use what is set in under it.
 
 translator        all stages, in order
 validation        what a caller may send

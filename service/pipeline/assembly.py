@@ -7,6 +7,7 @@ from itertools import chain, islice, zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
+from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.segmentation.wrapping import find_paragraphs, wrap
 from service.types import Block, InlineKind, SegmentReport, Span, Translation, Written
 
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 
     from service.formats import Document
     from service.pipeline.edits import Edited
-    from service.types import Inline, Link, Piece, Tokenised
-
-    PlaceInlines = Callable[[str, Sequence[Inline], Sequence[Link], str], tuple[Inline, ...]]
+    from service.types import Inline, Piece, Tokenised
 
 __all__ = ["Assembled", "assemble", "finish", "in_lines", "report"]
 
@@ -31,7 +30,7 @@ class Assembled:
     weight: int
 
 
-def assemble(block: Block, tokenised: Tokenised, written: Iterator[Written], place_inlines: PlaceInlines) -> Assembled:
+def assemble(block: Block, tokenised: Tokenised, written: Iterator[Written]) -> Assembled:
     """Put one block together again.
 
     Pieces that pass through do not count for its confidence; a block of which all does has confidence 1: nothing in
@@ -41,9 +40,8 @@ def assemble(block: Block, tokenised: Tokenised, written: Iterator[Written], pla
         block: as it was found in the document.
         tokenised: its text as the engine was given it.
         written: yields what became of each piece that has ids, in order; more may follow.
-        place_inlines: says where the markup of a piece stands in its translation.
     """
-    inlines = _Inlines(block.inlines, place_inlines) if block.inlines else None
+    inlines = _Inlines(block.inlines) if block.inlines else None
     texts, weighted, weight = [], 0.0, 0
     for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False):  # one gap follows
         texts.append(gap)
@@ -146,9 +144,8 @@ def _settled(piece: Piece) -> Written | None:
 class _Inlines:
     """The markup of a block, on its way from the source to the translation, piece by piece."""
 
-    def __init__(self, inlines: Sequence[Inline], place_inlines: PlaceInlines) -> None:
+    def __init__(self, inlines: Sequence[Inline]) -> None:
         self._waiting = list(reversed(inlines))
-        self._place_inlines = place_inlines
         self._placed: list[Inline] = []
         self._source = self._target = 0
 
@@ -176,7 +173,7 @@ class _Inlines:
             self._copy(inside)
         else:
             relative = [replace(inline, at=inline.at - self._source) for inline in inside]
-            placed = self._place_inlines(source, relative, written.links, written.text)
+            placed = place_inlines(source, relative, written.links, written.text)
             self._placed += [replace(inline, at=inline.at + self._target) for inline in placed]
         self._source, self._target = end, self._target + len(written.text if written else source)
 

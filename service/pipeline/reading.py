@@ -27,7 +27,7 @@ from service.pipeline.numbers.currencies import READ_AS_DOLLARS, find_prices, on
 from service.pipeline.protection.protected import Protected
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_dollars, protect, reread
-from service.pipeline.segmentation.sentences import cut, segment
+from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
 from service.types import Piece, Span, Term
 
@@ -147,9 +147,7 @@ class Reader:
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
-            tokenised = tokenise(
-                segmented, self._tokenizer, max_tokens=self._max_tokens, cut=cut, kept=kept, protects=protects
-            )
+            tokenised = tokenise(segmented, self._tokenizer, max_tokens=self._max_tokens, kept=kept, protects=protects)
             return replace(tokenised, pieces=tuple(_looked_up(tokenised.pieces, request, sentences)))
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}

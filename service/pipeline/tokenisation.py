@@ -11,10 +11,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from service.pipeline.numbers.amounts import is_amount
+from service.pipeline.segmentation.sentences import cut
 from service.types import Piece, Span, Tokenised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from model.bundle import Tokenizer
     from service.types import Segmented
@@ -61,7 +62,6 @@ def tokenise(
     tokenizer: Tokenizer,
     *,
     max_tokens: int,
-    cut: Callable[[str, Sequence[Span]], tuple[str, str, str]],
     kept: Sequence[Span] = (),
     protects: Protects | None = None,
 ) -> Tokenised:
@@ -75,11 +75,10 @@ def tokenise(
         segmented: one text.
         tokenizer: the bundle's.
         max_tokens: tokens in a piece at most; at least enough for any one character.
-        cut: cuts a sentence into left part, gap and right part, neither part empty.
         kept: spans of the whole text that are not to be translated, in order, none overlapping another.
         protects: what protects a piece from the network; None leaves it as it is.
     """
-    reader = _Reader(tokenizer, max_tokens, cut, protects)
+    reader = _Reader(tokenizer, max_tokens, protects)
     gaps, pieces = [], []
     following = iter(segmented.gaps)
     gap = next(following)
@@ -98,16 +97,9 @@ def tokenise(
 class _Reader:
     """See `tokenise` for what it is made of."""
 
-    def __init__(
-        self,
-        tokenizer: Tokenizer,
-        max_tokens: int,
-        cut: Callable[[str, Sequence[Span]], tuple[str, str, str]],
-        protects: Protects | None,
-    ) -> None:
+    def __init__(self, tokenizer: Tokenizer, max_tokens: int, protects: Protects | None) -> None:
         self._tokenizer = tokenizer
         self._max_tokens = max_tokens
-        self._cut = cut
         self._protects = protects
 
     def pieces(self, sentence: str, kept: Sequence[Span]) -> Iterator[tuple[str, Piece]]:
@@ -119,7 +111,7 @@ class _Reader:
             if len(piece.ids) <= self._max_tokens:
                 yield before, piece
             else:
-                left, gap, right = self._cut(text, spans)
+                left, gap, right = cut(text, spans)
                 start = len(left) + len(gap)
                 waiting.append((gap, right, within(spans, start, len(text))))
                 waiting.append((before, left, within(spans, 0, len(left))))

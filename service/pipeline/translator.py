@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, TypedDict
 
 from service.errors import DeadlineExceeded
 from service.observability.tracing import note_stage
-from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import assemble, finish, in_lines, report
 from service.pipeline.reading import find_sentences
 from service.pipeline.text_threads import note_longest
@@ -234,7 +233,7 @@ class Translator:
         translations = []
         for text in job.texts:
             pairs = zip(text.document.blocks, text.blocks, strict=True)
-            blocks = [assemble(block, tokenised, rest, place_inlines) for block, tokenised in pairs]
+            blocks = [assemble(block, tokenised, rest) for block, tokenised in pairs]
             segments = (
                 [one for block in text.blocks for one in report(block, told, links=True)] if job.request.details else ()
             )

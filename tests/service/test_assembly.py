@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import assemble
-from service.pipeline.segmentation.sentences import cut, segment
+from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 from service.types import Block, Inline, InlineKind, Link, Span, Tokenised, Written
 
@@ -57,7 +56,7 @@ def rewritten(data: st.DataObject, source: str) -> Written:
 
 def read(text: str, loaded: Loaded) -> Tokenised:
     """In pieces of at most 20 tokens."""
-    return tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=20, cut=cut)
+    return tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=20)
 
 
 @given(text=st.sampled_from(TEXTS), data=st.data())
@@ -65,7 +64,7 @@ def test_all_markup_comes_out_once_and_nested(loaded: Loaded, text: str, data: s
     """Also where elements cross sentences, and where words are lost."""
     inlines, tokenised = markup(data, 0, len(text)), read(text, loaded)
     written = [rewritten(data, piece.text) for piece in tokenised.pieces if piece.ids]
-    block = assemble(Block(text, tuple(inlines)), tokenised, iter(written), place_inlines).block
+    block = assemble(Block(text, tuple(inlines)), tokenised, iter(written)).block
     assert sorted(one.code for one in block.inlines) == sorted(one.code for one in inlines)
     places = [one.at for one in block.inlines]
     assert places == sorted(places)
@@ -84,7 +83,7 @@ def test_what_is_not_changed_stays_where_it_is(loaded: Loaded, text: str, data: 
     """A translation equal to its source gives the block back, markup and all."""
     block, tokenised = Block(text, tuple(markup(data, 0, len(text)))), read(text, loaded)
     written = [Written(piece.text, 1.0) for piece in tokenised.pieces if piece.ids]
-    assert assemble(block, tokenised, iter(written), place_inlines).block == block
+    assert assemble(block, tokenised, iter(written)).block == block
 
 
 KEPT = "Look at `a. B\n- c` now. And {x y z} there. Then go."
@@ -98,7 +97,7 @@ def test_what_is_kept_is_in_one_piece(loaded: Loaded, max_tokens: int) -> None:
     assert strings == ["`a. B\n- c`", "{x y z}"]
     segmented = segment(KEPT, "en", kept)
     assert [sum(string in sentence for sentence in segmented.sentences) for string in strings] == [1, 1]
-    tokenised = tokenise(segmented, loaded.bundle.tokenizer, max_tokens=max_tokens, cut=cut, kept=kept)
+    tokenised = tokenise(segmented, loaded.bundle.tokenizer, max_tokens=max_tokens, kept=kept)
     assert [sum(string in piece.text for piece in tokenised.pieces) for string in strings] == [1, 1]
     parts = [part for gap, piece in zip(tokenised.gaps, tokenised.pieces, strict=False) for part in (gap, piece.text)]
     assert "".join([*parts, tokenised.gaps[-1]]) == KEPT

@@ -71,9 +71,7 @@ def rebuilt(gaps: tuple[str, ...], parts: list[str]) -> str:
 def stages(text: str, loaded: Loaded, language: str = "en") -> tuple[Segmented, Tokenised]:
     """A text through segmentation and tokenisation, as in the service."""
     segmented = segment(text, language)
-    return segmented, tokenise(
-        segmented, loaded.bundle.tokenizer, max_tokens=loaded.bundle.manifest.max_source_tokens, cut=cut
-    )
+    return segmented, tokenise(segmented, loaded.bundle.tokenizer, max_tokens=loaded.bundle.manifest.max_source_tokens)
 
 
 @given(text=TEXTS, language=st.sampled_from(["en", "de"]), repeated=st.sampled_from([1, 1, 1, 40]))

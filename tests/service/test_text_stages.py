@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import EN_DE
-from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.assembly import Assembled, assemble
 from service.pipeline.decoding.frames import collapse_frames
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.segmentation.sentences import cut, segment
+from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 from service.pipeline.writing import Writer
 from service.settings import MIN_SEGMENT_TOKENS
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=400), max_tokens=st.integers(16, 40))
 def test_pieces_fit_and_are_the_text(loaded: Loaded, text: str, max_tokens: int) -> None:
     """However long a sentence or a word, every piece fits the network, and together with the gaps they are the text."""
-    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=max_tokens, cut=cut)
+    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=max_tokens)
     texts = (*(piece.text for piece in tokenised.pieces), "")
     assert "".join(chain.from_iterable(zip(tokenised.gaps, texts, strict=True))) == text
     assert all(len(piece.ids) <= max_tokens for piece in tokenised.pieces)
@@ -61,9 +60,9 @@ def test_any_character_fits_the_smallest_piece(loaded: Loaded, character: str) -
 )
 def test_nothing_to_translate_has_no_ids(loaded: Loaded, text: str) -> None:
     """Numbers, punctuation and addresses pass through."""
-    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut)
+    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64)
     assert not any(piece.ids for piece in tokenised.pieces)
-    assert assemble(Block(text), tokenised, iter(()), place_inlines) == Assembled(Block(text), 1.0, 0)
+    assert assemble(Block(text), tokenised, iter(())) == Assembled(Block(text), 1.0, 0)
 
 
 class Protects:
@@ -92,11 +91,9 @@ class Protects:
 def test_numbers_alone_are_localised(loaded: Loaded, text: str, kept: list[Span], expected: str) -> None:
     """A piece of numbers has no ids and is no guess, but is localised, unless kept; its markup stays where it was."""
     block = Block(text, (Inline(2, "<b>", InlineKind.OPEN, 0), Inline(5, "</b>", InlineKind.CLOSE, 0)))
-    tokenised = tokenise(
-        segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, cut=cut, kept=kept, protects=Protects()
-    )
+    tokenised = tokenise(segment(text, "en"), loaded.bundle.tokenizer, max_tokens=64, kept=kept, protects=Protects())
     assert not any(piece.ids for piece in tokenised.pieces)
-    assembled = assemble(block, tokenised, iter(()), place_inlines)
+    assembled = assemble(block, tokenised, iter(()))
     (opened, closed), localised = assembled.block.inlines, assembled.block.text
     parts = localised[: opened.at], "<b>", localised[opened.at : closed.at], "</b>", localised[closed.at :]
     assert ("".join(parts), assembled.confidence) == (expected, 1.0)
@@ -107,7 +104,7 @@ def test_confidence_is_weighted_by_tokens() -> None:
     pieces = (Piece("a", (5, 6, 7)), Piece("42", ()), Piece("b", (8,)))
     tokenised = Tokenised(gaps=("\n", "  ", " ", "\n"), pieces=pieces)
     written = iter([Written("A", 0.9), Written("B", 0.1)])
-    assembled = assemble(Block("\na  42 b\n"), tokenised, written, place_inlines)
+    assembled = assemble(Block("\na  42 b\n"), tokenised, written)
     assert assembled.block.text == "\nA  42 B\n"
     assert assembled.confidence == pytest.approx(0.7)
 
