@@ -17,14 +17,21 @@ if TYPE_CHECKING:
 __all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
-    r"[{%$<&@/\\`_*~]|[\w)]\.\w|--|(?<!\S)-\w|(?<!\w):[A-Za-z]|::|\(\)|www\.|[A-Z]{2}[0-9]{2}"
-    r"|\([aAiI]\) |#[^\W\d_]|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
-    r"|\[[A-Za-z][\w-]*+[\s=]|[:-](?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"\{|%|\$|<|&|@|/|\\|`|_|\*|~|\.(?<=[\w)]\.)\w|--|-(?<!\S-)\w|:(?<!\w:)[A-Za-z]|::|\(\)|www\."
+    r"|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
+)
+"""Every text in which something without a digit can be found matches; most sentences do not, and are done with.
+
+Each alternative begins with one character, so that those between are skipped.
+"""
+_DIGIT = re.compile("[0-9]")
+_PROMISING_DIGIT = re.compile(
+    r"[A-Z]{2}[0-9]{2}|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
 )
-"""Every text in which something can be found matches; most sentences do not, and are done with."""
+"""The same of what has digits."""
 
 _TWO_WORDS = r"[^\W\d_]{2}\ [^\W\d_]{2}"
 """Is in prose, and in neither code nor a formula."""
@@ -183,13 +190,17 @@ _FORMAT = re.compile(r"\{\s*+\w++\s*+,\s*+(?:number|date|time|spellout|ordinal|d
 
 def find_placeholders(text: str) -> tuple[Span, ...]:
     """Spans of `text` that no translation may change, in order; none touches another."""
-    if not _PROMISING.search(text):
+    if not _is_promising(text):
         return ()
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
     spans = merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
     signs = [*_emphasis(_without(text, spans)), *_enumerators(text)]
     return merge_spans([*spans, *signs]) if signs else spans
+
+
+def _is_promising(text: str) -> bool:
+    return bool(_PROMISING.search(text) or (_DIGIT.search(text) and _PROMISING_DIGIT.search(text)))
 
 
 def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
@@ -227,7 +238,7 @@ def _words(text: str) -> Iterator[Span]:
     """Addresses, paths, names of files, options, versions: what a word shows to be one once its punctuation is off."""
     for match in _WORD.finditer(text):
         word = match[0]
-        if not _PROMISING.search(word):
+        if not _is_promising(word):
             continue
         start = match.start() + len(word) - len(word.lstrip(_OPENING))
         core = text[start : match.end()]
