@@ -27,9 +27,11 @@ SMILEY = r"(?<!\S)(?:[:;]['’]?-?(?:[()]{1,5}+|[DPO/|*])|=[()D])(?![^\s.,!?)])"
 RUN = "(?:{})".format("|".join(rf"(?<!{sign}){sign}{{3,}}+" for sign in map(re.escape, "_=*#~+<>^|–—-")))
 """Three of a sign or more, and all that are there."""
 
+_PROMISING = re.compile("[:;=_*#~+<>^|–—-](?=[:;=_*#~+<>^|–—'’()DPO/-])")
+"""What a smiley begins with, and a run: two such signs. Most sentences have none, and are done with."""
 _KEPT = re.compile(rf"{SMILEY}|(?<!\w){RUN}(?![\w>])|(?<!_)_{{3,}}+(?!\w)")
 
 
 def find_signs(text: str) -> Iterator[Span]:
     """Where smileys and runs stand, in order; a run is no part of a word, as in "rwx---rwx", but for "Date:____"."""
-    return (Span(*found.span()) for found in _KEPT.finditer(text))
+    return (Span(*found.span()) for found in _KEPT.finditer(text)) if _PROMISING.search(text) else iter(())

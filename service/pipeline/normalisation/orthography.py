@@ -31,8 +31,8 @@ _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 _TWO_LETTERS = re.compile("|".join(("ss", *UMLAUTS)), re.IGNORECASE)
 
-_APOSTROPHE = re.compile(r"(?<=[^\W\d_])[`´](?=[^\W\d_])")
-_OPENING = re.compile(r"(?<![\w,]),,(?=\w)|(?<![\w`])``(?=\w)|(?<![\w'])''(?=\w)")
+_APOSTROPHE = re.compile(r"[`´](?<=[^\W\d_].)(?=[^\W\d_])")
+_OPENING = re.compile(r",,(?<![\w,],,)(?=\w)|``(?<![\w`]``)(?=\w)|''(?<![\w']'')(?=\w)")
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 """After an opening one. Without it, these may be inches."""
 
