@@ -72,8 +72,12 @@ _WORDS = ("So", "Sun")
 
 
 class _Days(NamedTuple):
-    """What finds days of the week, and each of several or the dash between them."""
+    """What finds days of the week, and each of several or the dash between them.
 
+    Every text in which days can be found has `short` ones; most sentences do not, and are done with.
+    """
+
+    short: re.Pattern[str]
     any: re.Pattern[str]
     part: re.Pattern[str]
     words: dict[str, str]
@@ -87,6 +91,7 @@ def _days_of(language: str) -> _Days:
     before = rf"\b{beside.before}\s(?!Sun)(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
     one = rf"(?<![\w.'’-]){day}(?={beside.after})"
     return _Days(
+        re.compile(rf"(?:{names})(?!\w)"),
         re.compile(f"{several}|{before}|{one}"),
         re.compile(rf"{day}|\s?[-–]\s?"),
         short | {"": f" {beside.to} "},
@@ -114,7 +119,9 @@ def expand(text: str, language: str, likelihood: Likelihood | None) -> Edited:
 
 def _days(text: str, language: str) -> Iterator[Edit]:
     """Words for days of the week of which one follows the other, as in Mo-Fr, or that a time or a date is beside."""
-    days, part, words = _ANY_DAYS[language]
+    short, days, part, words = _ANY_DAYS[language]
+    if not short.search(text):
+        return
     for found in days.finditer(text):
         for one in part.finditer(text, found.start(), found.end()):
             word = words[one[0].strip().strip(".-–")]
@@ -178,22 +185,26 @@ def _entry(abbreviation: str, meanings: str) -> Entry:
 def _finder(language: str) -> tuple[re.Pattern[str], list[Entry]]:
     """What finds abbreviations, each in a group of its own, and what they are.
 
-    Groups are slow to try, and hardly a word is one: without them it is asked first.
+    Groups are slow to try, and hardly a word is one: without them, and by their first letters, it is asked first.
     """
     longest_first = sorted(entries(language), key=lambda entry: len(entry.text), reverse=True)
     patterns = [_pattern(entry) for entry in longest_first]
-    groups = "|".join(f"({pattern})" for pattern in patterns)
-    return re.compile(rf"(?<![\w.@/\\-])(?={'|'.join(patterns)})(?:{groups})"), longest_first
+    groups = "|".join(f"({first}{rest})" for first, rest in patterns)
+    by_first: dict[str, list[str]] = {}
+    for first, rest in patterns:
+        by_first.setdefault(first, []).append(rest)
+    any_one = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
+    return re.compile(rf"(?<![\w.@/\\-])(?={any_one})(?:{groups})"), longest_first
 
 
-def _pattern(entry: Entry) -> str:
-    """What finds an abbreviation as a whole word, with a capital or without, and with or without spaces in it.
+def _pattern(entry: Entry) -> tuple[str, str]:
+    """What finds an abbreviation as a whole word, its first letter and the rest.
 
-    A very short one with a capital is another.
+    It may have a capital or not, and spaces in it or not. A very short one with a capital is another.
     """
     first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
     may_have_capital = first.islower() and len(entry.text) > _SHORTEST
-    pattern = (f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)) + rest
+    first = f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)
     if entry.after_number:
-        pattern += rf"(?<=[0-9][ \u00a0\u202f]{pattern})"
-    return pattern + (rf"(?={_SPACE}[0-9])" if entry.before_number else r"(?![\w@/\\-]|\.\w)")
+        rest += rf"(?<=[0-9][ \u00a0\u202f]{first}{rest})"
+    return first, rest + (rf"(?={_SPACE}[0-9])" if entry.before_number else r"(?![\w@/\\-]|\.\w)")
