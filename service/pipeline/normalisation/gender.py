@@ -21,6 +21,8 @@ __all__ = ["with_one_gender"]
 
 _BETWEEN = "[:*_·•]|/-?"
 _ARTICLE = "der|die|dem|den|des"
+_PROMISING = re.compile(r"[:*_·•|/(I](?<=[a-zäöüß].)")
+"""Every form has such a sign or capital after a small letter; most sentences do not, and are done with."""
 _FORM = re.compile(
     rf"""
     (?<![\w/:*·•])(?:
@@ -50,7 +52,7 @@ def with_one_gender(text: str, dictionary: Dictionary) -> Edited:
         text: any.
         dictionary: which words there are.
     """
-    return apply(text, _edits(text, dictionary))
+    return apply(text, _edits(text, dictionary) if _PROMISING.search(text) else ())
 
 
 def _edits(text: str, dictionary: Dictionary) -> Iterator[Edit]:

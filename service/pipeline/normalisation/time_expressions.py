@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_out"]
 
-_PROMISING = re.compile(r"[0-9]|[Hh]alb|[Vv]iertel")
+_PROMISING = {"en": re.compile("[0-9]"), "de": re.compile(r"[0-9HhVv](?:(?<=[0-9])|alb|iertel)")}
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
@@ -102,7 +102,7 @@ _SECONDS = re.compile(
 def write_out(text: str, language: str) -> Edited:
     """A text with dates, times and durations as they are read."""
     edited = apply(text, ())
-    if not _PROMISING.search(text):
+    if not _PROMISING[language].search(text):
         return edited
     for step in _STEPS[language]:
         text = edited.text
