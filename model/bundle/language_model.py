@@ -125,20 +125,21 @@ class LanguageModel:
         """The context after one more token."""
         return (context << self._bits | token) & self._context_mask
 
-    def log_prob(self, context: int, token: int) -> float:
-        """Natural log of the probability of a token after a context; of the blank, that the text ends there.
+    def log_prob(self, context: int, *tokens: int) -> float:
+        """Natural log of the probability of tokens after a context; of the blank, that the text ends there.
 
         Args:
             context: `start`, or from `extended`: C does not look whether its tokens are any.
-            token: an id.
+            tokens: ids, one after another.
 
         Raises:
-            ValueError: it is none of the vocabulary.
+            ValueError: one is none of the vocabulary.
         """
-        if not 0 <= token < self.vocabulary_size:
-            msg = f"the language model does not have token {token}"
-            raise ValueError(msg)
-        return self.ngrams.log_prob(context, token)
+        for token in tokens:
+            if not 0 <= token < self.vocabulary_size:
+                msg = f"the language model does not have token {token}"
+                raise ValueError(msg)
+        return self.ngrams.log_prob(context, tokens)
 
     def log_prob_of(self, tokens: Iterable[int]) -> float:
         """Natural log of the probability of a text, its end included.
@@ -146,8 +147,4 @@ class LanguageModel:
         Raises:
             ValueError: one is none of the vocabulary.
         """
-        context, total = self.start, 0.0
-        for token in (*tokens, BLANK_ID):
-            total += self.log_prob(context, token)
-            context = self.extended(context, token)
-        return total
+        return self.log_prob(self.start, *tokens, BLANK_ID)

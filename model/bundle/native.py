@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 __all__ = ["UNJUDGED", "Entries", "Flaws", "Judges", "Ngrams", "Searched", "Words", "in_vocabulary", "search"]
@@ -92,7 +94,7 @@ class _Judges(Structure):
 
 
 _library = _load()
-_library.reder_log_prob.argtypes = [POINTER(_Ngrams), c_uint64, c_int64]
+_library.reder_log_prob.argtypes = [POINTER(_Ngrams), c_uint64, POINTER(c_int64), c_int64]
 _library.reder_log_prob.restype = c_double
 _library.reder_find_flaws.argtypes = [POINTER(_Words), POINTER(_Spared), c_void_p, c_int64, POINTER(_Flaws)]
 _library.reder_find_flaws.restype = c_int
@@ -136,9 +138,10 @@ class Ngrams:
         pointers = (array.ctypes.data for array in (*single, *longer))
         self.structure = _Ngrams(order, bits, *pointers, entries.structure())
 
-    def log_prob(self, context: int, token: int) -> float:
-        """Natural log of the probability of a token after packed ones."""
-        log_prob: float = _library.reder_log_prob(byref(self.structure), context, token)
+    def log_prob(self, context: int, tokens: Sequence[int]) -> float:
+        """Natural log of the probability of tokens after packed ones."""
+        array = (c_int64 * len(tokens))(*tokens)
+        log_prob: float = _library.reder_log_prob(byref(self.structure), context, array, len(tokens))
         return log_prob
 
 

@@ -77,7 +77,7 @@ static int64_t find_ngram(const struct ngrams *ngrams, uint64_t packed, int64_t 
 }
 
 /* Natural log of the probability of a token after a context, its last order - 1 tokens packed. */
-EXPORT double reder_log_prob(const struct ngrams *ngrams, uint64_t context, int64_t token) {
+static double log_prob_after(const struct ngrams *ngrams, uint64_t context, int64_t token) {
     double backoffs = 0.0;
     for (int64_t length = ngrams->order - 1; length > 0; length--) {
         uint64_t shorter = last_tokens(ngrams, context, length);
@@ -88,6 +88,20 @@ EXPORT double reder_log_prob(const struct ngrams *ngrams, uint64_t context, int6
         backoffs += level((length > 1 ? ngrams->backoffs : ngrams->backoffs1)[counted]);
     }
     return backoffs + level(ngrams->probs1[token]);
+}
+
+static uint64_t extended(const struct ngrams *ngrams, uint64_t context, int64_t token) {
+    return last_tokens(ngrams, with_token(ngrams, context, token), ngrams->order - 1);
+}
+
+/* The same of several tokens, one after another. */
+EXPORT double reder_log_prob(const struct ngrams *ngrams, uint64_t context, const int64_t *tokens, int64_t count) {
+    double total = 0.0;
+    for (int64_t place = 0; place < count; place++) {
+        total += log_prob_after(ngrams, context, tokens[place]);
+        context = extended(ngrams, context, tokens[place]);
+    }
+    return total;
 }
 
 /* ----------------------------------------------------------------------------------- words
@@ -389,9 +403,8 @@ static int64_t grow(struct search *search, int64_t place, int64_t token) {
     struct prefix *prefix = search->prefixes + place, *longer = search->prefixes + search->prefix_count;
     *longer = (struct prefix){place, token, NOTHING, prefix->longer, NEVER, .word = prefix->word};
     if (judges->ngrams) {
-        longer->last_gain = judges->weight * reder_log_prob(judges->ngrams, prefix->context, token) + judges->bonus;
-        longer->context = last_tokens(judges->ngrams, with_token(judges->ngrams, prefix->context, token),
-                                      judges->ngrams->order - 1);
+        longer->last_gain = judges->weight * log_prob_after(judges->ngrams, prefix->context, token) + judges->bonus;
+        longer->context = extended(judges->ngrams, prefix->context, token);
     }
     if (judges->words) {
         if (!make_room(&search->pool, MAX(prefix->word.length, 0) + judges->words->longest)) return NOTHING;
@@ -476,7 +489,7 @@ static void write_candidates(const struct search *search, int64_t blank_id, int6
         struct prefix *prefix = search->prefixes + search->best[rank];
         masses[rank] = prefix->both - prefix->gain;
         gains[rank] = prefix->gain;
-        if (judges->ngrams) gains[rank] += judges->weight * reder_log_prob(judges->ngrams, prefix->context, blank_id);
+        if (judges->ngrams) gains[rank] += judges->weight * log_prob_after(judges->ngrams, prefix->context, blank_id);
         if (judges->words) {
             struct flaws flaws = {0};
             end_word(judges->words, &judges->spared, &search->pool, &prefix->word, &flaws);
