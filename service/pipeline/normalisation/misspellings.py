@@ -102,11 +102,12 @@ class Corrector:
         self._seen: Lexicon | frozenset[str] = lexicon or frozenset()
         self._likelihood = likelihood
         self._meant = lru_cache(_MOST_CACHED)(self._find)
+        self._is_known = lru_cache(_MOST_CACHED)(self._look_up)
 
     def correct(self, text: str) -> Edited:
         """The text with other words for those that are misspelt."""
         words = list(_WORD.finditer(text))
-        unknown = [word for word in words if self._is_unknown(text, word)]
+        unknown = [word for word in words if not (self._is_known(word[0]) or self._may_be_name(text, word))]
         if len(unknown) > _MOST_UNKNOWN:
             return apply(text, ())
         confused = [word for word in words if len(words) >= _CONTEXT and self._is_confused(text, word)]
@@ -126,15 +127,13 @@ class Corrector:
                 text = text[:start] + meant + text[end:]
                 longer += len(meant) - len(word[0])
 
-    def _is_unknown(self, text: str, word: re.Match[str]) -> bool:
-        typed = word[0]
-        if not (_SHORTEST <= len(typed) <= _LONGEST and typed[1:].islower() and typed.isalpha()):
-            return False
-        if typed in self._calendar:
-            return False
-        if typed[0].isupper() and not self._nouns_have_capitals and not _begins(text[: word.start()]):
-            return False  # a name
-        return not self._dictionary.usual_form(typed)
+    def _look_up(self, typed: str) -> bool:
+        """Whether a word is not misspelt: the dictionary or the calendar has it, or it may be no word."""
+        may_be_word = _SHORTEST <= len(typed) <= _LONGEST and typed[1:].islower() and typed.isalpha()
+        return not may_be_word or typed in self._calendar or bool(self._dictionary.usual_form(typed))
+
+    def _may_be_name(self, text: str, word: re.Match[str]) -> bool:
+        return word[0][0].isupper() and not self._nouns_have_capitals and not _begins(text[: word.start()])
 
     def _is_confused(self, text: str, word: re.Match[str]) -> bool:
         typed = word[0]
