@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -423,7 +424,7 @@ def test_what_is_kept_is_no_sign_around_a_sentence() -> None:
 
 def test_what_the_library_panics_on_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """A panic in Rust is no Exception; it costs the boundaries, not the request."""
-    monkeypatch.setattr("service.pipeline.segmentation.sentences._PLAIN_SPACES", {})
+    monkeypatch.setattr("service.pipeline.segmentation.sentences._WIDE_SPACE", re.compile(r"(?!)"))
     assert segment("Plan A\u00a0. It ends.", "en").sentences == ("Plan A\u00a0. It ends.",)
 
 

@@ -64,6 +64,8 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILEY}|{_GUILLEMET})")}
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
+_PLAIN_END = re.compile(r"\w[.,:!?]\Z")
+"""How most sentences end: with a word and one sign, and nothing after them."""
 _EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
 _CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
@@ -85,6 +87,8 @@ _COLUMN = re.compile(
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
+_BETWEEN_COLUMNS = ("\t", " " * 3, "..", ". .", "_ ")
+"""Of which each of these has one. Most lines have none, and are done with."""
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
 _SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"
@@ -94,7 +98,7 @@ _CUTS = (
     re.compile(_SPACE),
 )
 
-_PLAIN_SPACES = {number: " " for number in range(0x80, 0x3001) if chr(number).isspace()}
+_WIDE_SPACE = re.compile(f"[{''.join(char for char in map(chr, range(0x80, 0x3001)) if char.isspace())}]")
 """`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
 
 _WINDOW = 2000
@@ -108,7 +112,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     The text has no lone surrogates; the spans are in order, none overlapping another.
     """
     gaps, sentences, gap = [], [], ""
-    cells = chain.from_iterable(_COLUMN.split(line) for line in text.splitlines(keepends=True))
+    cells = chain.from_iterable(map(_columns, text.splitlines(keepends=True)))
     parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
@@ -126,7 +130,8 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
         if (bullet := bullets.match(core)) and _is_apart(edges, place + start, len(bullet[0])):
             start += len(bullet[0])
             core = core[len(bullet[0]) :]
-        if (trailer := trailers.search(core)) and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
+        trailer = None if _PLAIN_END.match(core, len(core) - 2) else trailers.search(core)
+        if trailer and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
             core = core[: trailer.start()]
         if sign := _emphasis_around(core, place + start, whole):
             start += sign
@@ -161,6 +166,11 @@ def _emphasis_around(sentence: str, place: int, kept: AbstractSet[Span]) -> int:
 def _is_quoting(text: str) -> bool:
     """Whether guillemets come in pairs, as quotation marks do."""
     return ("«" in text and "»" in text) or ("‹" in text and "›" in text)
+
+
+def _columns(line: str) -> list[str]:
+    """What is set apart in a line, and what is between."""
+    return _COLUMN.split(line) if any(map(line.__contains__, _BETWEEN_COLUMNS)) else [line]
 
 
 def _felt(chunk: str) -> Iterator[str]:
@@ -233,7 +243,7 @@ def _split(text: str, language: str) -> list[str]:
     """Sentences with the white space around them; together they are the text."""
     if not text or text.isspace():
         return [text]
-    plain = text.translate(_PLAIN_SPACES)
+    plain = _WIDE_SPACE.sub(" ", text)
     try:
         parts: list[str] = sentencex.segment(language, plain)
     except BaseException as error:
