@@ -19,7 +19,7 @@ from service.pipeline.numbers.calendar import MONTH_NAMES
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from model.bundle import Dictionary
     from service.pipeline.edits import Edited
@@ -80,10 +80,10 @@ def retyped(text: str) -> Edited:
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     """A text as it is usually written."""
     words = list(_WORD.finditer(text))
-    shouted = [word for word in words if len(word[0]) > _TOO_SHORT and word[0].isupper() and word[0] not in dictionary]
+    shouted = [word for word in words if word[0].isupper() and len(word[0]) > _TOO_SHORT and word[0] not in dictionary]
     known = [word for word in shouted if dictionary.usual_form(word[0])]
     if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
-        edited = _edited(text, _whispered(words, dictionary))
+        edited = _edited(text, list(_whispered(words, dictionary)))
         return Respelled(edited, (Span(0, len(edited.text)),))
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
     unusual = {word.start(): word for word in stressed}
@@ -91,13 +91,13 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
         unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
-    edited = _edited(text, ((word, _usual(word[0], dictionary)) for _, word in sorted(unusual.items())))
+    edited = _edited(text, [(word, _usual(word[0], dictionary)) for _, word in sorted(unusual.items())])
     return Respelled(edited, tuple(edited.forth(Span(*word.span())) for word in stressed))
 
 
-def _edited(text: str, forms: Iterable[tuple[re.Match[str], str]]) -> Edited:
+def _edited(text: str, forms: Sequence[tuple[re.Match[str], str]]) -> Edited:
     """The text with other forms of some words, in order."""
-    months = {month.start() for month in _DATED_MONTH.finditer(text)}
+    months = {month.start() for month in _DATED_MONTH.finditer(text)} if forms else ()
     cased = ((word, form.capitalize() if word.start() in months else form) for word, form in forms)
     return apply(text, [Edit(Span(*word.span()), form) for word, form in cased if form != word[0]])
 
