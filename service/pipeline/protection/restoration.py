@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.normalisation.orthography import in_capitals
@@ -91,7 +92,8 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     edited = apply(target, [one.edit for one in placed])
     if not _is_complete(protected, edited.text):
         return _untranslated(protected.sentence, {*flags, "kept"})
-    return Restored(edited.text, tuple(_links(protected, placed, edited, links)), tuple(sorted(flags)))
+    moved = LazyLinks(lambda: tuple(_links(protected, placed, edited, links)))
+    return Restored(edited.text, moved, tuple(sorted(flags)))
 
 
 def _is_guess(placed: _Placed) -> bool:
