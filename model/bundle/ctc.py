@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from model.bundle import native
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -89,34 +91,14 @@ def best_path(
 
     Returns:
         [frames], the token of each frame.
+
+    Raises:
+        ValueError: there is not a log probability for each token.
     """
-    frames, states = len(choice_ids), 2 * len(target) + 1
-    tokens = np.full(states, blank_id)  # of the states: blank, token 1, blank, token 2, ..., blank
-    tokens[1::2] = target
-    found = choice_ids[:, None, :] == tokens[None, :, None]
-    listed = np.where(found, choice_log_probs[:, None, :], -np.inf).max(axis=2)
-    steps = np.maximum(listed, choice_log_probs.min(axis=1, keepdims=True) + _UNLISTED)
-    skip = np.full(states, -np.inf)  # the blank between two tokens, unless they are equal
-    skip[3::2] = np.where(tokens[3::2] != tokens[1:-2:2], 0.0, -np.inf)
-    best = np.full((frames, states + 2), -np.inf)  # to each state; two that cannot be come before the first
-    best[0, 2:4] = steps[0, :2]
-    skipped, reached = np.empty(states), np.empty(states)
-    for frame in range(1, frames):
-        before = best[frame - 1]
-        np.add(before[:-2], skip, out=skipped)
-        np.maximum(before[2:], before[1:-1], out=reached)
-        np.maximum(reached, skipped, out=reached)
-        np.add(reached, steps[frame], out=best[frame, 2:])
-    state = states - 1 - int(states > 1 and best[-1, -2] > best[-1, -1])
-    path = np.zeros(frames, dtype=np.int64)
-    path[-1] = tokens[state]
-    for frame in range(frames - 2, -1, -1):
-        skipping, stepping, staying = best[frame, state : state + 3].tolist()
-        skipping += skip[state]
-        if max(stepping, skipping) > staying:
-            state -= 2 if skipping > stepping else 1
-        path[frame] = tokens[state]
-    return path
+    if choice_ids.shape != choice_log_probs.shape:
+        msg = f"{choice_ids.shape} tokens and {choice_log_probs.shape} log probabilities have no path"
+        raise ValueError(msg)
+    return native.best_path(choice_ids, choice_log_probs, target, blank_id, _UNLISTED)
 
 
 def log_likelihood(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_float, c_int, c_int64, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,18 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["UNJUDGED", "Entries", "Flaws", "Judges", "Ngrams", "Searched", "Words", "in_vocabulary", "search"]
+__all__ = [
+    "UNJUDGED",
+    "Entries",
+    "Flaws",
+    "Judges",
+    "Ngrams",
+    "Searched",
+    "Words",
+    "best_path",
+    "in_vocabulary",
+    "search",
+]
 
 UNJUDGED = -1
 """In the place of a length, as in search.c."""
@@ -103,6 +114,11 @@ _library.reder_search.argtypes = [
     *(POINTER(_Judges), c_void_p, c_void_p, c_void_p, c_void_p),
 ]
 _library.reder_search.restype = c_int64
+_library.reder_best_path.argtypes = [
+    *(c_void_p, c_void_p, c_int64, c_int64),
+    *(c_void_p, c_int64, c_int64, c_float, c_void_p),
+]
+_library.reder_best_path.restype = c_int
 
 
 def in_vocabulary(tokens: NDArray[np.integer[Any]], size: int) -> bool:
@@ -242,3 +258,25 @@ def search(
     return Searched(
         tokens[: written[-1] if written else 0].tolist(), written, masses[:count].tolist(), gains[:count].tolist()
     )
+
+
+def best_path(
+    token_ids: NDArray[np.integer[Any]],
+    log_probs: NDArray[np.floating[Any]],
+    target: Sequence[int],
+    blank_id: int,
+    unlisted: float,
+) -> NDArray[np.int64]:
+    """See `ctc.best_path`.
+
+    Raises:
+        MemoryError: there is none left.
+    """
+    ids, logs = np.ascontiguousarray(token_ids, np.int64), np.ascontiguousarray(log_probs, np.float32)
+    tokens, path = np.array(target, np.int64), np.empty(len(ids), np.int64)
+    if not _library.reder_best_path(
+        *(ids.ctypes.data, logs.ctypes.data, *ids.shape),
+        *(tokens.ctypes.data, len(tokens), blank_id, unlisted, path.ctypes.data),
+    ):
+        raise MemoryError
+    return path

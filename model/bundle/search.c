@@ -1,7 +1,7 @@
-/* The inner loops of the beam search: prefixes, n-grams and words.
+/* The inner loops of the beam search: prefixes, n-grams and words; and of the best path to a text.
 
-   What they are for, and what their arguments mean, is said in beam.py, language_model.py and
-   lexicon.py; native.py calls them. In C, because a search asks for a token, an n-gram or a word
+   What they are for, and what their arguments mean, is said in beam.py, language_model.py,
+   lexicon.py and ctc.py; native.py calls them. In C, because a search asks for a token, an n-gram or a word
    some thousand times, and in Python held up everything else meanwhile (docs/decisions/0016).
 
    Nothing is kept between calls, so any number of threads may call at once. Whoever calls has made
@@ -541,4 +541,62 @@ EXPORT int64_t reder_search(const int64_t *token_ids, const double *log_probs, i
     free(search.found);
     free(search.choices);
     return candidates;
+}
+
+/* ------------------------------------------------------------------------------- best path
+
+   See ctc.py. States of a path are blank, token 1, blank, token 2, ..., blank. */
+
+static int64_t token_of(const int64_t *target, int64_t state, int64_t blank_id) {
+    return state % 2 ? target[state / 2] : blank_id;
+}
+
+/* How probable each state is after a frame, and from how many states before it its path came, after those before. */
+static void step_states(const int64_t *token_ids, const float *log_probs, int64_t choices, const int64_t *target,
+                        int64_t states, int64_t blank_id, float unlisted, double *best, uint8_t *steps) {
+    float least = INFINITY;
+    for (int64_t place = 0; place < choices; place++) least = MIN(least, log_probs[place]);
+    least += unlisted;
+    for (int64_t state = states - 1; state >= 0; state--) { /* those before are still of the frame before */
+        int64_t token = token_of(target, state, blank_id);
+        float log_prob = least;
+        for (int64_t place = 0; place < choices; place++)
+            if (token_ids[place] == token) log_prob = MAX(log_prob, log_probs[place]);
+        double reached = best[state];
+        steps[state] = 0;
+        if (state > 0 && best[state - 1] > reached) {
+            reached = best[state - 1];
+            steps[state] = 1;
+        }
+        /* the blank between two tokens may be left out, unless they are equal */
+        if (state > 2 && state % 2 && token != target[state / 2 - 1] && best[state - 2] > reached) {
+            reached = best[state - 2];
+            steps[state] = 2;
+        }
+        best[state] = reached + log_prob;
+    }
+}
+
+/* Write the path, [frames]; 0 if there is no memory. */
+EXPORT int reder_best_path(const int64_t *token_ids, const float *log_probs, int64_t frames, int64_t choices,
+                           const int64_t *target, int64_t length, int64_t blank_id, float unlisted, int64_t *path) {
+    int64_t states = 2 * length + 1;
+    double *best = malloc((size_t)states * sizeof *best);
+    uint8_t *steps = malloc((size_t)MAX(frames * states, 1));
+    if (best && steps) {
+        best[0] = 0.0; /* before the first frame */
+        for (int64_t state = 1; state < states; state++) best[state] = -INFINITY;
+        for (int64_t frame = 0; frame < frames; frame++)
+            step_states(token_ids + frame * choices, log_probs + frame * choices, choices, target, states, blank_id,
+                        unlisted, best, steps + frame * states);
+        int64_t state = states - 1 - (states > 1 && best[states - 2] > best[states - 1]);
+        for (int64_t frame = frames - 1; frame >= 0; frame--) {
+            path[frame] = token_of(target, state, blank_id);
+            state -= steps[frame * states + state];
+        }
+    }
+    int found = best && steps;
+    free(best);
+    free(steps);
+    return found;
 }
