@@ -48,7 +48,9 @@ def export(  # noqa: PLR0917 - typer passes them by name
     ] = _SEARCH.reverse_weight,
     language_models: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Good and best quality: language models, of `reder language-models`."),
+        typer.Option(
+            metavar="FOLDER", help="Good and best quality: language models, of `reder language-models` or a bundle."
+        ),
     ] = None,
     language_weight: Annotated[
         float, typer.Option(min=0, help="With --language-models: how much they count.")
@@ -92,7 +94,6 @@ def export(  # noqa: PLR0917 - typer passes them by name
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
         from model.model_card import recorded_sources
-        from model.ngrams import counted_sources
 
     from model.bundle import MANIFEST, Bundle, BundleError
     from model.config import ConfigError
@@ -104,7 +105,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         bundles = [Bundle.open(path) for path in built_on or () if (path / MANIFEST).exists()]
         recipes = [path for path in built_on or () if not (path / MANIFEST).exists()]
         earlier = [open_recipe(path) for path in recipes]
-        counted = counted_sources(language_models) if language_models else set[str]()
+        counted, recorded = known_sources(language_models) if language_models else (set[str](), [])
         used = counted.union(*(_used(*one) for one in [(settings, corpus), *earlier]))
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
@@ -136,6 +137,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 sources=merged(
                     read_sources(sources, used) if sources else [],
                     *map(recorded_sources, bundles),
+                    recorded,
                 ),
             )
         )
@@ -169,6 +171,21 @@ def _origins(bundles: Sequence[Bundle], recipes: Sequence[Path]) -> dict[str, st
 def merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
     """The rows of several tables of sources, each source once."""
     return list({row[0]: row for table in reversed(tables) for row in table}.values())
+
+
+def known_sources(language_models: Path) -> tuple[set[str], list[tuple[str, str, str]]]:
+    """What language models were counted in: names of sources, or rows of a card where they are a bundle's.
+
+    Raises:
+        BundleError, CorpusError: the folder holds none, or none that can be read.
+    """
+    from model.bundle import MANIFEST, Bundle
+    from model.model_card import recorded_sources
+    from model.ngrams import counted_sources
+
+    if (language_models / MANIFEST).exists():
+        return set(), recorded_sources(Bundle.open(language_models))
+    return counted_sources(language_models), []
 
 
 def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.errors import needs, reporting
-from cli.export import merged, tell
+from cli.export import known_sources, merged, tell
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM
 
@@ -26,7 +26,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     language_models: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Of `reder language-models`. [default: what BUNDLE has, if it has any]"),
+        typer.Option(metavar="FOLDER", help="Of `reder language-models` or a bundle. [default: what BUNDLE has]"),
     ] = None,
     beam: Annotated[
         int | None, typer.Option(min=1, max=MAX_BEAM, help="Prefixes kept in the search. [default: as BUNDLE says]")
@@ -69,7 +69,6 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
         from model.export import export as write
         from model.graphs import WEIGHTS
         from model.model_card import PARAMETERS, recorded_sources
-        from model.ngrams import counted_sources
 
     from model.bundle import Bundle, BundleError
     from model.data.corpus import CorpusError
@@ -84,7 +83,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
             "repeated_word_cost": repeated_word_cost,
         }
         search = replace(former.manifest.search, **{name: new for name, new in changes.items() if new is not None})
-        counted = counted_sources(language_models) if language_models else set[str]()
+        counted, recorded = known_sources(language_models) if language_models else (set[str](), [])
         refreshed = write(
             ExportRequest(
                 weights=bundle / WEIGHTS,
@@ -97,7 +96,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
                 language_models=language_models or (bundle if former.fluency() else None),
                 dictionaries=(language_models, bundle) if language_models else (bundle,),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
-                sources=merged(read_sources(sources, counted) if sources else [], recorded_sources(former)),
+                sources=merged(read_sources(sources, counted) if sources else [], recorded, recorded_sources(former)),
             )
         )
     tell(refreshed)

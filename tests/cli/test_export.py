@@ -14,6 +14,7 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 
+from cli.export import known_sources
 from model.architecture import build
 from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
 from model.checkpoint import load_model, save_weights
@@ -102,6 +103,12 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     assert 0 <= manifest.weak_below <= 1
     assert "| stories | our shelf | CC0 |" in card(first)
     assert sources_of(card(former))[0] in sources_of(card(first))
+
+
+def test_language_models_of_a_bundle_can_go_on(workshop: Path) -> None:
+    """Who trains a bundle further need not count again: the card says of a bundle's models what that bundle's says."""
+    assert known_sources(workshop / "models") == ({"dialogue", "stories"}, [])
+    assert known_sources(BUNDLE) == (set(), sources_of(card(Bundle.open(BUNDLE))))
 
 
 def test_exported_bundle_translates(first: Bundle, workshop: Path) -> None:
