@@ -24,3 +24,12 @@ edits, lists      a text and what it was edited to; lists of words
 
 Packages say in their own words what their modules are for.
 """
+
+import tempfile
+
+# A library (portalocker, for sacrebleu) asks for the folder of temporary files as soon as it is imported, and fails
+# where none can be written: the disk is full, or read-only. The service writes no files; it must start there too.
+try:
+    tempfile.gettempdir()
+except FileNotFoundError:
+    tempfile.tempdir = "/"

@@ -58,7 +58,7 @@ SHARDS = ("a.parquet", "b.jsonl", "c.jsonl.gz", "d.parquet", "deep/e.jsonl", "de
 @pytest.fixture(scope="module")
 def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., dict[str, Any]]]:
     """A function that translates a shard in this process, and gives what became of it with the path of the output."""
-    plan = Plan(live_settings(), Wishes(details=True), "en-de", "text", Columns("text", "translation"))
+    plan = Plan(live_settings(), Wishes("fast", details=True), "en-de", "text", Columns("text", "translation"))
     worker = ShardWorker(plan)
 
     def translate(source: Path, columns: Columns = plan.columns, direction: str = plan.direction) -> dict[str, Any]:
