@@ -66,22 +66,27 @@ class _Correction(NamedTuple):
 
 def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[tuple[Span, str]]:
     """Compare a sentence and its translation, of a language; spans of that and what to put there."""
-    found: list[_Correction] = []
+    found = [*_dots_at_end(source, target, language)]
+    if _PAIRED.search(source) or _PAIRED.search(target):
+        found += _check_pairs(source, target, links, language)
+    return [(Span(one.start, one.end), one.text) for one in sorted(found)]
+
+
+def _check_pairs(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[_Correction]:
+    """Compare quotation marks and brackets."""
     ours, theirs = _quotation_marks(source), _quotation_marks(target)
     if ours:
         doubled = _doubled(ours, theirs, target, language)
-        found += [_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled]
+        yield from (_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled)
         theirs = [mark for mark in theirs if mark not in doubled]
         pair = _style([target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours], language)
         written = _Comparison(source, target, links, comma_within=language == "en").written(ours, theirs)
-        found += _corrections(written, pair, target)
+        yield from _corrections(written, pair, target)
     for pair, pattern in _BRACKETS.items():
         ours, theirs = _brackets(source, pair, pattern), _brackets(target, pair, pattern)
         if _opens(ours) != _opens(theirs) and _are_closed(ours):
             written = _Comparison(source, target, links).written(ours, theirs)
-            found += _corrections(written, pair, target)
-    found += _dots_at_end(source, target, language)
-    return [(Span(one.start, one.end), one.text) for one in sorted(found)]
+            yield from _corrections(written, pair, target)
 
 
 # ------------------------------------------------------------------------------------------- marks
@@ -144,8 +149,10 @@ def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterato
 
 def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
     """The dots that a sentence ends with, instead of what its translation ends with. The network may set them apart."""
-    expected, written = _DOTS_AT_END.search(source), _STOPS_AT_END.search(target)
-    if not expected or not written or not written.start():
+    if not (expected := _DOTS_AT_END.search(source)):
+        return
+    written = _STOPS_AT_END.search(target)
+    if not written or not written.start():
         return
     may_be_apart = language == "de" or source[: expected.start()][-1:].isspace()
     text = (" " if may_be_apart and written[0][:1].isspace() else "") + expected[0]
