@@ -224,9 +224,9 @@ def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: 
 def test_what_the_network_copies_comes_back_as_it_was(sentence: str) -> None:
     """Should the network write what it reads, the sentence comes back whole but for separators in its numbers.
 
-    Markup within a number stands after it.
+    Markup within a number stands after it, and right before an enumerator it may change places with that.
     """
-    assume(not re.search(r"\d<[^>]*>[\d.,]", sentence))
+    assume(not re.search(r"\d<[^>]*>[\d.,]|>\s*\(\w+\)", sentence))
     protected = protect(sentence, [], [])
     copied = restore(
         protected, protected.text, [Link(Span(0, len(protected.text)), Span(0, len(protected.text)))], EN_DE
