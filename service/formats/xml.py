@@ -244,8 +244,10 @@ class _Run:
         return [before, Slot(block, write, raw), after]
 
     def _has_words(self, token: Token) -> bool:
-        is_text = token.kind is TokenKind.TEXT and not self._source[token.start : token.end].isspace()
-        return is_text or token.kind is TokenKind.KEPT
+        if token.kind is not TokenKind.TEXT:
+            return token.kind is TokenKind.KEPT
+        text = self._source[token.start : token.end] if token.text is None else token.text
+        return bool(_REFERENCE.sub(_in_words, text).strip())
 
     def _take(self, token: Token, element: int) -> None:
         code = self._source[token.start : token.end]
@@ -301,6 +303,12 @@ class _Run:
 
     def _mark(self, code: str, kind: InlineKind, element: int) -> None:
         self._inlines.append(Inline(self._length, code, kind, element))
+
+
+def _in_words(reference: re.Match[str]) -> str:
+    """What a reference puts between words: nothing where it becomes a mark."""
+    meant = _meaning(reference)
+    return reference[0] if meant is None else "" if meant in _CONTROLS else meant
 
 
 def _meaning(reference: re.Match[str]) -> str | None:

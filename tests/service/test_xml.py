@@ -256,6 +256,14 @@ def test_what_is_written(source: str, written: str) -> None:
     assert capitals(source) == written
 
 
+@pytest.mark.parametrize("end", ["&#10;", "&#1;", "&nbsp;", "<![CDATA[ ]]>", "<y/>", "&unknown;"])
+def test_marks_at_the_end_are_not_cut(end: str) -> None:
+    """A space before the last of them stays, whatever way white space is written in."""
+    source = f"foo <x/> {end}"
+    document = parse_xml(source, IGNORED)
+    assert document.render(document.blocks) == source
+
+
 def test_what_is_kept_is_never_lost() -> None:
     """Wherever its stand-in goes, twice or not at all, each comes back once."""
     document = parse_xml("See <x>one</x> and <b><x>two</x></b>", IGNORED)
