@@ -14,6 +14,7 @@ import pytest
 
 from model.bundle import Bundle
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, reder
+from tests.service.support import NO_TLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +43,7 @@ def url() -> Iterator[str]:
 def ready(url: str) -> bool:
     """Whether the service accepts work."""
     try:
-        return httpx.get(f"{url}/readyz", timeout=5).is_success
+        return httpx.get(f"{url}/readyz", timeout=5, trust_env=False, verify=NO_TLS).is_success
     except httpx.HTTPError:
         return False
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import yaml
 
-from tests.service.support import PATIENCE_S, wait_until
+from tests.service.support import NO_TLS, PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -105,6 +105,6 @@ class Replica:
         if self.process.poll() is not None:
             return True
         try:
-            return httpx.get(f"{self.url}/readyz", trust_env=False).is_success
+            return httpx.get(f"{self.url}/readyz", trust_env=False, verify=NO_TLS).is_success
         except httpx.TransportError:
             return False

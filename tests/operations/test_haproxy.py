@@ -22,7 +22,7 @@ import pytest
 from service.settings import Settings
 from tests.operations.support import ROOT, Replica
 from tests.service.processes import free_port
-from tests.service.support import PATIENCE_S, wait_until
+from tests.service.support import NO_TLS, PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ class Balanced:
         return found[0]
 
     def _metrics(self) -> str:
-        return httpx.get(f"{self.status_url}/metrics", trust_env=False).text
+        return httpx.get(f"{self.status_url}/metrics", trust_env=False, verify=NO_TLS).text
 
 
 @dataclass(slots=True)
@@ -185,14 +185,14 @@ def test_what_is_too_large_stops_at_the_balancer(balanced: Balanced) -> None:
 def test_what_concerns_one_replica_is_not_passed_on(balanced: Balanced, path: str) -> None:
     """Callers reach neither administration nor metrics, however they write the path."""
     before = attempts(balanced)
-    answer = httpx.post(f"{balanced.url}{path}", json={}, trust_env=False)
+    answer = httpx.post(f"{balanced.url}{path}", json={}, trust_env=False, verify=NO_TLS)
     assert (answer.status_code, answer.json()["status"]) == (404, 404)
     assert attempts(balanced) == before
 
 
 def test_only_what_changes_nothing_is_retried(balanced: Balanced) -> None:
     """Requests are retried whatever their method, so what is not read-only must be under /admin, or be judged here."""
-    document = httpx.get(f"{balanced.url}/openapi.json", trust_env=False).json()
+    document = httpx.get(f"{balanced.url}/openapi.json", trust_env=False, verify=NO_TLS).json()
     writing = {path for path, methods in document["paths"].items() if methods.keys() - {"get", "head"}}
     assert {path for path in writing if not path.startswith("/admin")} == {"/detect", "/translate", "/v2/translate"}
 
@@ -246,7 +246,7 @@ def load(url: str, *, pause_s: float = 0.0) -> Iterator[Load]:
     callers, over = Load(), threading.Event()
 
     def call() -> None:
-        with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False) as client:
+        with httpx.Client(base_url=url, timeout=PATIENCE_S, trust_env=False, verify=NO_TLS) as client:
             while not over.wait(pause_s):
                 try:
                     answer = client.post("/translate?dir=en-de", json={"text": "Two dogs run in the snow."})
@@ -282,12 +282,14 @@ def attempts(balanced: Balanced) -> float:
 
 def translate(url: str, text: str) -> httpx.Response:
     """One request."""
-    return httpx.post(f"{url}/translate?dir=en-de", json={"text": text}, timeout=PATIENCE_S, trust_env=False)
+    return httpx.post(
+        f"{url}/translate?dir=en-de", json={"text": text}, timeout=PATIENCE_S, trust_env=False, verify=NO_TLS
+    )
 
 
 def is_up(url: str) -> bool:
     """Whether it answers with success."""
     try:
-        return httpx.get(url, trust_env=False).is_success
+        return httpx.get(url, trust_env=False, verify=NO_TLS).is_success
     except httpx.TransportError:
         return False

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import httpx
 
-from tests.service.support import PATIENCE_S, wait_until
+from tests.service.support import NO_TLS, PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ class Running:
 
     def get(self, path: str) -> httpx.Response:
         """Ask on a connection of its own."""
-        return httpx.get(f"{self.url}{path}", timeout=PATIENCE_S, trust_env=False)
+        return httpx.get(f"{self.url}{path}", timeout=PATIENCE_S, trust_env=False, verify=NO_TLS)
 
     def is_ready(self) -> bool:
         """Whether it serves; it must not have ended."""

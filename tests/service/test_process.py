@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.service.processes import started
-from tests.service.support import PATIENCE_S, wait_until
+from tests.service.support import NO_TLS, PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ def test_sigterm_answers_what_was_accepted(process: subprocess.Popen[bytes], por
         assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
         process.send_signal(signal.SIGTERM)
         readiness = f"http://127.0.0.1:{port}/readyz"
-        wait_until(lambda: httpx.get(readiness, trust_env=False).status_code == 503)
+        wait_until(lambda: httpx.get(readiness, trust_env=False, verify=NO_TLS).status_code == 503)
         wait_until(lambda: not listens(port))
         connection.sendall(body)
         answer = b""
