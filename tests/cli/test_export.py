@@ -13,8 +13,12 @@ import onnxruntime as ort
 import pytest
 import torch
 from safetensors.numpy import load_file
+from safetensors.torch import save
+from typer.testing import CliRunner
 
 from cli.export import known_sources
+from cli.main import app
+from model import graphs as writing
 from model.architecture import build
 from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
 from model.checkpoint import load_model, save_weights
@@ -29,7 +33,13 @@ from tests.cli.support import BUNDLE, reder
 from tests.model import toy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from typer.testing import Result
+
+    from model.bundle import Direction
+    from model.reder import Reder
 
 RECIPE = """
 [model]
@@ -65,15 +75,37 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def first(workshop: Path) -> Bundle:
+def run(workshop: Path) -> Iterator[Callable[..., Result]]:
+    """A function that runs a command in this process and that folder.
+
+    Tracing takes most of an export's time, so that a network is traced once: all that makes the graph is the same.
+    """
+    trace, traced = writing._trace, dict[object, onnx.ModelProto]()
+
+    def trace_once(model: Reder, direction: Direction) -> onnx.ModelProto:
+        what = direction, model.config, save(model.state_dict())
+        if what not in traced:
+            traced[what] = trace(model, direction)
+        return traced[what]
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(workshop)
+        patch.setattr(writing, "_trace", trace_once)
+        yield lambda *arguments: CliRunner().invoke(app, list(map(str, arguments)))
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def first(run: Callable[..., Result], workshop: Path) -> Bundle:
     """What `reder export` makes of it."""
-    run = reder(
+    exported = run(
         *("export", "one.toml", "--output", "first", "--weights", "network.safetensors", "--beam", 3),
         *("--validation", "sets/large", "--test", "sets/small", "--sources", "sources.tsv", "--built-on", BUNDLE),
         *("--language-models", "models", "--language-weight", 0.2),
-        folder=workshop,
     )
-    assert run.returncode == 0, run.stderr
+    assert exported.exit_code == 0, exported.stderr
     return Bundle.open(workshop / "first")
 
 
@@ -174,15 +206,17 @@ def test_weights_are_cast_when_a_graph_is_loaded(first: Bundle, precision: str, 
     assert {node.output[0] for node in users} <= cast
 
 
-def test_refresh_keeps_the_network_and_what_is_known_of_it(first: Bundle, workshop: Path) -> None:
+def test_refresh_keeps_the_network_and_what_is_known_of_it(
+    first: Bundle, run: Callable[..., Result], workshop: Path
+) -> None:
     """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay.
 
     So does its dictionary, where new language models come without one.
     """
     shutil.copytree(workshop / "models", workshop / "counted", ignore=shutil.ignore_patterns("dictionary*"))
     changed = ("--beam", "7", "--repeated-word-cost", "2.5", "--language-models", "counted")
-    run = reder("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed, folder=workshop)
-    assert run.returncode == 0, run.stderr
+    refreshed = run("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed)
+    assert refreshed.exit_code == 0, refreshed.stderr
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
     assert again.manifest.search == replace(first.manifest.search, beam=7, repeated_word_cost=2.5)
