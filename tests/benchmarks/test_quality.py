@@ -10,7 +10,7 @@ from benchmarks.comparison import Case, Published, Quoted, Results, notes, read_
 from benchmarks.quality import SETS
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
 from model.evaluate import score
-from tests.benchmarks.support import SENTENCES, benchmarks, golden, write_set
+from tests.benchmarks.support import SENTENCES, benchmarks, golden, here, write_set
 from tests.cli.support import BUNDLE, one_line
 
 if TYPE_CHECKING:
@@ -89,10 +89,10 @@ def test_run_measures_every_set_that_works(tmp_path: Path) -> None:
     write_set(tmp_path, "tiny", english, german)
     write_set(tmp_path, "refused", ["No control\0characters.", *english[1:]], german)
     file = tmp_path / "scores.json"
-    run = benchmarks(
+    run = here(
         "quality", "--bundle", BUNDLE, "--sets", tmp_path, "--set", "refused", "--set", "tiny", "--json", file
     )
-    assert run.returncode == 1, run.stderr
+    assert run.exit_code == 1, run.stderr
     assert "refused en-de fast: " in run.stderr
     assert "answers 422" in run.stderr
     assert "Traceback" not in run.stderr
@@ -121,8 +121,8 @@ def test_run_measures_every_set_that_works(tmp_path: Path) -> None:
 def test_unknown_set_is_a_clear_error(tmp_path: Path) -> None:
     """A set that is not there ends the run before a service starts; the message names it and those that are."""
     write_set(tmp_path, "tiny", ["One."], ["Eins."])
-    run = benchmarks("quality", "--bundle", BUNDLE, "--sets", tmp_path, "--set", "wmt99")
-    assert run.returncode == 2
+    run = here("quality", "--bundle", BUNDLE, "--sets", tmp_path, "--set", "wmt99")
+    assert run.exit_code == 2
     assert run.stdout == ""
     assert one_line(run.stderr) == f"reder: no set wmt99 in {tmp_path}; there are: tiny\n"
 
@@ -130,8 +130,8 @@ def test_unknown_set_is_a_clear_error(tmp_path: Path) -> None:
 def test_nothing_listens(tmp_path: Path) -> None:
     """A service that cannot be reached is one line, not a table of failures."""
     write_set(tmp_path, "tiny", ["One."], ["Eins."])
-    run = benchmarks("quality", "--url", "http://127.0.0.1:9", "--sets", tmp_path, "--set", "tiny")
-    assert run.returncode == 1
+    run = here("quality", "--url", "http://127.0.0.1:9", "--sets", tmp_path, "--set", "tiny")
+    assert run.exit_code == 1
     assert run.stdout == ""
     assert "http://127.0.0.1:9: ConnectError" in one_line(run.stderr)
 
