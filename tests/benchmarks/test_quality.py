@@ -89,9 +89,7 @@ def test_run_measures_every_set_that_works(tmp_path: Path) -> None:
     write_set(tmp_path, "tiny", english, german)
     write_set(tmp_path, "refused", ["No control\0characters.", *english[1:]], german)
     file = tmp_path / "scores.json"
-    run = here(
-        "quality", "--bundle", BUNDLE, "--sets", tmp_path, "--set", "refused", "--set", "tiny", "--json", file
-    )
+    run = here("quality", "--bundle", BUNDLE, "--sets", tmp_path, "--set", "refused", "--set", "tiny", "--json", file)
     assert run.exit_code == 1, run.stderr
     assert "refused en-de fast: " in run.stderr
     assert "answers 422" in run.stderr

@@ -22,6 +22,8 @@ from tests.model import toy
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from typer.testing import Result
+
 RECIPE = """
 [model]
 preset = "tiny"
@@ -55,13 +57,15 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "sets").mkdir()
     toy.validation_set(folder / "sets", pairs[100:])
     toy.validation_set(folder / "sets", pairs[100:110], "one-way.de-en")
-    run = reder(
-        *("prepare", "toy.tsv", "--output", "packed", "--hold-out", "sets", "--no-language-check"),
-        *("--vocabulary-size", toy.VOCABULARY_SIZE),
-        folder=folder,
-    )
-    assert run.returncode == 0, run.stderr
+    where = folder / "toy.tsv", "--output", folder / "packed", "--hold-out", folder / "sets"
+    run = here("prepare", *where, "--no-language-check", "--vocabulary-size", toy.VOCABULARY_SIZE)
+    assert run.exit_code == 0, run.stderr
     return folder
+
+
+def here(*arguments: object) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +77,7 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert trained.stdout.decode().splitlines()[-1] == "runs/few/mean.safetensors"
 
     network = ["--weights", "runs/few/mean.safetensors", "--tokenizer", "packed"]
-    scored = CliRunner().invoke(app, ["evaluate", *network, "sets", "--limit", "15", "--json", "scores.json"])
+    scored = here("evaluate", *network, "sets", "--limit", "15", "--json", "scores.json")
     assert scored.exit_code == 0, scored.stderr
     rows = [line.split(" | ")[:3] for line in scored.stdout.splitlines() if line.startswith("| ")][1:]
     assert rows == [["| one-way.de-en", "de-en", "10"], ["| toy", "en-de", "15"], ["| toy", "de-en", "15"]]
@@ -81,31 +85,31 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     scores = json.loads((workshop / "scores.json").read_text(encoding="utf-8"))
     assert [[f"| {entry['test_set']}", entry["direction"], str(entry["segments"])] for entry in scores] == rows
 
-    counted = CliRunner().invoke(app, ["language-models", "packed", "--output", "models", "--threshold", "0"])
+    counted = here("language-models", "packed", "--output", "models", "--threshold", "0")
     assert counted.exit_code == 0, counted.stderr
     assert [line.split(": ")[1] for line in counted.stdout.splitlines()] == ["n-grams of en", "n-grams of de"]
     monkeypatch.setitem(sys.modules, "eflomal", None)
-    alone = CliRunner().invoke(app, ["dictionary", "packed", "--output", "models"])
+    alone = here("dictionary", "packed", "--output", "models")
     assert alone.exit_code == 1
     assert "eflomal is not installed: pip install 'reder[align]'" in one_line(alone.stderr)
     monkeypatch.undo()
     monkeypatch.chdir(workshop)
     if find_spec("eflomal"):
-        aligned = CliRunner().invoke(app, ["dictionary", "packed", "--output", "models"])
+        aligned = here("dictionary", "packed", "--output", "models")
         assert aligned.exit_code == 0, aligned.stderr
         assert [line.split()[2:] for line in aligned.stdout.splitlines()] == [["words", "en-de"], ["words", "de-en"]]
     searching = ["evaluate", *network, "sets/toy", "--beam", "4"]
     tables = set()
     for extra in ([], ["--language-models", "models", "--token-bonus", "4", "--language-weight", "0.5"]):
-        searched = CliRunner().invoke(app, [*searching, *extra])
+        searched = here(*searching, *extra)
         assert searched.exit_code == 0, searched.stderr
         tables.add(searched.stdout)
     assert len(tables) == 2
-    astray = CliRunner().invoke(app, ["evaluate", *network, "sets/toy", "--language-models", "models"])
+    astray = here("evaluate", *network, "sets/toy", "--language-models", "models")
     assert astray.exit_code == 2
     assert "--language-models needs --beam" in one_line(astray.stderr)
 
-    refused = CliRunner().invoke(app, ["export", "few.toml", "--output", "sets", "--test", "sets"])
+    refused = here("export", "few.toml", "--output", "sets", "--test", "sets")
     assert refused.exit_code == 1
     assert "sets exists and is not a bundle" in one_line(refused.stderr)
 
@@ -130,22 +134,23 @@ def test_interrupted_run_is_saved(workshop: Path) -> None:
     assert {"training.pt", "log.jsonl", "mean.safetensors"} <= {file.name for file in (workshop / "stopped").iterdir()}
 
 
-def test_needs_a_validation_set(workshop: Path) -> None:
+def test_needs_a_validation_set(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A recipe by which nothing could be chosen is refused before hours are spent on it."""
     text = RECIPE.format(updates=4)
     start, end = text.index("[[data.validation]]"), text.index("[train]")
     (workshop / "blind.toml").write_text(text[:start] + text[end:], encoding="utf-8")
-    run = reder("train", "blind.toml", folder=workshop)
-    assert run.returncode == 1
+    monkeypatch.chdir(workshop)
+    run = here("train", "blind.toml")
+    assert run.exit_code == 1
     assert "no validation set" in one_line(run.stderr)
     assert not (workshop / "runs" / "blind").exists()
 
 
 def test_packed_text_is_distilled_by_a_teacher_of_its_own(workshop: Path) -> None:
     """A network that is no autoregressive teacher of the corpus' vocabulary is refused in one line."""
-    weights = BUNDLE / "weights.safetensors"
-    run = reder("distill-packed", "packed", "--weights", weights, "--output", "out", "--dir", "en-de", folder=workshop)
-    assert run.returncode == 1
+    where = workshop / "packed", "--output", workshop / "out"
+    run = here("distill-packed", *where, "--weights", BUNDLE / "weights.safetensors", "--dir", "en-de")
+    assert run.exit_code == 1
     assert "is not an autoregressive teacher" in one_line(run.stderr)
     assert not (workshop / "out").exists()
 
@@ -156,10 +161,10 @@ def test_a_bundle_distils_as_it_translates(workshop: Path) -> None:
     wanted = ["Ein Mann liest auf einer Bank Zeitung.", "Zwei Hunde tollen im Schnee herum."]
     lines = [f"{english}\t{german}\tcaptions\n" for english, german in zip(texts, wanted, strict=True)]
     (workshop / "captions.tsv").write_text("".join(lines), encoding="utf-8")
-    common = "distill", "captions.tsv", "--bundle", BUNDLE, "--beam", "10", "--dir", "en-de"
+    common = "distill", workshop / "captions.tsv", "--bundle", BUNDLE, "--beam", "10", "--dir", "en-de"
     for output, *options in (("first",), ("closest", "--closest")):
-        run = reder(*common, "--output", output, *options, folder=workshop)
-        assert run.returncode == 0, run.stderr
+        run = here(*common, "--output", workshop / output, *options)
+        assert run.exit_code == 0, run.stderr
 
     def german(output: str) -> list[str]:
         shard = (workshop / output / "en-de-00000.tsv").read_text(encoding="utf-8")
@@ -167,8 +172,8 @@ def test_a_bundle_distils_as_it_translates(workshop: Path) -> None:
         assert [(row[0], row[2]) for row in rows] == [(text, "captions.en-de") for text in texts]
         return [row[1] for row in rows]
 
-    good = reder("translate", *texts, "--dir", "en-de", "--bundle", BUNDLE, "--quality", "good")
-    assert german("first") == good.stdout.decode().splitlines()
+    good = here("translate", *texts, "--dir", "en-de", "--bundle", BUNDLE, "--quality", "good")
+    assert german("first") == good.stdout.splitlines()
     assert corpus_chrf(german("closest"), [wanted]).score > corpus_chrf(german("first"), [wanted]).score
 
 
@@ -178,6 +183,6 @@ def test_a_bundle_distils_as_it_translates(workshop: Path) -> None:
 )
 def test_distils_with_one_teacher(workshop: Path, teacher: tuple[str, ...]) -> None:
     """Weights with their vocabulary, or a bundle: anything else is refused."""
-    run = reder("distill", "toy.tsv", *teacher, "--output", "none", folder=workshop)
-    assert run.returncode == 2
+    run = here("distill", workshop / "toy.tsv", *teacher, "--output", workshop / "none")
+    assert run.exit_code == 2
     assert "either --weights and --tokenizer, or --bundle" in one_line(run.stderr)
