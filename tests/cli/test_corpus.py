@@ -48,7 +48,7 @@ pytestmark = [
 
 Found = TypeVar("Found")
 
-ROWS = 120
+ROWS = 40
 SHARDS = ("a.parquet", "b.jsonl", "c.jsonl.gz", "d.parquet", "deep/e.jsonl", "deep/f.parquet")
 
 
