@@ -169,7 +169,7 @@ def test_much_markup_takes_bounded_time() -> None:
     closing = [Inline(3, ")", InlineKind.CLOSE, number) for number in reversed(many)]
     lots = ["ab " * 2000, "x" * 5000]
     steps = [3, 1]
-    started = time.perf_counter()
+    started = time.process_time()
     for inlines in ([*opening, *closing], opening, closing):
         assert len(place_inlines("a b c", inlines, [Link(Span(0, 1), Span(0, 1))], "x y z")) == len(inlines)
     for text, step in zip(lots, steps, strict=True):
@@ -181,4 +181,4 @@ def test_much_markup_takes_bounded_time() -> None:
         ]
         whole = Span(0, len(text))
         assert len(place_inlines(text, inlines, [Link(whole, whole)], text.upper())) == len(inlines)
-    assert time.perf_counter() - started < _BOUND_S
+    assert time.process_time() - started < _BOUND_S

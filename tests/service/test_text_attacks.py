@@ -125,9 +125,9 @@ def test_a_long_line_has_the_sentences_of_its_parts() -> None:
 def test_floods_take_linear_time(loaded: Loaded, unit: str) -> None:
     """A text of the longest length that is nothing but one thing, again and again, is prepared in bounded time."""
     text = flood(UNITS[unit], CHARACTERS)
-    started = time.perf_counter()
+    started = time.process_time()
     segmented, tokenised = stages(text, loaded, "de")
-    assert time.perf_counter() - started < BOUND_S
+    assert time.process_time() - started < BOUND_S
     assert rebuilt(segmented.gaps, list(segmented.sentences)) == text
     assert rebuilt(tokenised.gaps, [piece.text for piece in tokenised.pieces]) == text
 

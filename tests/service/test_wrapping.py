@@ -152,10 +152,10 @@ def test_a_long_wrapped_sentence_is_cut_between_words() -> None:
 )
 def test_hostile_lines_take_no_time(text: str) -> None:
     """Work grows with the length of a text, not with its square."""
-    started = time.perf_counter()
+    started = time.process_time()
     find_paragraphs(text)
     unwrap(text, None, "de")
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def translated(client: httpx.Client, text: str) -> dict[str, Any]:
