@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from service.settings import Settings
 
 CLIENTS = 12
-BEFORE_S, AFTER_S = 0.5, 10.0
+ENOUGH = 3 * CLIENTS
+"""Answers to wait for before the signal."""
+AFTER_S = 10.0
 DRAIN_TIMEOUT_S = 8.0
 BODY = json.dumps({"text": ["The old dog runs through the grass.", "Two men talk."] * 4}).encode()
 CLOSED = {"ConnectionRefusedError", "ConnectionResetError", "IncompleteReadError"}
@@ -64,7 +66,7 @@ async def load_and_signal(service: Running, sent: signal.Signals) -> Seen:
 
     A client stops when it gets no answer, for nobody listens any more.
     """
-    seen = Seen()
+    seen, enough = Seen(), asyncio.Event()
 
     async def client(name: int) -> None:
         number = 0
@@ -79,11 +81,13 @@ async def load_and_signal(service: Running, sent: signal.Signals) -> Seen:
             assert reply.headers["x-request-id"] == request_id
             seen.answered[request_id] = reply.status
             number += 1
+            if len(seen.answered) >= ENOUGH:
+                enough.set()
 
-    async with asyncio.timeout(BEFORE_S + AFTER_S + PATIENCE_S), asyncio.TaskGroup() as clients:
+    async with asyncio.timeout(AFTER_S + PATIENCE_S), asyncio.TaskGroup() as clients:
         for name in range(CLIENTS):
             clients.create_task(client(name))
-        await asyncio.sleep(BEFORE_S)
+        await enough.wait()
         service.process.send_signal(sent)
         begun = time.monotonic()
     seen.finished_s = time.monotonic() - begun
