@@ -62,12 +62,13 @@ def test_no_german_dates(text: str) -> None:
     ("text", "read"),
     [
         ("Um 10 Uhr, 12.30 Uhr und 14 Uhr 30", "Um 10:00 Uhr, 12:30 Uhr und 14:30 Uhr"),
-        ("Sa. 10–14 Uhr, von 8 bis 18.30 Uhr", "Sa. 10:00–14:00 Uhr, von 8:00 Uhr bis 18:30 Uhr"),
+        ("Sa. 10–14 Uhr, von 8 bis 18.30 Uhr", "Sa. 10:00 Uhr bis 14:00 Uhr, von 8:00 Uhr bis 18:30 Uhr"),
         ("Um 14 Uhr 30 Leute", "Um 14:00 Uhr 30 Leute"),
         ("um halb acht, halb 9 und Viertel vor eins", "um 7:30, 8:30 und 12:45"),
         ("Um dreiviertel acht abends, viertel nach 3", "Um 7:45 Uhr abends, 3:15"),
         ("Es ist halb zwölf Uhr.", "Es ist 11:30 Uhr."),
         ("8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren", "8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren"),
+        ("8.00 - 12 Uhr, 14:00-16:00 Uhr", "8:00 Uhr bis 12:00 Uhr, 14:00 Uhr bis 16:00 Uhr"),
         ("um 10: 00 Uhr", "um 10: 00 Uhr"),
         ("halb 2000, Viertel nach drei Minuten, halb so viel", "halb 2000, Viertel nach drei Minuten, halb so viel"),
     ],
@@ -84,10 +85,19 @@ def test_german_times(text: str, read: str) -> None:
         ("Due 5 Mar.", "Due 5 March."),
         ("Mar is Jan's dog. Dec 377, Oct 5.3", "Mar is Jan's dog. Dec 377, Oct 5.3"),
         ("on 3/5/2024, 2024-03-05 or 05.03.2024", "on 3/5/2024, 2024-03-05 or 05.03.2024"),
+        ("by 12/31/2023, from 31/12/2023", "by December 31, 2023, from 31 December 2023"),
+        ("12/31/2023", "12/31/2023"),
+        ("at 13/13/2024, a/12/31/2023, 1/12/31/2023", "at 13/13/2024, a/12/31/2023, 1/12/31/2023"),
         ("from 2 pm to 4 p.m.", "from 14:00 to 16:00."),
         ("9am-5pm, 2 to 4 pm, 9 to 5 pm", "9:00-17:00, 14:00 to 16:00, 9:00 to 17:00"),
         ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
+        ("It's half past seven, a quarter to 8 or ten past nine.", "It's 7:30, 7:45 or 9:10."),
+        ("at quarter past twelve o'clock, half past 3 pm", "at 12:15, 3:30 pm"),
+        (
+            "from a quarter to one third, walk past one, half past 3%",
+            "from a quarter to one third, walk past one, half past 3%",
+        ),
         ("Expires in 60s. Timeout: 1s", "Expires in 60 seconds. Timeout: 1 second"),
         ("every 2.5s, a span as 5min 20s", "every 2.5 seconds, a span as 5min 20s"),
         ("in the 90s, in 60s style, in 1960s, in 70s and 80s", "in the 90s, in 60s style, in 1960s, in 70s and 80s"),
@@ -107,7 +117,8 @@ def test_whatever_the_text(text: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["1.1.1955, ", "1. 1. ", "10 bis ", "10 Uhr ", "1 am - ", "halb ", "in 5s ", "5 Mar ", "§"]
+    "unit",
+    ["1.1.1955, ", "1. 1. ", "10 bis ", "10 Uhr ", "1 am - ", "halb ", "half past ", "12/31/", "in 5s ", "5 Mar ", "§"],
 )
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_repetitions_take_linear_time(unit: str, language: str) -> None:

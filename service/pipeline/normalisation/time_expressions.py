@@ -1,6 +1,7 @@
 """Dates, times of day and seconds are read as the network has often seen them written (decision 0023).
 
-12.03.2024 is 12. März 2024, Mar 4 is March 4, 2 to 4 pm is 14:00 to 16:00, halb acht is 7:30, and 60s is 60 seconds.
+12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, Mar 4 is March 4, 2 to 4 pm is 14:00 to 16:00, 9–18 Uhr is
+9:00 Uhr bis 18:00 Uhr, halb acht and half past seven are 7:30, and 60s is 60 seconds.
 """
 
 from __future__ import annotations
@@ -16,13 +17,16 @@ from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from service.pipeline.edits import Edited
 
 __all__ = ["write_out"]
 
-_PROMISING = {"en": re.compile("[0-9]"), "de": re.compile(r"[0-9HhVv](?:(?<=[0-9])|alb|iertel)")}
+_PROMISING = {
+    "en": re.compile(r"[0-9PpQq](?:(?<=[0-9])|ast\s|uarter\s)"),
+    "de": re.compile(r"[0-9HhVv](?:(?<=[0-9])|alb|iertel)"),
+}
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
@@ -52,10 +56,15 @@ _NAMED = re.compile(rf"{_NAMES}$")
 """Before a date with a year: it is none."""
 _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 """In a text with one of these, what may also be a version or a section is no date."""
+_SLASHED = re.compile(
+    rf"(?<![\w.,:/-])(?:(?P<month>0?[1-9]|1[0-2])/(?P<late>1[3-9]|2\d|3[01])"
+    rf"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2]))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
+)
+"""An English date of which it is sure what is the day: more than twelve months are in no year."""
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
 
-_MONTH_NAMES = tuple(names[0] for names in MONTHS["de"])
+_MONTH_NAMES = {language: tuple(names[0] for names in months) for language, months in MONTHS.items()}
 _SHORT_MONTHS = {
     language: {short: names[0] for names in months for short in names[1:]} for language, months in MONTHS.items()
 }
@@ -81,6 +90,14 @@ _HOURS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "n
 _SPOKEN = re.compile(
     rf"\b(?P<minutes>halb|viertel (?:vor|nach)|dreiviertel)\s(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})\b"
     r"(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ]))(?P<clock>\sUhr\b|(?=\s(?:abends|morgens|nachts|nachmittags|früh)\b))?",
+    re.IGNORECASE,
+)
+_ENGLISH_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ENGLISH_SPOKEN = re.compile(
+    r"(?<!\bfrom )(?<!\bfrom a )\b(?:a\s(?=quarter))?"
+    r"(?P<minutes>(?:half|quarter|five|ten|twenty(?:[- ]five)?)\spast|quarter\sto)"
+    rf"\s(?P<hour>1[0-2]|[1-9]|{'|'.join(_ENGLISH_HOURS)})\b(?:\so['’]clock\b)?"
+    r"(?![%/-]|[.,:]\w|\s(?:billion|dollars|euros|hundred|million|of|per|people|third|thousand|times)\b)",
     re.IGNORECASE,
 )
 _HALF_DAYS = re.compile(
@@ -130,11 +147,21 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
 
 
 def _named(date: re.Match[str]) -> str:
-    name = f"{int(date['day'])}. {_MONTH_NAMES[int(date['month']) - 1]}"
+    name = f"{int(date['day'])}. {_MONTH_NAMES['de'][int(date['month']) - 1]}"
     year = date["year"] or ""
     if len(year) == 2:  # noqa: PLR2004 - without its century
         year = f"{20 if int(year) <= _CENTURY else 19}{year}"
     return f"{name} {year}".rstrip()
+
+
+def _slashed_dates(text: str) -> Iterator[Edit]:
+    """English dates with the name of the month, unless they are all of the text."""
+    if not _WORD.search(text):
+        return
+    for found in _SLASHED.finditer(text):
+        month = _MONTH_NAMES["en"][int(found["month"] or found["after"]) - 1]
+        day = f"{month} {found['late']}," if found["late"] else f"{found['later']} {month}"
+        yield Edit(Span(*found.span()), f"{day} {found['year']}")
 
 
 def _short_months(text: str, language: str) -> Iterator[Edit]:
@@ -152,17 +179,30 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
 def _spoken(text: str) -> Iterator[Edit]:
     """Halb acht is 7:30, in whichever half of the day."""
     for found in _SPOKEN.finditer(text):
-        name = found["hour"].lower()
-        hour = int(name) if name.isdecimal() else _HOURS.index(name) + 1
         clock = " Uhr" if found["clock"] is not None else ""
-        yield Edit(Span(*found.span()), spoken_time(found["minutes"], hour) + clock)
+        yield Edit(Span(*found.span()), spoken_time(found["minutes"], _hour(found["hour"], _HOURS)) + clock)
+
+
+def _spoken_in_english(text: str) -> Iterator[Edit]:
+    """The same of half past seven."""
+    for found in _ENGLISH_SPOKEN.finditer(text):
+        yield Edit(Span(*found.span()), spoken_time(found["minutes"], _hour(found["hour"], _ENGLISH_HOURS)))
+
+
+def _hour(name: str, names: Sequence[str]) -> int:
+    return int(name) if name.isdecimal() else names.index(name.lower()) + 1
 
 
 def _o_clock(text: str) -> Iterator[Edit]:
-    """10 Uhr, 10.30 Uhr and 10 Uhr 30 with a colon; 10 bis 12 Uhr with Uhr twice."""
+    """10 Uhr, 10.30 Uhr and 10 Uhr 30 with a colon; 10 bis 12 Uhr and 10-12 Uhr with Uhr twice.
+
+    After a dash, the network has only the end in twelve hours.
+    """
     for found in _O_CLOCK.finditer(text):
-        clock = " Uhr" if found["begin"] and found["to"].strip().isalpha() else ""
-        begin = f"{_time(found, 'begin')}{clock}{found['to']}" if found["begin"] else ""
+        begin = ""
+        if found["begin"]:
+            to = found["to"] if found["to"].strip().isalpha() else " bis "
+            begin = f"{_time(found, 'begin')} Uhr{to}"
         end = f"{int(found['end'])}:{found['later']}" if found["later"] else _time(found, "end")
         yield Edit(Span(*found.span()), f"{begin}{end} Uhr")
 
@@ -192,5 +232,5 @@ def _seconds(text: str) -> Iterator[Edit]:
 
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
     "de": (_dates_in_figures, partial(_short_months, language="de"), _spoken, _o_clock),
-    "en": (partial(_short_months, language="en"), _half_days, _seconds),
+    "en": (_slashed_dates, partial(_short_months, language="en"), _spoken_in_english, _half_days, _seconds),
 }

@@ -76,6 +76,11 @@ _SPOKEN = re.compile(
 _MINUTES = {
     "half past": 30,
     "quarter past": 15,
+    "five past": 5,
+    "ten past": 10,
+    "twenty past": 20,
+    "twenty five past": 25,
+    "twenty-five past": 25,
     "quarter to": -15,
     "halb": -30,
     "viertel nach": 15,
