@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
+from service.pipeline.finders.attributions import find_attribution
+from service.pipeline.finders.citations import find_citations
+from service.pipeline.finders.counterparts import find_counterparts
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.keystrokes import find_keys
 from service.pipeline.finders.names import find_names
@@ -186,7 +189,10 @@ class _Protection:
         if prices and not currency:
             kept = merge_spans([*kept, *prices])
         known = [
+            *find_attribution(text, self.direction),  # what the first ones find counts
             *find_keys(text, self.direction),
+            *find_citations(text, self.direction),
+            *find_counterparts(text, self.direction),
             *find_formulas(text, self.direction),  # the names in them are part of them
             *find_names(text, self.direction, self.dictionary),
         ]

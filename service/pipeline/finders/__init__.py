@@ -4,8 +4,11 @@ placeholders       addresses, code, markup and whatever else must stay as it is,
 signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
 names              of persons, after a title or a given name
+counterparts       abbreviations and units for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
 glossary           a caller's terms
+attributions       who wrote what a mail quotes
+citations          paragraphs and articles of German laws
 phrases            greetings, labels and formulas of letters, whose translations are listed
 match              what the last four find: words, and what to write for them
 """

@@ -1,0 +1,41 @@
+"""Who wrote what a mail quotes, in the line before it: "On Jan 8, 2024 at 9:15 AM Ann Lee <ann@example.org> wrote:".
+
+The network reads the date, but loses the verb, which German has before the name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.finders.match import Match
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from model.bundle import Direction
+
+__all__ = ["find_attribution"]
+
+_CAPITALISED = r"[\"'„“(]?[A-ZÄÖÜ][\w.'’-]{0,30}+[\"'“”)]?"
+_WHO = (
+    rf"(?P<who>{_CAPITALISED}(?:,?\s(?:(?:von|van|vom|de|der|den|zu|zur|di|da|del)\s){{0,2}}{_CAPITALISED}){{0,4}}"
+    r"(?:\s<[^<>\s]{3,80}>)?)"
+)
+_BREAK = r"(?:\s|\r?\n[ \t>]*+)"
+_ATTRIBUTIONS = {
+    "en-de": re.compile(
+        r"On\s[^\r\n]{0,60}(?:\d|[AaPp]\.?[Mm]\.?|day)"
+        rf"(?:(?=,)|{_BREAK})(?P<all>(?P<comma>,{_BREAK})?{_WHO}{_BREAK}wrote)(?=:$)"
+    ),
+    "de-en": re.compile(rf"Am\s[^\r\n]{{2,60}}{_BREAK}(?P<all>schrieb{_BREAK}{_WHO})(?P<comma>)(?=:$)"),
+}
+_WRITTEN = {"en-de": "schrieb {}", "de-en": "{} wrote"}
+
+
+def find_attribution(text: str, direction: Direction) -> Iterator[Match]:
+    """The name with its verb, if the text is such a line; its date is left to the network."""
+    if text.endswith(":") and (found := _ATTRIBUTIONS[str(direction)].match(text)):
+        written = _WRITTEN[str(direction)].format(found["who"])
+        yield Match(Span(*found.span("all")), f" {written}" if found["comma"] else written)

@@ -1,0 +1,38 @@
+"""Abbreviations and units that have others for counterparts."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Direction
+from service.pipeline.finders.counterparts import find_counterparts
+
+
+@pytest.mark.parametrize(
+    ("text", "direction", "written"),
+    [
+        ("Nurse (m/f/d), full-time", EN_DE, ["m/w/d"]),
+        ("Koch (m/w/d) oder Köchin (w/m/d)", DE_EN, ["m/f/d", "f/m/d"]),
+        ("1 ½ cups flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["Tassen", "EL", "TL"]),
+        ("2 EL Öl, 1 Teelöffel Salz, 1 Pck. Hefe", DE_EN, ["tbsp", "tsp", "packet of"]),
+        ("Das BIP stieg. Es gelten die AGB.", DE_EN, ["GDP", "Terms and Conditions"]),
+        ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
+    ],
+)
+def test_what_is_written(text: str, direction: Direction, written: list[str]) -> None:
+    """Each has that of the other language."""
+    found = list(find_counterparts(text, direction))
+    assert [one.target for one in found] == written
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("The world cup, cups of tea, an AD", EN_DE),
+        ("EL AL, TL, 2 ELF, 5 TLS, BIP-Wachstum, bip", DE_EN),
+        ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),
+    ],
+)
+def test_what_is_not(text: str, direction: Direction) -> None:
+    """Units are beside a number, and none is part of a word or a path."""
+    assert not list(find_counterparts(text, direction))
