@@ -161,7 +161,7 @@ _WHOLE_WORD = re.compile(
 )
 _WORD = re.compile(r"\S++")
 
-EMPHASIS = r"(?:(?<!\*)\*{1,2}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~))"
+EMPHASIS = r"(?:(?<!\*)\*{1,3}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~))"
 """The signs around *words* that are emphasised, in chats as in Markdown."""
 _EMPHASIS = re.compile(
     rf"""
