@@ -240,7 +240,7 @@ def test_numbers_alone_in_documents(client: httpx.Client, form: str, source: str
     [
         ("from €4.1 million to 5 million €", "from ¤4.1 million to 5 million ¤"),
         ("12,50€ und 3 Mio. £, 39,7 Mrd €", "12,50¤ und 3 Mio. ¤, 39,7 Mrd ¤"),
-        ("€5-€10, £ -3, 5 €/h", "¤5-¤10, ¤ -3, 5 ¤/h"),
+        ("€5-€10, £ -3, 5 €/h, 5,- €", "¤5-¤10, ¤ -3, 5 ¤/h, 5,- ¤"),
         ("the €-symbol, 50-€-Schein, $5, 5 €uro", "the €-symbol, 50-€-Schein, $5, 5 €uro"),
     ],
 )

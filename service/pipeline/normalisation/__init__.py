@@ -5,6 +5,7 @@ abbreviations     are written out
 gender            forms for more than one gender become one
 misspellings      become what was meant
 orthography       capitals, umlauts written as vowels, quotes and apostrophes as typed
+prices            have words for bn and k, and no dashes for cents
 time_expressions  dates, times of day and seconds are written out
 likelihood        which of several words fits, by the language model
 """

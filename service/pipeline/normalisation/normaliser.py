@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> retype -> one gender -> respell -> write out -> expand -> correct
+unwrap -> retype -> one gender -> respell -> spell out -> write out -> expand -> correct
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from service.pipeline.normalisation.gender import with_one_gender
 from service.pipeline.normalisation.likelihood import Likelihood
 from service.pipeline.normalisation.misspellings import Corrector
 from service.pipeline.normalisation.orthography import Respelled, respell, retyped
+from service.pipeline.normalisation.prices import spell_out
 from service.pipeline.normalisation.time_expressions import write_out
 from service.pipeline.segmentation.wrapping import unwrap
 
@@ -55,6 +56,7 @@ class Normaliser:
         if self._dictionary:
             respelled = respell(read.edited.text, self._dictionary, self._language)
             read = respelled._replace(edited=read.edited.then(respelled.edited))
+        read = read.then(spell_out(read.edited.text, self._language))
         read = read.then(write_out(read.edited.text, self._language))
         read = read.then(expand(read.edited.text, self._language, self._likelihood))
         if self._corrector:

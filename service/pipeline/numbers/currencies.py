@@ -30,7 +30,8 @@ READ_AS_DOLLARS = {"€": {"en": "euro", "de": "Euro"}, "£": {"en": "pound", "d
 _DOLLARS = re.compile(r"(?:\bUS[- ]?)?(?:\$|(?i:\bdollar(s?)\b))")
 _SCALES = "Tsd|Mio|Mrd|Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|thousand|million|billion|trillion|bn|[mk]"
 _PRICE = re.compile(
-    rf"([{CURRENCY_SIGNS}])(?=\s?[-−–]?\d)|(?:\d|(?<=[\d\s])(?:{_SCALES})\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
+    rf"([{CURRENCY_SIGNS}])(?=\s?[-−–]?\d)"
+    rf"|(?:\d(?:,[-–—]{{1,2}})?|(?<=[\d\s])(?:{_SCALES})\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
 )
 
 _SIGN = re.compile(f"[{CURRENCY_SIGNS}]")

@@ -1,0 +1,43 @@
+"""Prices are read as the network has often seen them: $1.2bn is $1.2 billion, $50k is $50,000, and 5,- € is 5 €."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit, apply
+from service.pipeline.numbers.amounts import CURRENCY_SIGNS
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from service.pipeline.edits import Edited
+
+__all__ = ["spell_out"]
+
+_SIGN = f"[{CURRENCY_SIGNS}]"
+_THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
+_SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
+_SCALES = {"k": ",000", "K": ",000", "bn": " billion", "B": " billion", "tn": " trillion"}
+_MILLION = " million"
+_NO_CENTS = re.compile(
+    rf"(?<=\d)(?P<scale>,[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
+    r"|\b(?:CHF|EUR|Fr\.)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
+)
+
+
+def spell_out(text: str, language: str) -> Edited:
+    """A text with words for what prices are scaled by, or in German without dashes for cents that they have not."""
+    patterns = (_THOUSANDS, _SCALED) if language == "en" else (_NO_CENTS,)
+    edited = apply(text, ())
+    for pattern in patterns:
+        edited = edited.then(apply(edited.text, list(_edits(pattern, edited.text))))
+    return edited
+
+
+def _edits(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
+    for found in pattern.finditer(text):
+        scale = found[found.lastgroup or 0]
+        written = "" if pattern is _NO_CENTS else _SCALES.get(scale, _MILLION)
+        yield Edit(Span(*found.span(found.lastgroup or 0)), written)

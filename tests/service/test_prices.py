@@ -1,0 +1,50 @@
+"""Prices are read with words for what scales them, and without dashes for cents."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.pipeline.normalisation.prices import spell_out
+from service.types import Span
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("a $1.2bn deal, £3m and €45mn", "a $1.2 billion deal, £3 million and €45 million"),
+        ("US$2.5M, $5tn, a $50k loan", "US$2.5 million, $5 trillion, a $50,000 loan"),
+        ("$1.5k, $5m-plus, 50k, 5m, $5 months, $4K5", "$1.5k, $5m-plus, 50k, 5m, $5 months, $4K5"),
+    ],
+)
+def test_english(text: str, read: str) -> None:
+    """What scales an amount of money, glued to it, is a word; without a sign, m may be metres."""
+    assert spell_out(text, "en").text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("5,- €, 15,–€, 1.500,-- Euro, EUR 8,-", "5 €, 15€, 1.500 Euro, EUR 8"),
+        ("Fr. 20.- pro Person, CHF 1'200.–", "Fr. 20 pro Person, CHF 1'200"),
+        ("nur 99,-, 3,-5 €, Fr. 20.-A, 5,50 €", "nur 99,-, 3,-5 €, Fr. 20.-A, 5,50 €"),
+    ],
+)
+def test_german(text: str, read: str) -> None:
+    """There are no dashes for cents beside a currency."""
+    assert spell_out(text, "de").text == read
+
+
+@given(st.text(st.sampled_from("0123.,-–—$€kmbnCHFr EUR")), st.sampled_from(["de", "en"]))
+def test_whatever_the_text(text: str, language: str) -> None:
+    """Places are found again."""
+    edited = spell_out(text, language)
+    assert edited.back(Span(0, len(edited.text))) == Span(0, len(text))
+
+
+@pytest.mark.parametrize("unit", ["$1", "CHF 1", "1,-", "CHF 1.-", "$ 1m ", "Fr. 1'"])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_repetitions_take_linear_time(unit: str, language: str) -> None:
+    """Nothing is tried in many ways; else this would not come to an end."""
+    spell_out(unit * 20_000, language)
