@@ -58,6 +58,7 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
         ("Ist es eine Frau Müller?", "Frau Müller", "Ms Müller"),
         ("Die Familie Koch ist da.", "Die Familie Koch", "The Koch family"),
         ("Wir sind bei Familie Koch.", "Familie Koch", "the Koch family"),
+        ("Fam. Koch ist da.", "Fam. Koch", "The Koch family"),
         ("Heute ist Heike Krämer-Hoffmann da.", "Heike Krämer-Hoffmann", "Heike Krämer-Hoffmann"),
         ("Jürgen Fleischer rief an.", "Jürgen Fleischer", "Jürgen Fleischer"),
     ],

@@ -38,7 +38,7 @@ _NO_NAME = (
 _GERMAN = re.compile(
     rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{DEGREES})"
     rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
-    rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
+    rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie|Fam\.)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
 )
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
 _ENGLISH = re.compile(

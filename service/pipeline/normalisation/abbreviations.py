@@ -200,11 +200,15 @@ def _finder(language: str) -> tuple[re.Pattern[str], list[Entry]]:
 def _pattern(entry: Entry) -> tuple[str, str]:
     """What finds an abbreviation as a whole word, its first letter and the rest.
 
-    It may have a capital or not, and spaces in it or not. A very short one with a capital is another.
+    It may have a capital or not, and spaces in it or not. A very short one with a capital is another. A slash may
+    follow a unit alone, as in "40 Std./Woche".
     """
     first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
     may_have_capital = first.islower() and len(entry.text) > _SHORTEST
     first = f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)
     if entry.after_number:
         rest += rf"(?<=[0-9][ \u00a0\u202f]{first}{rest})"
-    return first, rest + (rf"(?={_SPACE}[0-9])" if entry.before_number else r"(?![\w@/\\-]|\.\w)")
+    if entry.before_number:
+        return first, rf"{rest}(?={_SPACE}[0-9])"
+    slash = "" if entry.after_number and entry.text.endswith(_DOT) else "/"
+    return first, rf"{rest}(?![\w@{slash}\\-]|\.\w)"
