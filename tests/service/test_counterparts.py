@@ -16,6 +16,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("1 ½ cups flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["Tassen", "EL", "TL"]),
         ("2 EL Öl, 1 Teelöffel Salz, 1 Pck. Hefe", DE_EN, ["tbsp", "tsp", "packet of"]),
         ("Das BIP stieg. Es gelten die AGB.", DE_EN, ["GDP", "Terms and Conditions"]),
+        ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
     ],
 )
@@ -28,6 +29,7 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
 @pytest.mark.parametrize(
     ("text", "direction"),
     [
+        ("In order #12, Order # and Order 5 pizzas", EN_DE),
         ("The world cup, cups of tea, an AD", EN_DE),
         ("EL AL, TL, 2 ELF, 5 TLS, BIP-Wachstum, bip", DE_EN),
         ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),

@@ -41,6 +41,9 @@ REPAIRED = [
     # doubled
     ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
     ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),
+    ("(founded in 1998) now", "(1998 gegründet)) jetzt", "", "de", "(1998 gegründet) jetzt"),
+    # set apart
+    ("order #12, #13", "Bestellung # 12, #13", "", "de", "Bestellung #12, #13"),
     # of several styles
     ('"I think so," said Mary.', '„Ich glaube", sagte Maria.', "", "de", "„Ich glaube“, sagte Maria."),
     ('"%s" is', '"X1“ ist', "", "de", '"X1" ist'),
@@ -50,6 +53,8 @@ REPAIRED = [
 ]
 
 LEFT = [
+    ("a # 5 or #6", "ein # 5 oder # 6", "", "de"),
+    ("f(a)", "f(a) (b)", "", "de"),
     ("„Wir“ haben", '"We" have', "0-0 1-1", "en"),  # usual in English, too
     ('a 5" and a 7" pipe', "ein 5 und ein 7 Zoll", "0-0 1-1 2-2 3-3 4-4 5-5", "de"),  # inches
     ("Great :)", "Toll", "0-0", "de"),

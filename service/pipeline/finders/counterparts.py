@@ -23,6 +23,7 @@ __all__ = ["find_counterparts"]
 _FILE = "counterparts.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
 _AFTER_NUMBER = "# "
+_NUMBER_SIGN = "#"
 
 
 def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
@@ -44,7 +45,8 @@ def _read(direction: str) -> tuple[re.Pattern[str], dict[str, str]]:
         source, target = (english, german) if direction == "en-de" else (german, english)
         text = source.removeprefix(_AFTER_NUMBER)
         before = r"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f])" if text != source else r"(?<![\w./&-])"
-        patterns[text] = before + re.escape(text)
+        after = r"(?=\d)" if text.endswith(_NUMBER_SIGN) else r"(?![\w/&-]|\.\w)"
+        patterns[text] = before + re.escape(text) + after
         written[text] = target.removeprefix(_AFTER_NUMBER)
     longest_first = (patterns[text] for text in sorted(patterns, key=len, reverse=True))
-    return re.compile(rf"(?:{'|'.join(longest_first)})(?![\w/&-]|\.\w)"), written
+    return re.compile("|".join(longest_first)), written

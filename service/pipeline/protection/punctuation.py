@@ -35,6 +35,7 @@ _SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)"
 _SENTENCE_END = re.compile(r"[.!?…]+")
 _DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
+_NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
@@ -66,7 +67,7 @@ class _Correction(NamedTuple):
 
 def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[tuple[Span, str]]:
     """Compare a sentence and its translation, of a language; spans of that and what to put there."""
-    found = [*_dots_at_end(source, target, language)]
+    found = [*_dots_at_end(source, target, language), *_number_signs(source, target)]
     if _PAIRED.search(source) or _PAIRED.search(target):
         found += _check_pairs(source, target, links, language)
     return [(Span(one.start, one.end), one.text) for one in sorted(found)]
@@ -85,6 +86,9 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
     for pair, pattern in _BRACKETS.items():
         ours, theirs = _brackets(source, pair, pattern), _brackets(target, pair, pattern)
         if _opens(ours) != _opens(theirs) and _are_closed(ours):
+            if surplus := _doubled_bracket(ours, theirs):
+                yield _Correction(surplus.place, surplus.place + 1, -1, "")
+                continue
             written = _Comparison(source, target, links).written(ours, theirs)
             yield from _corrections(written, pair, target)
 
@@ -140,11 +144,30 @@ def _doubled(ours: Sequence[_Mark], theirs: Sequence[_Mark], target: str, langua
     return []
 
 
+def _doubled_bracket(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> _Mark | None:
+    """One too many, beside another one."""
+    if not len(theirs) == len(ours) + 1 <= _MOST_MARKS:
+        return None
+    for one, other in pairwise(theirs):
+        rest = [mark for mark in theirs if mark != other]
+        if other.place == one.place + 1 and other.opens == one.opens and _opens(rest) == _opens(ours):
+            return other
+    return None
+
+
 def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterator[_Correction]:
     for span, opens, origin in written:
         mark = pair[0] if opens else pair[1]
         if target[span.start : span.end] != mark:
             yield _Correction(span.start, span.end, origin, mark)
+
+
+def _number_signs(source: str, target: str) -> Iterator[_Correction]:
+    """Nothing between # and a number if the sentence has nothing there, either."""
+    if not any(sign["apart"] for sign in _NUMBER_SIGN.finditer(source)):
+        for sign in _NUMBER_SIGN.finditer(target):
+            if sign["apart"]:
+                yield _Correction(*sign.span("apart"), -1, "")
 
 
 def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
