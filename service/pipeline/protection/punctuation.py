@@ -35,6 +35,9 @@ _SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)"
 _SENTENCE_END = re.compile(r"[.!?…]+")
 _DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
+_OPEN_END = re.compile(r"[\w%€$£]")
+_POINT_AT_END = re.compile(r"(?:[^\W\d_]{4}|(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
+"""After what is no abbreviation. After a number, it may be an ordinal one: "on the 3rd"."""
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
@@ -67,7 +70,7 @@ class _Correction(NamedTuple):
 
 def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[tuple[Span, str]]:
     """Compare a sentence and its translation, of a language; spans of that and what to put there."""
-    found = [*_dots_at_end(source, target, language), *_number_signs(source, target)]
+    found = [*_dots_at_end(source, target, language), *_point_at_end(source, target), *_number_signs(source, target)]
     if _PAIRED.search(source) or _PAIRED.search(target):
         found += _check_pairs(source, target, links, language)
     return [(Span(one.start, one.end), one.text) for one in sorted(found)]
@@ -168,6 +171,15 @@ def _number_signs(source: str, target: str) -> Iterator[_Correction]:
         for sign in _NUMBER_SIGN.finditer(target):
             if sign["apart"]:
                 yield _Correction(*sign.span("apart"), -1, "")
+
+
+def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
+    """None where the sentence has none, as a label."""
+    if not target.endswith(".") or not _OPEN_END.fullmatch(source[-1:]):
+        return
+    found = _POINT_AT_END.search(target)
+    if found and (not found["number"] or source[-1].isdigit()):
+        yield _Correction(*found.span("point"), -1, "")
 
 
 def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
