@@ -103,6 +103,9 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("Release ", "2.5", " km", False),
         ("an ", "802.11", "g network", False),
         ("", "1.8", "g of it", True),
+        ("after ", "9.58", " s", True),
+        ("in ", "0.5", " ms", True),
+        ("an iPhone ", "5.5", "s", False),
     ],
 )
 def test_what_an_amount_is(before: str, number: str, after: str, *, expected: bool) -> None:

@@ -75,6 +75,8 @@ FOUND = [
     (r"First\nSecond \t C:\new", [r"\n", r"\t", r"C:\new"]),
     ("100%ig, 50% discount, z. B. d.h. {in the usual way} it's 5 % of $100 at 10:30 a.m.", []),
     ("_All_ of this is *really* **very** important, (*so* ~wrong~)!", [*"__**", "**", "**", *"**~~"]),
+    ("TypeError: a NullPointerException, no Error or Exception", ["TypeError", "NullPointerException"]),
+    ("At 40°26'46\"N 79° 58′ 56.5″ W, 90° or 5 °C", ["40°26'46\"N", "79° 58′ 56.5″ W"]),
     ("This is ***very*** important, ***all:*** of it.", ["***", "***", "***", "***"]),
     ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "{name}", "{name}", "*", "*"]),
     ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),

@@ -18,7 +18,8 @@ __all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"\{|%|\$|<|&|@|/|\\|`|_|\*|~|\.(?<=[\w)]\.)\w|--|-(?<!\S-)\w|:(?<!\w:)[A-Za-z]|::|\(\)|www\."
-    r"|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
+    r"|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
+    r"|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
 )
 """Every text in which something without a digit can be found matches; most sentences do not, and are done with.
 
@@ -85,6 +86,12 @@ _SIZE = r"[0-9]{1,4}+(?:[.,][0-9]{1,3}+)?+[\"″]"
 _INCHES = rf"(?<![\w.,])(?:[0-9]{{1,3}}+['′]\ ?[0-9]{{1,2}}+[\"″](?!\w)|{_SIZE}(?:\ ?[x×]\ ?{_SIZE}){{1,2}}+(?!\w))"
 """And feet: 6'2" tall, 12.5" x 8.3"."""
 
+_COORDINATE = (
+    r"(?<![\w.,])[0-9]{1,3}+°\ ?[0-9]{1,2}+['′’]"
+    r"(?:\ ?[0-9]{1,2}+(?:[.,][0-9]{1,4}+)?+(?:[\"″”]|'')(?:\ ?[NESWO](?!\w))?)?"
+)
+"""A degree with minutes: 40°26'46"N."""
+
 _ANYWHERE = re.compile(
     _LATEX
     + r"""
@@ -105,7 +112,7 @@ _ANYWHERE = re.compile(
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
-    + rf"| {_STREET} | {_INCHES} | {_COMMAND}"
+    + rf"| {_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
     rf"| (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
     re.VERBOSE,
 )
@@ -156,6 +163,7 @@ _WHOLE_WORD = re.compile(
     | (?:{_IDENTIFIER}\.){{2,9}}+{_IDENTIFIER}                            # java.util.List; not e.g. and U.S.A.
     | {_IDENTIFIER}\.[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*+                 # user.firstName Console.WriteLine
     | [A-Z](?=\w*[a-z])[A-Za-z0-9]++\.[A-Z][A-Z0-9]++                    # Math.PI
+    | [A-Z](?=\w{{0,60}}[a-z](?:Error|Exception)\Z)[A-Za-z0-9]++           # TypeError
     """,
     re.VERBOSE,
 )

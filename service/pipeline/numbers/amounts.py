@@ -24,7 +24,7 @@ _SECTION = "§"
 
 _CODES = "T?EUR|USD|GBP|CHF|DM|JPY|CNY|PLN|CZK|HUF|SEK|NOK|DKK|RUB|INR"
 _UNITS = (
-    "[kcm]?m|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
+    r"[kcm]?m|(?<=\s)m?s|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
     rf"[km]?V|mA|A(?!\s[a-z])|k?Nm|[mµ]mol(?:/l)?|{_CODES}|"
     "per ?cent|Prozent|dollars?|euros?|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
     "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
