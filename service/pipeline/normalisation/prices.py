@@ -1,4 +1,7 @@
-"""Prices are read as the network has often seen them: $1.2bn is $1.2 billion, $50k is $50,000, and 5,- € is 5 €."""
+"""Prices are read as the network has often seen them.
+
+$1.2bn is $1.2 billion, $50k is $50,000, 5,- € is 5 €, and 5 €/Tag is 5 € pro Tag.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ __all__ = ["spell_out"]
 _SIGN = f"[{CURRENCY_SIGNS}]"
 _THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
 _SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
-_SCALES = {"k": ",000", "K": ",000", "bn": " billion", "B": " billion", "tn": " trillion"}
+_SCALES = {"/": " pro ", "k": ",000", "K": ",000", "bn": " billion", "B": " billion", "tn": " trillion"}
 _MILLION = " million"
+_PER = re.compile(rf"{_SIGN}(?P<scale>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
 _NO_CENTS = re.compile(
     rf"(?<=\d)(?P<scale>,[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
     r"|\b(?:CHF|EUR|Fr\.)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
@@ -28,8 +32,8 @@ _NO_CENTS = re.compile(
 
 
 def spell_out(text: str, language: str) -> Edited:
-    """A text with words for what prices are scaled by, or in German without dashes for cents that they have not."""
-    patterns = (_THOUSANDS, _SCALED) if language == "en" else (_NO_CENTS,)
+    """A text with words for what prices are scaled by, or in German without dashes for cents and slashes."""
+    patterns = (_THOUSANDS, _SCALED) if language == "en" else (_NO_CENTS, _PER)
     edited = apply(text, ())
     for pattern in patterns:
         edited = edited.then(apply(edited.text, list(_edits(pattern, edited.text))))
