@@ -35,18 +35,20 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
 
 @cache
 def _read(direction: str) -> tuple[re.Pattern[str], dict[str, str]]:
-    """What finds the abbreviations of one direction, and the counterpart of each."""
-    patterns: dict[str, str] = {}
+    """What finds the abbreviations of one direction, and the counterpart of each.
+
+    Each alternative begins with one character, so that those between are skipped.
+    """
+    by_first: dict[str, list[str]] = {}
     written: dict[str, str] = {}
-    for line in lines_of(_FILE):
-        way, english, german = line.split("\t")
-        if way not in _WAYS[direction]:
-            continue
-        source, target = (english, german) if direction == "en-de" else (german, english)
+    rows = (line.split("\t") for line in lines_of(_FILE))
+    both = [(english, german) for way, english, german in rows if way in _WAYS[direction]]
+    pairs = both if direction == "en-de" else [(german, english) for english, german in both]
+    for source, target in sorted(pairs, key=lambda pair: len(pair[0]), reverse=True):
         text = source.removeprefix(_AFTER_NUMBER)
-        before = r"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f])" if text != source else r"(?<![\w./&-])"
+        first, rest = re.escape(text[0]), re.escape(text[1:])
+        before = rf"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f]{first})" if text != source else rf"(?<![\w./&-]{first})"
         after = r"(?=\d)" if text.endswith(_NUMBER_SIGN) else r"(?![\w/&-]|\.\w)"
-        patterns[text] = before + re.escape(text) + after
+        by_first.setdefault(first, []).append(f"{before}{rest}{after}")
         written[text] = target.removeprefix(_AFTER_NUMBER)
-    longest_first = (patterns[text] for text in sorted(patterns, key=len, reverse=True))
-    return re.compile("|".join(longest_first)), written
+    return re.compile("|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())), written

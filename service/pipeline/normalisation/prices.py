@@ -26,8 +26,8 @@ _SCALES = {"/": " pro ", "k": ",000", "K": ",000", "bn": " billion", "B": " bill
 _MILLION = " million"
 _PER = re.compile(rf"{_SIGN}(?P<scale>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
 _NO_CENTS = re.compile(
-    rf"(?<=\d)(?P<scale>,[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
-    r"|\b(?:CHF|EUR|Fr\.)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
+    rf"(?P<scale>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
+    r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
 )
 
 
