@@ -85,6 +85,7 @@ AT_THE_END = [
     ("Page 3 of 12", "Seite 3 von 12.", "de", "Seite 3 von 12"),
     ("7-9 Uhr", "7:00 am to 9:00am.", "en", "7:00 am to 9:00am"),
     ("Laden: 45 %", "Loading: 45%.", "en", "Loading: 45%"),
+    ("A man is on a roof", "Ein Mann ist auf einem Dach.", "de", "Ein Mann ist auf einem Dach."),
     ("until the 3rd", "bis zum 3.", "de", "bis zum 3."),
     ("in 79 CE", "79 n. Chr.", "de", "79 n. Chr."),
     ("Read (this)", "Lesen.", "de", "Lesen."),

@@ -36,8 +36,8 @@ _SENTENCE_END = re.compile(r"[.!?…]+")
 _DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
-_POINT_AT_END = re.compile(r"(?:[^\W\d_]{4}|(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
-"""After what is no abbreviation. After a number, it may be an ordinal one: "on the 3rd"."""
+_POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
+"""After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
@@ -174,7 +174,7 @@ def _number_signs(source: str, target: str) -> Iterator[_Correction]:
 
 
 def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
-    """None where the sentence has none, as a label."""
+    """None after a number where the sentence has none, as a label. After a word, translators often add one, too."""
     if not target.endswith(".") or not _OPEN_END.fullmatch(source[-1:]):
         return
     found = _POINT_AT_END.search(target)
