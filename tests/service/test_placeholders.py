@@ -65,6 +65,12 @@ def test_prose_in_braces_is_none(text: str) -> None:
     assert shown(text) == []
 
 
+def test_a_unit_belongs_to_its_placeholder() -> None:
+    """So does no ending of a word."""
+    assert shown("The image is {width}px or ${size}MB.") == ["{width}px", "${size}MB"]
+    assert shown("All {item}s of {user}mb and {n}msec") == ["{item}", "{user}", "{n}"]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -302,9 +302,9 @@ def test_doubled_and_invented_stand_ins_go() -> None:
 
 def test_what_the_network_joins_with_a_stand_in() -> None:
     """An ending that it gave a stand-in goes, words that it glued to one stand apart, a compound's hyphen stays."""
-    protected = protect("{a} {b} {c} {d}px", [], [])
-    restored = restore(protected, "X1s vonX2 X3liste X4 px", [], EN_DE)
-    assert restored.text == "{a} von {b} {c} liste {d}px"
+    protected = protect("{a} {b} {c} {d}fach", [], [])
+    restored = restore(protected, "X1s vonX2 X3liste X4 fach", [], EN_DE)
+    assert restored.text == "{a} von {b} {c} liste {d}fach"
     assert restore(protected, "X1-Liste X2, X3's, X4px", [], EN_DE).text == "{a}-Liste {b}, {c}'s, {d}px"
 
 

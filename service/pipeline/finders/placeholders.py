@@ -188,6 +188,10 @@ _SERIES = ({"(a)", "(b)"}, {"(A)", "(B)"}, {"(i)", "(ii)"}, {"(I)", "(II)"})
 _BRACE = re.compile(r"[{}]")
 _LONGEST_IN_BRACES = 500
 _BEFORE_BRACE = "$%#@"
+_UNIT = re.compile(r"(?:px|pt|r?em|ms|[kKMGT]i?B|[kMG]?Hz|[cmk]m|k?g)(?!\w)")
+"""Behind a brace: {width}px."""
+_UNIT = re.compile(r"(?:(?:px|pt|r?em|ms|[kKMGT]i?B|[kMG]?Hz|[cmk]?m|k?g)(?!\w))?")
+"""Behind a brace: {width}px."""
 _PROSE = re.compile(_TWO_WORDS)
 _MESSAGE_FORMAT = re.compile(
     r"\{\s*+\w++\s*+,\s*+(?:(?:plural|select|selectordinal)\s*+,|choice\s*+,\s*+-?(?:[0-9.]++|∞)\s*+[#<≤])"
@@ -285,7 +289,7 @@ def _without_closing(word: str) -> str:
 
 
 def _braced(text: str) -> Iterator[Span]:
-    """{name} {{name}} ${name} {n, plural, …}: braces that pair, the outermost; not prose in braces."""
+    """{name} {{name}} ${name} {width}px {n, plural, …}: braces that pair, the outermost; not prose in braces."""
     opened: list[int] = []
     for match in _BRACE.finditer(text):
         if match[0] == "{":
@@ -296,7 +300,8 @@ def _braced(text: str) -> Iterator[Span]:
         start, end = opened.pop(), match.end()
         is_short = end - start <= _LONGEST_IN_BRACES
         if _MESSAGE_FORMAT.match(text, start, end) or (is_short and _is_placeholder(text[start:end])):
-            yield Span(start - (start > 0 and text[start - 1] in _BEFORE_BRACE), end)
+            unit = _UNIT.match(text, end)
+            yield Span(start - (start > 0 and text[start - 1] in _BEFORE_BRACE), unit.end() if unit else end)
 
 
 def _is_placeholder(braced: str) -> bool:
