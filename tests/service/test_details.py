@@ -96,8 +96,8 @@ def test_what_a_reader_should_look_at_is_weak(translated: Ask) -> None:
     """Plain words lead back and are not flagged; rare ones do not; those that were merely copied do, and are too."""
     texts = (
         "A dog runs.",
-        "Heavyset grizzled longshoremen hoisting tarpaulins",
-        "Wqplk jjrt vbnm",
+        "Wizened crofters thatching byres with marram",
+        "Wqplk xjrt vbnm",
         "Angela Merkel",
     )
     plain, rare, copied, name = (one.segments[0] for one in translated(texts, details=True).translations)
