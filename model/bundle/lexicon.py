@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     Step = tuple[str | None, tuple[str, ...], str | None]
     """What a token adds to the unfinished word, words it has whole, and what it begins: see `_step`."""
 
-__all__ = ["Lexicon", "word_table", "words_in"]
+__all__ = ["WORD", "Lexicon", "word_table", "words_in"]
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+WORD = re.compile(r"[^\W\d_]+")
+"""A run of letters."""
+
 _PRINTS, _BUCKETS = "word_prints", "word_buckets"
 _HASH_BYTES = 8
 _APOSTROPHES = "'’"
@@ -47,7 +49,7 @@ _APOSTROPHES = "'’"
 
 def words_in(text: str) -> list[str]:
     """The words of a text, one after another, in lower case."""
-    return [word.lower() for word in _LETTERS.findall(text)]
+    return [word.lower() for word in WORD.findall(text)]
 
 
 def word_table(words: Iterable[str]) -> dict[str, NDArray[Any]]:
@@ -134,7 +136,7 @@ def _step(text: str | None) -> Step:
     """
     if text is None:
         return None, (), None
-    runs = list(_LETTERS.finditer(text))
+    runs = list(WORD.finditer(text))
     if len(runs) == 1 and runs[0].group() == text:
         return text, (), None
     head = text[: runs[0].end()] if runs and runs[0].start() == 0 else ""
