@@ -94,6 +94,7 @@ def test_german_times(text: str, read: str) -> None:
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
         ("It's half past seven, a quarter to 8 or ten past nine.", "It's 7:30, 7:45 or 9:10."),
         ("at quarter past twelve o'clock, half past 3 pm", "at 12:15, 3:30 pm"),
+        ("half\u00a0past seven, a quarter\u2003to 5", "7:30, 4:45"),
         (
             "from a quarter to one third, walk past one, half past 3%",
             "from a quarter to one third, walk past one, half past 3%",

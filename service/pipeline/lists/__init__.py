@@ -5,15 +5,22 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["given_names", "is_given_name", "lines_of"]
+__all__ = ["as_listed", "given_names", "is_given_name", "lines_of"]
 
 _GIVEN_NAMES = "given_names.txt"
+_OTHER_CASES = str.maketrans("\u017f\u0131\u0130", "sii")
+"""To a pattern that ignores case, ſ, ı and İ are cases of these letters."""
 
 
 def lines_of(name: str) -> list[str]:
     """The lines of a list, without blank ones and comments."""
     lines = resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def as_listed(word: str) -> str:
+    """As a list in lower case has what a pattern has found in any case, and with any white space between its words."""
+    return " ".join(word.translate(_OTHER_CASES).lower().split())
 
 
 @cache

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply
+from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
 from service.pipeline.segmentation.joints import full_stop
@@ -190,7 +191,7 @@ def _spoken_in_english(text: str) -> Iterator[Edit]:
 
 
 def _hour(name: str, names: Sequence[str]) -> int:
-    return int(name) if name.isdecimal() else names.index(name.lower()) + 1
+    return int(name) if name.isdecimal() else names.index(as_listed(name)) + 1
 
 
 def _o_clock(text: str) -> Iterator[Edit]:
@@ -210,8 +211,8 @@ def _o_clock(text: str) -> Iterator[Edit]:
 def _half_days(text: str) -> Iterator[Edit]:
     """From one time to another, of which the last has am or pm, in 24 hours."""
     for found in _HALF_DAYS.finditer(text):
-        half = _HALVES[found["end_half"].lower()]
-        begins = _HALVES[found["half"].lower()] if found["half"] else half
+        half = _HALVES[as_listed(found["end_half"])]
+        begins = _HALVES[as_listed(found["half"])] if found["half"] else half
         if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:
             begins = "am" if half == "pm" else "pm"  # 9 to 5 pm
         point = full_stop(text, found.end())

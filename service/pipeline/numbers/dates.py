@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS
 from service.types import Span
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["check_dates"]
 
 _NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names}
-_ANY_CASE = {name.casefold(): number for name, number in _NUMBERS.items()}
+_ANY_CASE = {as_listed(name): number for name, number in _NUMBERS.items()}
 _NAMES = {language: "|".join(names) for language, names in MONTH_NAMES.items()}
 _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
@@ -150,7 +151,7 @@ def _dates(text: str, patterns: Sequence[re.Pattern[str]]) -> list[_Date]:
     for match in sorted(found, key=lambda match: match.start()):
         date = _Date(
             int(match["day"]),
-            _ANY_CASE[match["month"].casefold()],
+            _ANY_CASE[as_listed(match["month"])],
             Span(*match.span("day")),
             Span(*match.span("month")),
         )

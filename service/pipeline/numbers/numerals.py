@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.lists import as_listed
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price
 from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.times_of_day import is_time, time_of_day
@@ -207,7 +208,7 @@ def read_numbers(text: str, language: str) -> list[Number]:
             meant = time.meant
             parts = time.written if time.strict else parts
         elif scale := _SCALE[language].match(text, span.end):
-            noughts = _SCALES[language][scale[1].lower()]
+            noughts = _SCALES[language][as_listed(scale[1])]
             meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
         amount = amount or noughts > 0
         fixed = _is_fixed(text, span, language, amount=amount) and not noughts
@@ -220,7 +221,7 @@ def in_words(text: str, language: str) -> Words:
     tables = _WORD_PATTERNS[language], _MONTH_PATTERNS[language]
     numbers, months = ({value for value, words in table.items() if words.search(text)} for table in tables)
     for found in _COMPOUND[language].finditer(text):
-        tens, unit = (_PLACES[language][found[name].lower()] for name in ("tens", "unit"))
+        tens, unit = (_PLACES[language][as_listed(found[name])] for name in ("tens", "unit"))
         numbers.add(str(tens * 10 + unit))
     return Words(numbers, months)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from service.pipeline.lists import as_listed
 from service.types import Span
 
 __all__ = [
@@ -115,7 +116,7 @@ def time_of_day(text: str, span: Span, language: str) -> TimeOfDay | None:
     written = tuple(part.lstrip("0") or "0" for part in _DIGITS.findall(time[0]))
     hour, before = int(time[1]), _before(text, span.start)
     if time[0].isdigit() and 0 < hour <= HALF_A_DAY and (spoken := _SPOKEN.search(before)):
-        return TimeOfDay(written, _on_the_face(hour, _MINUTES[spoken[1].lower()]), strict=True, spoken=True)
+        return TimeOfDay(written, _on_the_face(hour, _MINUTES[as_listed(spoken[1])]), strict=True, spoken=True)
     found = _HALVES[language].match(text, span.end) or _HALVES_BEFORE[language].search(before)
     if not found or not found.lastgroup:
         return None
@@ -186,7 +187,7 @@ def hour_of_24(hour: int, half: str) -> str:
 
 def spoken_time(words: str, hour: int) -> str:
     """The time that an hour is with words such as halb before it, as on a clock's face."""
-    face, minutes = _on_the_face(hour, _MINUTES[words.lower()])
+    face, minutes = _on_the_face(hour, _MINUTES[as_listed(words)])
     return f"{face}:{minutes.zfill(2)}"
 
 
