@@ -3,13 +3,15 @@
 fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis -> Translation -> Translated
 good   Tokenised -> Batch -> Choices -> SegmentChoices -> Candidates -> Hypothesis
 best   ... Candidates -> ScorePair -> its log probability -> Hypothesis
+
+What only the pipeline knows is there: Tokenised in `service.pipeline.pieces`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -35,7 +37,6 @@ __all__ = [
     "Inline",
     "InlineKind",
     "Link",
-    "Piece",
     "Quality",
     "Request",
     "ScorePair",
@@ -45,7 +46,6 @@ __all__ = [
     "Segmented",
     "Span",
     "Term",
-    "Tokenised",
     "Translated",
     "Translation",
     "Written",
@@ -205,30 +205,6 @@ class Segmented:
 
     gaps: tuple[str, ...]
     sentences: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A sentence or a part of one, no longer than the network takes.
-
-    `ids` is empty when there is nothing to translate: the piece then passes through as it is. `protected` is what
-    `service.pipeline.protection` knows of it: the network reads its `text`, which is not always the piece's.
-    `settled` is the translation of a piece without ids that does not pass through after all: a term of a glossary, or
-    a phrase.
-    """
-
-    text: str
-    ids: tuple[int, ...]
-    protected: Any = None
-    settled: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tokenised:
-    """One text as "gap piece gap piece … gap"."""
-
-    gaps: tuple[str, ...]
-    pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)

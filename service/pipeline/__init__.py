@@ -20,6 +20,7 @@ assembly          the document again, from its segments
 detection         which language a text is in
 roundtrip         there and back; canary does it at an interval, with the bundle's sentences
 text_threads      where long texts are worked on; together is for work side by side
+pieces            what the network is asked about, and what is kept of that from it
 edits, lists      a text and what it was edited to; lists of words
 
 Packages say in their own words what their modules are for.

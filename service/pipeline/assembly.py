@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from service.formats import Document
     from service.pipeline.edits import Edited
-    from service.types import Inline, Piece, Tokenised
+    from service.pipeline.pieces import Piece, Tokenised
+    from service.types import Inline
 
 __all__ = ["Assembled", "assemble", "finish", "in_lines", "report"]
 

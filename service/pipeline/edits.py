@@ -10,7 +10,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply"]
+__all__ = ["Edit", "Edited", "apply", "blank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,12 @@ def apply(text: str, edits: Iterable[Edit]) -> Edited:
         new.append(Span(begins, length))
         place = end
     return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
+
+
+def blank(text: str, spans: Iterable[Span]) -> str:
+    """The text with spaces in place of the characters of some spans, which may be in any order."""
+    in_order = sorted(spans, key=lambda span: span.start)
+    return apply(text, [Edit(span, " " * (span.end - span.start)) for span in in_order]).text if in_order else text
 
 
 def _joined(one: Span, other: Span) -> Span:

@@ -27,19 +27,19 @@ from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.numbers.currencies import READ_AS_DOLLARS, find_prices, only_currency
-from service.pipeline.protection.protected import Protected
+from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_dollars, protect, reread
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
-from service.types import Piece, Span, Term
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
-    from service.types import Block, Request, Segmented, Tokenised
+    from service.pipeline.pieces import Piece, Tokenised
+    from service.types import Block, Request, Segmented, Span, Term
 
 __all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
 
@@ -223,4 +223,4 @@ def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[
         if found is None or has_terms or not all(kept in found for kept in piece.protected.kept):
             yield piece
         else:
-            yield Piece(piece.text, (), settled=found)
+            yield replace(piece, ids=(), settled=found)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from service.pipeline.numbers.amounts import is_amount
+from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.segmentation.sentences import cut
-from service.types import Piece, Span, Tokenised
+from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from model.bundle import Tokenizer
     from service.types import Segmented
 
-__all__ = ["Readable", "tokenise", "within"]
+__all__ = ["Protects", "tokenise", "within"]
 
 # Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
 # match what the next one does: else a long word that is no address would be tried in very many ways.
@@ -31,28 +33,14 @@ _SECTION = re.compile(r"(?<![\d.,])\d++\.\d++(?=\.(?![\d.]))")
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
 
 
-class Readable(Protocol):
-    """A piece in which what must not be translated is protected."""
-
-    @property
-    def text(self) -> str:
-        """What the network reads of it. Not empty."""
-        ...
-
-    @property
-    def translatable(self) -> bool:
-        """Whether there are words left to translate."""
-        ...
-
-
 class Protects(Protocol):
     """How pieces are protected."""
 
-    def protect(self, text: str, kept: Sequence[Span]) -> Readable:
+    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
         """A piece, and the spans of it that are to be kept."""
         ...
 
-    def settle(self, protected: Any) -> str:  # noqa: ANN401 - what `protect` gave, of whatever type
+    def settle(self, protected: Protected) -> str:
         """The translation of a piece that is not translatable."""
         ...
 
@@ -119,21 +107,22 @@ class _Reader:
     def _piece(self, text: str, kept: Sequence[Span]) -> Piece:
         if not _has_words(_without(text, kept) if kept else text):
             return self._without_words(text, kept)
-        if self._protects is None:
-            return Piece(text, tuple(self._tokenizer.encode(text)))
-        protected = self._protects.protect(text, kept)
-        if protected.text != text and not protected.translatable:
-            return Piece(text, (), protected, self._protects.settle(protected))
-        return Piece(text, tuple(self._tokenizer.encode(protected.text)), protected)
+        protected = Protected(text, text)
+        if self._protects:
+            protected = self._protects.protect(text, kept)
+            if protected.text != text and not protected.translatable:
+                return Piece(protected, settled=self._protects.settle(protected))
+        return Piece(protected, tuple(self._tokenizer.encode(protected.text)))
 
     def _without_words(self, text: str, kept: Sequence[Span]) -> Piece:
         """Nothing for the network; but in prose beside it numbers will be as the other language writes them."""
+        unread = Piece(Protected(text, text))
         if self._protects is None or not _SEPARATED.search(text):
-            return Piece(text, ())
+            return unread
         sections = (Span(*found.span()) for found in _SECTION.finditer(text))
         protected = self._protects.protect(text, [*kept, *(one for one in sections if not is_amount(text, one))])
         settled = self._protects.settle(protected)
-        return Piece(text, (), protected, settled) if settled != text else Piece(text, ())
+        return replace(unread, settled=settled) if settled != text else unread
 
 
 def within(spans: Sequence[Span], start: int, end: int) -> list[Span]:

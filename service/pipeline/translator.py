@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from service.pipeline.batching.admission import Admission
     from service.pipeline.batching.batcher import Batcher
     from service.pipeline.decoding.decoder import Decoder, ReadAnswers
+    from service.pipeline.pieces import Piece, Tokenised
     from service.pipeline.reading import Reader, TokenisedText
     from service.pipeline.text_threads import Clock, StageTimes, TextThreads
     from service.pipeline.writing import Writer
-    from service.types import Format, Piece, Quality, SegmentReport, Term, Tokenised, Translation, Written
+    from service.types import Format, Quality, SegmentReport, Term, Translation, Written
 
     Told = tuple[int, int, SegmentReport]
     Tell = Callable[[Told], None]

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from model.bundle import Bundle, Dictionary, Direction
+    from service.pipeline.pieces import Piece
     from service.pipeline.protection.restoration import Restored
     from service.pipeline.single_words import SingleWord
-    from service.types import Decoded, Hypothesis, Piece, Request
+    from service.types import Decoded, Hypothesis, Request
 
 __all__ = ["Writer"]
 

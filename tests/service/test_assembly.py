@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from service.pipeline.assembly import assemble
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
-from service.types import Block, Inline, InlineKind, Link, Span, Tokenised, Written
+from service.types import Block, Inline, InlineKind, Link, Span, Written
 
 if TYPE_CHECKING:
     from service.app import Loaded
+    from service.pipeline.pieces import Tokenised
 
 TEXTS = (
     "Hello world. How are you?  I am fine.\n\n- A dog. 42. ",

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from service.app import Loaded
+    from service.pipeline.pieces import Tokenised
     from service.settings import Settings
-    from service.types import Segmented, Tokenised
+    from service.types import Segmented
     from tests.service.support import Served
 
 CHARACTERS = 100_000

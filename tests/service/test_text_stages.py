@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from model.bundle import EN_DE
 from service.pipeline.assembly import Assembled, assemble
 from service.pipeline.decoding.frames import collapse_frames
+from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 from service.pipeline.segmentation.sentences import segment
@@ -24,12 +25,10 @@ from service.types import (
     Decoded,
     Inline,
     InlineKind,
-    Piece,
     Quality,
     Request,
     SegmentFrames,
     Span,
-    Tokenised,
     Written,
 )
 
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from service.app import Loaded
-    from service.pipeline.protection.protected import Protected
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=400), max_tokens=st.integers(16, 40))
@@ -101,7 +99,7 @@ def test_numbers_alone_are_localised(loaded: Loaded, text: str, kept: list[Span]
 
 def test_confidence_is_weighted_by_tokens() -> None:
     """Three tokens at 0.9 and one at 0.1 make 0.7; what passes through does not count."""
-    pieces = (Piece("a", (5, 6, 7)), Piece("42", ()), Piece("b", (8,)))
+    pieces = tuple(Piece(Protected(text, text), ids) for text, ids in (("a", (5, 6, 7)), ("42", ()), ("b", (8,))))
     tokenised = Tokenised(gaps=("\n", "  ", " ", "\n"), pieces=pieces)
     written = iter([Written("A", 0.9), Written("B", 0.1)])
     assembled = assemble(Block("\na  42 b\n"), tokenised, written)
@@ -115,7 +113,7 @@ def read(loaded: Loaded, ids: list[int]) -> Written:
     (hypothesis,) = collapse_frames([frames], blank_id=0)
     decoded = [Decoded(hypothesis, frames)]
     (written,) = Writer(loaded.bundle, {}).write(
-        [Piece("A dog", (5, 6), protect("A dog", [], []))], decoded, Request(EN_DE, ("A dog",), Quality.FAST)
+        [Piece(protect("A dog", [], []), (5, 6))], decoded, Request(EN_DE, ("A dog",), Quality.FAST)
     )
     return written
 

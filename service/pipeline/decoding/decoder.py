@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from service.pipeline.batching.admission import Admission
     from service.pipeline.batching.batcher import Batcher
     from service.pipeline.batching.work import Work
+    from service.pipeline.pieces import Piece
     from service.pipeline.text_threads import StageTimes, TextThreads
-    from service.types import Candidates, Hypothesis, Piece, Request, SegmentChoices, SegmentFrames
+    from service.types import Candidates, Hypothesis, Request, SegmentChoices, SegmentFrames
 
     _Source = tuple[int, ...]  # the token ids of a piece
 

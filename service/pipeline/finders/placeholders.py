@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import blank
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 __all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
@@ -206,8 +207,8 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
         return ()
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
-    spans = merge_spans([*tags, *found, *_braced(text), *_words(_without(text, tags))])
-    signs = [*_emphasis(_without(text, spans)), *_enumerators(text)]
+    spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags))])
+    signs = [*_emphasis(blank(text, spans)), *_enumerators(text)]
     return merge_spans([*spans, *signs]) if signs else spans
 
 
@@ -235,15 +236,6 @@ def _tags(text: str) -> Iterator[Span]:
     for match in found:
         if not match["opens"] or match["opens"].casefold() in closed:
             yield Span(*match.span())
-
-
-def _without(text: str, spans: Sequence[Span]) -> str:
-    """The text with spaces in place of these characters, so that they are no part of the words beside them."""
-    parts, done = [], 0
-    for span in spans:
-        parts += [text[done : span.start], " " * (span.end - span.start)]
-        done = span.end
-    return "".join((*parts, text[done:]))
 
 
 def _words(text: str) -> Iterator[Span]:

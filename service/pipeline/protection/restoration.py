@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
-from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.edits import Edit, Edited, apply, blank
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
-from service.pipeline.protection.protected import Item, Protected, blank, is_word
 from service.pipeline.protection.punctuation import check_punctuation
+from service.pipeline.protection.stand_ins import is_word
 from service.types import Link, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from model.bundle import Direction
+    from service.pipeline.pieces import Item, Protected
 
 __all__ = ["Restored", "restore"]
 
@@ -75,9 +76,9 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     """
     placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
-    source = blank(protected.text, [(item.shown, sign_of(item.output)) for item in protected.items])
-    put = [(one.edit.span, sign_of(one.item.output) if one.item else "") for one in placed]
-    repair = check_numbers(source, blank(target, put), links, direction)
+    source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
+    written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
+    repair = check_numbers(source, written, links, direction)
     marks = check_punctuation(protected.text, target, links, direction.target)
     placed += [_Placed(Edit(span, text)) for span, text in (*repair.edits, *marks)]
     if protected.currency:
@@ -96,6 +97,15 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     return Restored(edited.text, moved, tuple(sorted(flags)))
 
 
+def _signs_alone(text: str, placed: Sequence[tuple[Span, Item | None]]) -> str:
+    """The text with spaces for what is placed there, but for what must be seen beside a number, if there is room."""
+    edits = []
+    for span, item in sorted(placed, key=lambda one: one[0].start):
+        width = span.end - span.start
+        edits.append(Edit(span, (sign_of(item.output) if item else "").ljust(width)[:width]))
+    return apply(text, edits).text
+
+
 def _is_guess(placed: _Placed) -> bool:
     return placed.edit.span.start == placed.edit.span.end
 
@@ -111,7 +121,7 @@ def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link], 
         number = int(one[1]) if one[1] else next(unnamed, 0)
         if number or not one["compound"]:
             placed.append(_substituted(protected, target, Span(*one.span()), waiting.pop(number, None)))
-    rest = blank(target, [(one.edit.span, "") for one in placed])
+    rest = blank(target, [one.edit.span for one in placed])
     bare = [one for one in _BARE_NUMBER.finditer(rest) if int(one[0]) <= len(protected.items)]
     placed += _bare_numbers_placed(protected, target, bare, waiting, language)
     lost: dict[int, list[Item]] = {}
@@ -131,7 +141,7 @@ def _bare_numbers_placed(
     """
     if not found:
         return
-    source = blank(protected.text, [(item.shown, "") for item in protected.items])
+    source = blank(protected.text, [item.shown for item in protected.items])
     words = in_words(source, language).numbers
     known = {*_DIGITS.findall(source), *(words - {"1"} if 1 in waiting else words)}  # 1 may be an article
     for one in found:

@@ -16,7 +16,7 @@ from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.placeholders import EMPHASIS, ENUMERATOR, find_placeholders, merge_spans
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.numbers.currencies import DOLLAR, find_prices
-from service.pipeline.protection.protected import Item, Mark, Protected, is_word
+from service.pipeline.pieces import Item, Mark, Protected
 from service.types import Inline, InlineKind, Span
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from service.pipeline.finders.match import Match
     from service.types import Term
 
-__all__ = ["in_dollars", "protect", "reread"]
+__all__ = ["in_dollars", "is_word", "protect", "reread"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
@@ -98,6 +98,11 @@ def in_dollars(protected: Protected, currency: str) -> Protected:
     prices = find_prices(protected.text, {currency})
     read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
     return replace(read, currency=currency if prices else "")
+
+
+def is_word(text: str, place: int) -> bool:
+    """Whether a letter or digit is there."""
+    return 0 <= place < len(text) and text[place].isalnum()
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:

@@ -1,18 +1,17 @@
-"""A sentence of which something is kept from the network."""
+"""What the network is asked about: pieces of sentences, and what is kept of them from it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.edits import blank
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from service.pipeline.edits import Edited
     from service.types import Inline, Span
 
-__all__ = ["Item", "Mark", "Protected", "blank", "is_word"]
+__all__ = ["Item", "Mark", "Piece", "Protected", "Tokenised"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +57,31 @@ class Protected:
     @property
     def translatable(self) -> bool:
         """Whether words are left for the network to read; if not, `text` itself is what to restore."""
-        return any(map(str.isalpha, blank(self.text, [(item.shown, "") for item in self.items])))
+        return any(map(str.isalpha, blank(self.text, [item.shown for item in self.items])))
 
 
-def blank(text: str, spans: Sequence[tuple[Span, str]]) -> str:
-    """The text with spaces for the characters of spans, but for the sign that is given with each, if there is room."""
-    ordered = sorted(spans, key=lambda one: one[0].start)
-    edits = [Edit(span, sign.ljust(span.end - span.start)[: span.end - span.start]) for span, sign in ordered]
-    return apply(text, edits).text if edits else text
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A sentence or a part of one, no longer than the network takes.
+
+    `ids` are of what the network reads of it; there are none if there is nothing to translate: the piece then passes
+    through as it is. `settled` is the translation of a piece without ids that does not pass through after all: a term
+    of a glossary, or a phrase.
+    """
+
+    protected: Protected
+    ids: tuple[int, ...] = ()
+    settled: str | None = None
+
+    @property
+    def text(self) -> str:
+        """As it is in the text."""
+        return self.protected.sentence
 
 
-def is_word(text: str, place: int) -> bool:
-    """Whether a letter or digit is there."""
-    return 0 <= place < len(text) and text[place].isalnum()
+@dataclass(frozen=True, slots=True)
+class Tokenised:
+    """One text as "gap piece gap piece … gap"."""
+
+    gaps: tuple[str, ...]
+    pieces: tuple[Piece, ...]
