@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE
+from service.pipeline.edits import apply
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price, sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import find_prices, only_currency
@@ -218,9 +219,7 @@ def test_what_is_seen_of_what_is_kept() -> None:
 def test_currency_signs(source: str, target: str, direction: Direction, expected: str, *, sound: bool) -> None:
     """A lost sign comes back as the language writes it, a second one goes; where it is not clear, it is told of."""
     repair = check_numbers(source, target, [], direction)
-    for span, text in reversed(repair.edits):
-        target = target[: span.start] + text + target[span.end :]
-    assert (target, repair.sound) == (expected, sound)
+    assert (apply(target, repair.edits).text, repair.sound) == (expected, sound)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
-from service.pipeline.edits import Edit, apply
+from service.pipeline.edits import apply
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.numerals import in_words
 
@@ -13,7 +13,7 @@ from service.pipeline.numbers.numerals import in_words
 def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
     """The translation as it is put right, and whether nothing is wrong after that."""
     repair = check_numbers(source, target, (), direction)
-    return apply(target, [Edit(span, text) for span, text in repair.edits]).text, repair.sound
+    return apply(target, repair.edits).text, repair.sound
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
+from service.pipeline.edits import apply
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
@@ -156,9 +157,7 @@ DIFFERENT = [
 def repaired(source: str, target: str, links: list[Link], direction: Direction) -> tuple[str, bool]:
     """The translation after repair, and whether it is sound then."""
     repair = check_numbers(source, target, links, direction)
-    for span, text in reversed(repair.edits):
-        target = target[: span.start] + text + target[span.end :]
-    return target, repair.sound
+    return apply(target, repair.edits).text, repair.sound
 
 
 @pytest.mark.parametrize(("english", "german"), EQUAL)
@@ -307,9 +306,10 @@ def test_repairs_are_of_numbers_only(source: list[str], target: str, direction: 
     text = " ".join(source)
     known = text.replace("3:30 pm", "3:30 pm 15:30")
     repair = check_numbers(text, target, [], direction)
-    bounds = [bound for span, _ in repair.edits for bound in (span.start, span.end)]
+    bounds = [bound for edit in repair.edits for bound in (edit.span.start, edit.span.end)]
     assert bounds == sorted(bounds)
-    for span, number in repair.edits:
+    for edit in repair.edits:
+        span, number = edit.span, edit.text
         if (span.start, number) == (span.end, " "):
             assert target[span.start - 1].isdigit()
             assert target[span.end].isdigit()

@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
-from service.pipeline.edits import Edit, apply
+from service.pipeline.edits import apply
 from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
@@ -102,7 +102,7 @@ def linked(source: str, target: str, pairs: str) -> list[Link]:
 def checked(source: str, target: str, links: list[Link], language: str) -> str:
     """The translation after it."""
     edits = check_punctuation(source, target, links, language)
-    return apply(target, [Edit(span, text) for span, text in edits]).text
+    return apply(target, edits).text
 
 
 @pytest.mark.parametrize(("source", "target", "pairs", "language", "expected"), REPAIRED)

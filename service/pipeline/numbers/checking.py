@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import permutations
+from dataclasses import dataclass, replace
+from itertools import chain, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import Edit, blank
 from service.pipeline.numbers.currencies import check_signs
 from service.pipeline.numbers.dates import check_dates
 from service.pipeline.numbers.numerals import (
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from service.pipeline.numbers.numerals import Number
     from service.types import Link
 
+    Pair = tuple[Number, Number]  # a right one of the sentence, and a wrong one of the translation
+
 __all__ = ["Repair", "check_numbers"]
 
 _LETTER = re.compile(r"[^\W\d_]")
@@ -48,10 +52,51 @@ _MOST_WRONG = 8
 
 
 class Repair(NamedTuple):
-    """Spans of the translation and what to put there, in order; `sound` if no number is wrong after that."""
+    """What to change in the translation, in order; `sound` if no number is wrong after that."""
 
-    edits: tuple[tuple[Span, str], ...]
+    edits: tuple[Edit, ...]
     sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """A sentence, its translation, and the numbers of both: `ours` and `theirs`."""
+
+    source: str
+    target: str
+    links: Sequence[Link]
+    direction: Direction
+    ours: list[Number]
+    theirs: list[Number]
+
+
+class _Left(NamedTuple):
+    """Numbers of which it is not known what became of them: `missing` in the translation; `extra`, there alone."""
+
+    missing: list[Number]
+    extra: list[Number]
+
+    def without(self, missing: Iterable[Number] = (), extra: Iterable[Number] = ()) -> _Left:
+        """The others, when it is known of some."""
+        return _Left(_without(self.missing, missing), _without(self.extra, extra))
+
+
+class _Differences(NamedTuple):
+    """What is wrong with the numbers of a translation.
+
+    Args:
+        righted: numbers of the sentence, and those in their places that are clearly wrong.
+        glued: two numbers of the sentence that were written as one, and that.
+        repeated: what is a piece of a number that is there as well, and its place.
+        lost: numbers of the sentence that will not stand for one of the translation.
+        unclear: how many of the translation are wrong, and nobody knows what is meant.
+    """
+
+    righted: list[Pair]
+    glued: list[tuple[Pair, Number]]
+    repeated: list[tuple[Number, Span]]
+    lost: list[Number]
+    unclear: int
 
 
 def check_numbers(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
@@ -61,55 +106,41 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     ours, theirs = read_numbers(source, direction.source), read_numbers(target, direction.target)
-    missing, extra = _compare(ours, theirs, source, target, direction)
-    same, missing, extra = _written_alike(missing, extra, ours, theirs)
-    missing, extra = _without_parts(missing, extra, source, target, direction)
-    repeated = [] if missing or same else repeated_percentages(ours, extra, source, target)
-    gone = [number for number, _ in repeated]
-    extra, theirs = ([one for one in numbers if one not in gone] for numbers in (extra, theirs))
-    glued = _glued(missing, extra)
-    missing = [one for one in missing if not any(one in pair for pair, _ in glued)]
-    extra = [one for one in extra if not any(one is wrong for _, wrong in glued)]
-    found = [*same, *_pair(missing, extra, links)]
-    pairs = [(right, wrong) for right, wrong in found if _is_clear(right, wrong, source)]
-    edits = [_edit(right, wrong, target) for right, wrong in pairs]
-    unclear = len(same) + len(extra) - len(pairs)
-    paired = {right.span for right, _ in pairs}
-    lost = [number for number in (*missing, *(right for right, _ in same)) if number.span not in paired]
-    if len(lost) == 1 and not unclear and not lost[0].spoken:
-        gap = _gap(lost[0].span, source, target, links)
-        if gap is not None:
-            edits.append((Span(gap, gap), f" {localised(lost[0])}"))
-            lost = []
-    for (first, _), wrong in glued:
-        end = wrong.span.start + len(first.text)
-        edits.append((Span(end, end), " "))
-    spelling = _lists_for_dates(ours, theirs)
-    if direction.target == "en":
-        spelling += _impossible_times(theirs, target)
-    edited = {span.start for span, _ in edits}
-    edits += [edit for edit in spelling if edit[0].start not in edited]
-    signs, has_signs = check_signs(ours, theirs, pairs, (source, target), direction)
-    righted = [*pairs, *((last, wrong) for (_, last), wrong in glued)]
-    percent = check_percent_signs(ours, theirs, righted, source, _without(target, [span for _, span in repeated]))
-    percent += [(span, "") for _, span in repeated]
-    months, has_months = check_dates(source, target, theirs, direction)
-    changes = [(span, text) for span, text in edits if target[span.start : span.end] != text]
-    return Repair(
-        _in_order([*changes, *signs, *percent, *months]), sound=has_signs and has_months and not lost and not unclear
-    )
+    return _repair(*_differences(_Both(source, target, links, direction, ours, theirs)))
 
 
 # ---------------------------------------------------------------------------------------- compare
 
 
-def _compare(
-    missing: list[Number], extra: list[Number], source: str, target: str, direction: Direction
-) -> tuple[list[Number], list[Number]]:
-    """Of the numbers of both, those of the source that are not in the target, and the other way round."""
+def _differences(both: _Both) -> tuple[_Both, _Differences]:
+    """What is wrong; and both again, without the numbers that will go. Each step leaves less to those after it."""
+    left = _unequal(both)
+    copied, left = _copied(left, both)
+    left = _without_parts(left, both)
+    repeated = [] if left.missing or copied else repeated_percentages(both.ours, left.extra, both.source, both.target)
+    gone = [number for number, _ in repeated]
+    left = left.without(extra=gone)
+    glued = _glued(left)
+    left = left.without(chain.from_iterable(pair for pair, _ in glued), (one for _, one in glued))
+    linked = _linked(left, both.links)
+    righted = [(right, wrong) for right, wrong in (*copied, *linked) if _is_clear(right, wrong, both.source)]
+    lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])
+    unclear = len(copied) + len(left.extra) - len(righted)
+    stays = replace(both, theirs=_without(both.theirs, gone))
+    return stays, _Differences(righted, glued, repeated, lost, unclear)
+
+
+def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number]:
+    places = {other.span for other in others}
+    return [number for number in numbers if number.span not in places]
+
+
+def _unequal(both: _Both) -> _Left:
+    """The numbers of the sentence that are not in the translation, and the other way round."""
+    left = _Left(both.ours, both.theirs)
 
     def literally(number: Number) -> object:
-        return number.text if _is_read_alike(number, direction) and not number.strict else None
+        return number.text if _is_read_alike(number, both.direction) and not number.strict else None
 
     def by_parts(number: Number) -> object:
         return None if number.strict else number.parts
@@ -119,12 +150,13 @@ def _compare(
 
     # A time with a time first: of "2 Uhr" and "2 Hunde" the first may be what is wrong.
     for key in (of_one_kind(literally), of_one_kind(by_parts), literally, by_parts, lambda number: number.meant):
-        missing, extra = _without_equal(missing, extra, key)
-        if not missing and not extra:
-            return [], []
-    if len(missing) != len(extra) and runs_of_digits(missing, source) == runs_of_digits(extra, target):
-        return [], []  # 10 000 and 10,000
-    return missing, extra
+        left = _without_equal(left, key)
+        if not left.missing and not left.extra:
+            return left
+    runs = runs_of_digits(left.missing, both.source), runs_of_digits(left.extra, both.target)
+    if len(left.missing) != len(left.extra) and runs[0] == runs[1]:
+        return _Left([], [])  # 10 000 and 10,000
+    return left
 
 
 def _is_read_alike(number: Number, direction: Direction) -> bool:
@@ -136,13 +168,11 @@ def _is_read_alike(number: Number, direction: Direction) -> bool:
     return len(number.parts) > 1 or not ("," in number.text or (direction.source == "de" and "." in number.text))
 
 
-def _without_equal(
-    missing: list[Number], extra: list[Number], key: Callable[[Number], object]
-) -> tuple[list[Number], list[Number]]:
+def _without_equal(left: _Left, key: Callable[[Number], object]) -> _Left:
     """Both without those that have the same key, as many as the other has; no key equals None."""
-    ours, theirs = Counter(map(key, missing)), Counter(map(key, extra))
+    ours, theirs = Counter(map(key, left.missing)), Counter(map(key, left.extra))
     del ours[None], theirs[None]
-    return _beyond(missing, theirs, key), _beyond(extra, ours, key)
+    return _Left(_beyond(left.missing, theirs, key), _beyond(left.extra, ours, key))
 
 
 def _beyond(numbers: Iterable[Number], counts: Counter[object], key: Callable[[Number], object]) -> list[Number]:
@@ -155,45 +185,41 @@ def _beyond(numbers: Iterable[Number], counts: Counter[object], key: Callable[[N
     return beyond
 
 
-def _written_alike(
-    missing: list[Number], extra: list[Number], ours: list[Number], theirs: list[Number]
-) -> tuple[list[tuple[Number, Number]], list[Number], list[Number]]:
+def _copied(left: _Left, both: _Both) -> tuple[list[Pair], _Left]:
     """Pairs of a number that is missing and one in its place that has been copied and now says something else.
 
     That is 1.000 for 1.000 in another language, or 2 Uhr for 2 pm, whatever words and links there are. Then the rest.
     """
-    pairs = _of_one_face(missing, extra, ours, theirs)
+    pairs = _of_one_face(left, both)
     paired = [right for right, _ in pairs]
-    absent, added = [], [number for number in extra if not any(_has_face(number, right) for right in paired)]
-    for number in missing:
+    missing, extra = [], [number for number in left.extra if not any(_has_face(number, right) for right in paired)]
+    for number in left.missing:
         if number in paired:
             continue
-        other = next((one for one in added if _are_alike(number, one)), None)
+        other = next((one for one in extra if _are_alike(number, one)), None)
         if other is None:
-            absent.append(number)
+            missing.append(number)
         else:
             pairs.append((number, other))
-            added.remove(other)
-    return pairs, absent, added
+            extra.remove(other)
+    return pairs, _Left(missing, extra)
 
 
-def _of_one_face(
-    missing: list[Number], extra: list[Number], ours: list[Number], theirs: list[Number]
-) -> list[tuple[Number, Number]]:
+def _of_one_face(left: _Left, both: _Both) -> list[Pair]:
     """Pairs of times with a face that more times of the sentence have: "2 pm" and "2 am" are 2 Uhr both.
 
     Which of those of the translation has been missed cannot be told by what they say, so it is told by their order.
     """
-    pairs: list[tuple[Number, Number]] = []
-    for face in dict.fromkeys(number.face for number in missing if number.strict and not number.spoken):
-        rights = [one for one in ours if one.clock and not one.spoken and one.face == face]
-        wrongs = [one for one in theirs if one.clock and not one.spoken and one.face == face]
+    pairs: list[Pair] = []
+    for face in dict.fromkeys(number.face for number in left.missing if number.strict and not number.spoken):
+        rights = [one for one in both.ours if one.clock and not one.spoken and one.face == face]
+        wrongs = [one for one in both.theirs if one.clock and not one.spoken and one.face == face]
         if len(rights) < 2 or len(rights) != len(wrongs):  # noqa: PLR2004 - else there is nothing to confuse
             continue
         in_order = list(zip(rights, wrongs, strict=True))
-        lost = [(right, wrong) for right, wrong in in_order if right in missing]
-        others_fit = all(right in missing or right.meant == wrong.meant for right, wrong in in_order)
-        if others_fit and len(lost) == sum(one in extra for one in wrongs):
+        lost = [(right, wrong) for right, wrong in in_order if right in left.missing]
+        others_fit = all(right in left.missing or right.meant == wrong.meant for right, wrong in in_order)
+        if others_fit and len(lost) == sum(one in left.extra for one in wrongs):
             pairs += lost
     return pairs
 
@@ -208,36 +234,33 @@ def _are_alike(one: Number, other: Number) -> bool:
     return one.text == other.text
 
 
-def _without_parts(
-    missing: list[Number], extra: list[Number], source: str, target: str, direction: Direction
-) -> tuple[list[Number], list[Number]]:
+def _without_parts(left: _Left, both: _Both) -> _Left:
     """Both without those whose parts the other side has within other numbers, or as words."""
-    if not missing and not extra:
-        return [], []
-    source_words, target_words = in_words(source, direction.source), in_words(target, direction.target)
-    faces = {number.face for number in extra}  # of "2 pm" the 2 is there: no word stands for it
-    pool = Counter(part for number in extra for part in number.value)
-    absent = []
-    for number in missing:
+    if not left.missing and not left.extra:
+        return left
+    source_words = in_words(both.source, both.direction.source)
+    target_words = in_words(both.target, both.direction.target)
+    faces = {number.face for number in left.extra}  # of "2 pm" the 2 is there: no word stands for it
+    pool = Counter(part for number in left.extra for part in number.value)
+    missing = []
+    for number in left.missing:
         wanted = Counter(number.value)
         if target_words.has(wanted - pool, number) and not (number.strict and number.face in faces):
             pool -= wanted
         else:
-            absent.append(number)
-    added = []
-    for number in extra:
+            missing.append(number)
+    extra = []
+    for number in left.extra:
         own = Counter(number.value) & pool
         pool -= own
         if not source_words.has(own, number):
-            added.append(number)
-    return absent, added
+            extra.append(number)
+    return _Left(missing, extra)
 
 
-# ----------------------------------------------------------------------------------------- repair
-
-
-def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> list[tuple[Number, Number]]:
+def _linked(left: _Left, links: Sequence[Link]) -> list[Pair]:
     """Which wrong number stands for which right one: they alone are linked, or of both there is one and no link."""
+    missing, extra = left
     if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
         return []
     linked = [(one, other) for one in missing for other in extra if _are_linked(one.span, other.span, links)]
@@ -248,19 +271,12 @@ def _pair(missing: list[Number], extra: list[Number], links: Sequence[Link]) -> 
     return [(one, other) for one, other in linked if ours[one.span] == theirs[other.span] == 1]
 
 
-def _glued(missing: list[Number], extra: list[Number]) -> list[tuple[tuple[Number, Number], Number]]:
-    """Two numbers that were written as one, and that: 20225 for 2022 and 5."""
-    if len(missing) > _MOST_WRONG:
+def _glued(left: _Left) -> list[tuple[Pair, Number]]:
+    """Two numbers that were written as one, and that: 20225 for 2022 and 5. There is one of these at most."""
+    if len(left.missing) > _MOST_WRONG:
         return []
-    pairs = {one.text + other.text: (one, other) for one, other in permutations(missing, 2)}
-    return [(pairs[wrong.text], wrong) for wrong in extra if wrong.text in pairs][:1]
-
-
-def _without(text: str, spans: Iterable[Span]) -> str:
-    """The text with spaces in place of some of it."""
-    for span in spans:
-        text = f"{text[: span.start]}{' ' * (span.end - span.start)}{text[span.end :]}"
-    return text
+    pairs = {one.text + other.text: (one, other) for one, other in permutations(left.missing, 2)}
+    return [(pairs[wrong.text], wrong) for wrong in left.extra if wrong.text in pairs][:1]
 
 
 def _is_clear(right: Number, wrong: Number, source: str) -> bool:
@@ -280,31 +296,80 @@ def _is_clear(right: Number, wrong: Number, source: str) -> bool:
     return not right.strict or not ends_range(source, right.span.start)
 
 
-def _in_order(edits: Iterable[tuple[Span, str]]) -> tuple[tuple[Span, str], ...]:
-    return tuple(sorted(edits, key=lambda edit: (edit[0].start, edit[0].end)))
+# ----------------------------------------------------------------------------------------- repair
 
 
-def _edit(right: Number, wrong: Number, target: str) -> tuple[Span, str]:
+def _repair(both: _Both, wrong: _Differences) -> Repair:
+    """Put right what is clear, and whatever else belongs to numbers: signs of currencies, percent signs, months."""
+    returned = _returned(both, wrong)
+    edits = [*(_edit(right, one, both.target) for right, one in wrong.righted), *returned, *map(_apart, wrong.glued)]
+    edited = {edit.span.start for edit in edits}
+    edits += [edit for edit in _respelled(both) if edit.span.start not in edited]
+    edits = [edit for edit in edits if both.target[edit.span.start : edit.span.end] != edit.text]
+    signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
+    percent = _percent_signs(both, wrong)
+    months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
+    in_order = sorted([*edits, *signs, *percent, *months], key=lambda edit: (edit.span.start, edit.span.end))
+    has_all = has_signs and has_months and len(returned) == len(wrong.lost)
+    return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
+
+
+def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
+    """The one number that is lost, if nothing else is wrong and its place is clear."""
+    if len(wrong.lost) != 1 or wrong.unclear or wrong.lost[0].spoken:
+        return []
+    (number,) = wrong.lost
+    gap = _gap(number.span, both)
+    return [] if gap is None else [Edit(Span(gap, gap), f" {localised(number)}")]
+
+
+def _apart(glued: tuple[Pair, Number]) -> Edit:
+    """A space between two numbers that were written as one."""
+    (first, _), wrong = glued
+    end = wrong.span.start + len(first.text)
+    return Edit(Span(end, end), " ")
+
+
+def _respelled(both: _Both) -> list[Edit]:
+    """What to write for numbers that come to what they should, but are written otherwise."""
+    dates = _lists_for_dates(both.ours, both.theirs)
+    return [*dates, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else dates
+
+
+def _percent_signs(both: _Both, wrong: _Differences) -> list[Edit]:
+    """What to do with percent signs; what is repeated goes with its own."""
+    gone = [span for _, span in wrong.repeated]
+    righted = [*wrong.righted, *((last, one) for (_, last), one in wrong.glued)]
+    rest = blank(both.target, gone)
+    return [
+        *check_percent_signs(both.ours, both.theirs, righted, both.source, rest),
+        *(Edit(span, "") for span in gone),
+    ]
+
+
+def _edit(right: Number, wrong: Number, target: str) -> Edit:
     """What to write, and where, so that the one number stands where the other does."""
     is_halved = wrong.strict or (right.strict and _HALF_LEFT.match(target, wrong.span.end))
     is_late = right.clock and right.parts[0].isdecimal() and int(right.parts[0]) > HALF_A_DAY
     twelve = None
     if is_halved or (is_late and _PM_LEFT.match(target, wrong.span.end)):
         twelve = in_twelve_hours(target, wrong.span, in_24_hours(right))
-    return twelve or (wrong.span, localised(right))
+    return twelve or Edit(wrong.span, localised(right))
 
 
-def _impossible_times(numbers: list[Number], english: str) -> list[tuple[Span, str]]:
+def _impossible_times(numbers: list[Number], english: str) -> list[Edit]:
     """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
     times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
 
 
-def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[tuple[Span, str]]:
+def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[Edit]:
     """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
     dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
-    return [(one.span, dates[one.parts]) for one in theirs if "," in one.text and "," not in dates.get(one.parts, ",")]
+    return [
+        Edit(one.span, dates[one.parts]) for one in theirs if "," in one.text and "," not in dates.get(one.parts, ",")
+    ]
 
 
 def _is_list(parts: tuple[str, ...]) -> bool:
@@ -315,13 +380,14 @@ def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:
     return any(one.meets(link.source) and other.meets(link.target) for link in links)
 
 
-def _gap(span: Span, source: str, target: str, links: Sequence[Link]) -> int | None:
+def _gap(span: Span, both: _Both) -> int | None:
     """Where a lost number goes: what stands before it in the source, and after it, are neighbours in the target."""
-    before = [(link.source.end, link.target.end) for link in links if link.source.end <= span.start]
-    after = [(link.source.start, link.target.start) for link in links if link.source.start >= span.end]
+    before = [(link.source.end, link.target.end) for link in both.links if link.source.end <= span.start]
+    after = [(link.source.start, link.target.start) for link in both.links if link.source.start >= span.end]
     if not before or not after:
         return None
     (near, left), (far, right) = max(before), min(after)
-    if left > right or target[left:right].strip() or _LETTER.search(source[near : span.start] + source[span.end : far]):
+    between = both.source[near : span.start] + both.source[span.end : far]
+    if left > right or both.target[left:right].strip() or _LETTER.search(between):
         return None
     return left

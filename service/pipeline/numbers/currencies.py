@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import Edit
 from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount
 from service.pipeline.numbers.times_of_day import ends_range
 from service.types import Span
@@ -110,12 +111,12 @@ def only_currency(text: str, prices: Sequence[Span]) -> str:
     return signs.pop() if len(signs) == 1 and not _DOLLARS.search(text) else ""
 
 
-def without_dollars(text: str, sign: str, language: str) -> list[tuple[Span, str]]:
-    """The dollars of a text, signs and words, and what to write instead, to have another currency."""
+def without_dollars(text: str, sign: str, language: str) -> list[Edit]:
+    """What to write for the dollars of a text, signs and words, to have another currency."""
     name = READ_AS_DOLLARS[sign][language]
-    found = ((Span(*one.span()), one) for one in _DOLLARS.finditer(text))
     return [
-        (span, sign if one[0].endswith(DOLLAR) else name + (one[1] if language == "en" else "")) for span, one in found
+        Edit(Span(*one.span()), sign if one[0].endswith(DOLLAR) else name + (one[1] if language == "en" else ""))
+        for one in _DOLLARS.finditer(text)
     ]
 
 
@@ -125,7 +126,7 @@ def check_signs(
     righted: Sequence[tuple[Number, Number]],
     texts: tuple[str, str],
     direction: Direction,
-) -> tuple[list[tuple[Span, str]], bool]:
+) -> tuple[list[Edit], bool]:
     """Compare the currency signs beside the numbers of a sentence and its translation.
 
     Args:
@@ -136,7 +137,7 @@ def check_signs(
         direction: of the translation.
 
     Returns:
-        Spans of the translation and what to put there, and whether no sign is missing after that.
+        What to change in the translation, and whether no sign is missing after that.
     """
     source, target = texts
     if not _SIGN.search(source):
@@ -149,7 +150,7 @@ def check_signs(
     for sign, wanted in needed.items():
         surplus = max(0, target.count(sign) - source.count(sign))
         doubled = [one for one in written if one.before and one.after and one.has(sign, target)][:surplus]
-        edits += [(_superfluous(target, one, direction), "") for one in doubled]
+        edits += [Edit(_superfluous(target, one, direction), "") for one in doubled]
         lost = len(wanted) - (target.count(sign) - len(doubled))
         named, named_before = _names(sign, target), _names(sign, source)
         if lost <= 0 or named > named_before:  # one name may be of several amounts
@@ -249,7 +250,7 @@ def _is_joined(target: str, amount: _Amount, direction: Direction) -> bool:
     return bool(_JOINED.match(target, amount.end) or (word[:1].isupper() and _ANY_NAME.search(word)))
 
 
-def _sign_added(amount: _Amount, sign: str, direction: Direction) -> tuple[Span, str]:
+def _sign_added(amount: _Amount, sign: str, direction: Direction) -> Edit:
     if direction.target == "de":
-        return Span(amount.end, amount.end), f" {sign}"
-    return Span(amount.number.span.start, amount.number.span.start), sign
+        return Edit(Span(amount.end, amount.end), f" {sign}")
+    return Edit(Span(amount.number.span.start, amount.number.span.start), sign)

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import Edit
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS
 from service.types import Span
@@ -87,9 +88,7 @@ class _Date(NamedTuple):
     shared: bool = False
 
 
-def check_dates(
-    source: str, target: str, theirs: Sequence[Number], direction: Direction
-) -> tuple[list[tuple[Span, str]], bool]:
+def check_dates(source: str, target: str, theirs: Sequence[Number], direction: Direction) -> tuple[list[Edit], bool]:
     """Compare the days with a month of a sentence and its translation, and how often it has each month.
 
     Args:
@@ -99,10 +98,10 @@ def check_dates(
         direction: of the translation.
 
     Returns:
-        Spans of the translation and what to put there, and whether no month is missing after that.
+        What to change in the translation, and whether no month is missing after that.
     """
     edits, is_complete = _lost_months(source, target, theirs, direction)
-    return [*((span, "") for span in _repeated(source, target, direction)), *edits], is_complete
+    return [*(Edit(span, "") for span in _repeated(source, target, direction)), *edits], is_complete
 
 
 def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
@@ -114,9 +113,7 @@ def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
             yield Span(*found.span("again"))
 
 
-def _lost_months(
-    source: str, target: str, theirs: Sequence[Number], direction: Direction
-) -> tuple[list[tuple[Span, str]], bool]:
+def _lost_months(source: str, target: str, theirs: Sequence[Number], direction: Direction) -> tuple[list[Edit], bool]:
     ours = _dates(source, _SAID[direction.source])
     if not ours:
         return [], True
@@ -130,7 +127,7 @@ def _lost_months(
     )
     if any(months[other.month_span] > 1 for _, other in swapped):  # of a range whose other end may be right
         return [], False
-    edits = [(other.month_span, names[one.month]) for one, other in swapped]
+    edits = [Edit(other.month_span, names[one.month]) for one, other in swapped]
     _drop_pairs(ours, written, lambda one, other: one.month == other.month)  # a wrong day is no matter of months
     days -= {other.day_span for other in written if other.shared}  # "December 24 to 1" had another month
     lost = [date for date in ours if not date.shared and not _is_in_figures(date, theirs)]
@@ -208,10 +205,11 @@ def _may_be_day(number: Number, day: int, target: str, direction: Direction) -> 
     return bool((told or ordinal or _YEAR.match(target, end)) and _IS_DAY[direction.target].match(target, end))
 
 
-def _with_month(target: str, day: Span, month: str, language: str) -> tuple[Span, str]:
+def _with_month(target: str, day: Span, month: str, language: str) -> Edit:
     after = _AFTER_DAY[language].match(target, day.end)
     if language == "de":
-        return (Span(after.end(), after.end()), f" {month}") if after else (Span(day.end, day.end), f". {month}")
+        place = after.end() if after else day.end
+        return Edit(Span(place, place), f" {month}" if after else f". {month}")
     if after and _THE.search(target[max(0, day.start - _LONGEST_BEFORE) : day.start]):
-        return Span(after.end(), after.end()), f" of {month}"
-    return Span(day.start, day.start), f"{month} "
+        return Edit(Span(after.end(), after.end()), f" of {month}")
+    return Edit(Span(day.start, day.start), f"{month} ")

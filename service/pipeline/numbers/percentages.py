@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import Edit
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def repeated_percentages(
 
 def check_percent_signs(
     ours: Sequence[Number], theirs: Sequence[Number], righted: Sequence[tuple[Number, Number]], source: str, target: str
-) -> list[tuple[Span, str]]:
+) -> list[Edit]:
     """Compare the percent signs of a sentence and its translation.
 
     Args:
@@ -62,7 +63,7 @@ def check_percent_signs(
         target: its translation, blank where something is repeated.
 
     Returns:
-        Spans of the translation and what to put there.
+        What to change in the translation.
     """
     if "%" not in source:
         return []
@@ -75,13 +76,13 @@ def check_percent_signs(
     for value, one, after in zip_longest(meant, theirs, theirs[1:]):
         sign = _SIGN.match(target, one.span.end)
         if sign and value in plain and value not in wanted:
-            edits.append((Span(*sign.span()), ""))
+            edits.append(Edit(Span(*sign.span()), ""))
         elif value in plain or written[value] >= wanted[value] or _JOINED.match(target, one.span.end):
             continue
         elif not _is_percentage(target, one, after):
-            edits.append((Span(one.span.end, one.span.end), "%"))
+            edits.append(Edit(Span(one.span.end, one.span.end), "%"))
             written[value] += 1
-    gone = sum(not text for _, text in edits)
+    gone = sum(not edit.text for edit in edits)
     lost = len(_ANY_PERCENT.findall(source)) - len(_ANY_PERCENT.findall(target)) + gone
     return edits if len(edits) - gone <= lost else []
 

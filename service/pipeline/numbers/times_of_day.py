@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from service.pipeline.edits import Edit
 from service.pipeline.lists import as_listed
 from service.types import Span
 
@@ -150,7 +151,7 @@ def is_certain(text: str, span: Span) -> bool:
     return not 0 < int(time[1]) < HALF_A_DAY or not _LATER.search(text)
 
 
-def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None:
+def in_twelve_hours(text: str, span: Span, time: str) -> Edit | None:
     """What to write for a number of an English text that am or pm follows, and that is to be a time of 24 hours.
 
     Args:
@@ -159,7 +160,7 @@ def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None
         time: such as "15" or "13.45".
 
     Returns:
-        The place of the number with the letter after it, and "3p"; None if neither am nor pm follows.
+        "3p" in place of the number with the letter after it; None if neither am nor pm follows.
     """
     half, digits = _HALF.match(text, span.end), _DIGITS.match(time)
     if not half or not digits:
@@ -170,7 +171,7 @@ def in_twelve_hours(text: str, span: Span, time: str) -> tuple[Span, str] | None
         letter = letter.upper()
     minutes = time[digits.end() :].replace(".", ":")
     gap = text[span.end : half.start(1)]
-    return Span(span.start, half.end(1)), f"{hour % HALF_A_DAY or HALF_A_DAY}{minutes}{gap}{letter}"
+    return Edit(Span(span.start, half.end(1)), f"{hour % HALF_A_DAY or HALF_A_DAY}{minutes}{gap}{letter}")
 
 
 def hour_of_24(hour: int, half: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import Edit
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ class _Correction(NamedTuple):
     text: str
 
 
-def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[tuple[Span, str]]:
-    """Compare a sentence and its translation, of a language; spans of that and what to put there."""
+def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[Edit]:
+    """Compare a sentence and its translation, of a language: what to change in that."""
     found = [*_dots_at_end(source, target, language), *_point_at_end(source, target), *_number_signs(source, target)]
     if _PAIRED.search(source) or _PAIRED.search(target):
         found += _check_pairs(source, target, links, language)
-    return [(Span(one.start, one.end), one.text) for one in sorted(found)]
+    return [Edit(Span(one.start, one.end), one.text) for one in sorted(found)]
 
 
 def _check_pairs(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[_Correction]:

@@ -80,7 +80,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
     repair = check_numbers(source, written, links, direction)
     marks = check_punctuation(protected.text, target, links, direction.target)
-    placed += [_Placed(Edit(span, text)) for span, text in (*repair.edits, *marks)]
+    placed += map(_Placed, (*repair.edits, *marks))
     if protected.currency:
         placed = _in_currency(protected.currency, placed, target, direction.target)
     flags |= set() if repair.sound else {"number"}
@@ -198,10 +198,9 @@ def _in_currency(currency: str, placed: Sequence[_Placed], target: str, language
         one if one.item else _Placed(Edit(one.edit.span, one.edit.text.replace(DOLLAR, currency))) for one in placed
     ]
     taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
-    for span, text in without_dollars(target, currency, language):
-        if taken.isdisjoint(range(span.start, span.end)):
-            edited.append(_Placed(Edit(span, text)))
-    return edited
+    dollars = without_dollars(target, currency, language)
+    free = (edit for edit in dollars if taken.isdisjoint(range(edit.span.start, edit.span.end)))
+    return [*edited, *map(_Placed, free)]
 
 
 def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
