@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
-from service.pipeline.numbers.calendar import DAYS, MONTHS
+from service.pipeline.numbers.calendar import DAYS, HOUR, MINUTES, ORDINAL_ENDING, WHOLE_MONTHS
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -33,10 +33,8 @@ _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
 """Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
-_TIME = r"(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?"
-
-
-_MONTH = {language: "|".join(names[0] for names in months) for language, months in MONTHS.items()}
+_TIME = rf"{HOUR}(?:{MINUTES})?"
+_MONTH = {language: "|".join(months) for language, months in WHOLE_MONTHS.items()}
 
 
 class _Beside(NamedTuple):
@@ -64,7 +62,7 @@ _BESIDE_DAYS = {
         "to",
         "(?i:until|till|on|from|by|every|next|last)",
         rf"[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
-        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?(?:st|nd|rd|th)?\s(?:{_MONTH['en']}))",
+        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?{ORDINAL_ENDING}?\s(?:{_MONTH['en']}))",
     ),
 }
 _WORDS = ("So", "Sun")

@@ -12,13 +12,22 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import as_listed
-from service.pipeline.numbers.calendar import MONTHS
+from service.pipeline.numbers.calendar import (
+    DAY_NAMES,
+    DAY_OF_MONTH,
+    DAYS,
+    HOUR,
+    MINUTES,
+    MONTHS,
+    ORDINAL_ENDING,
+    WHOLE_MONTHS,
+)
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from service.pipeline.edits import Edited
 
@@ -32,22 +41,23 @@ _PROMISING = {
 
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
 
-_DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _YEAR = r"(?:19|20)\d\d"
-_ENDING = "(?:st|nd|rd|th)?"
 
 # German dates in figures: of several that follow one another, what shows one to be a date shows it of all.
-_DATE = rf"(?P<day>{_DAY})\.\s?(?P<month>0?[1-9]|1[0-2])\.(?:\s?(?P<year>{_YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
+_DATE = (
+    rf"(?P<day>{DAY_OF_MONTH})\.\s?(?P<month>0?[1-9]|1[0-2])\."
+    rf"(?:\s?(?P<year>{_YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
+)
 _A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
 _TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\szum)?)\s)"
-_IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{_DAY}\.?-)?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
+_IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?-)?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
 _ONE_IN_FIGURES = re.compile(_DATE)
 _FULL_YEAR = re.compile(r"\d{4}")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _BEFORE_DATE = re.compile(
     r"\b(?:(?i:am|vom|v\.|zum|den|seit(?:\sdem)?|ab(?:\sdem)?|bis)"
-    r"|(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch|Sonnabend|Mo|Di|Mi|Do|Fr|Sa|So)[.,]{0,2})"
-    rf"\s(?:{_DAY}\.{_TO}){{0,3}}$"
+    rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
+    rf"\s(?:{DAY_OF_MONTH}\.{_TO}){{0,3}}$"
 )
 """What stands before the day of a month, and hardly before a section or a version."""
 _LONGEST_BEFORE = 60
@@ -65,7 +75,6 @@ _SLASHED = re.compile(
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
 
-_MONTH_NAMES = {language: tuple(names[0] for names in months) for language, months in MONTHS.items()}
 _SHORT_MONTHS = {
     language: {short: names[0] for names in months for short in names[1:]} for language, months in MONTHS.items()
 }
@@ -74,36 +83,42 @@ _SHORT_MONTHS = {
 def _short_month(language: str) -> re.Pattern[str]:
     """What finds a short month before a day or a year, and after a day."""
     month = rf"(?:{'|'.join(sorted(_SHORT_MONTHS[language], key=len, reverse=True))})(?![\w'’-])\.?"
-    after = rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{'' if language == 'de' else f'{_DAY}{_ENDING}|'}{_YEAR}){_END})"
-    day = rf"{_DAY}\.\s?" if language == "de" else rf"{_DAY}{_ENDING}(?:\sof)?\s"
-    return re.compile(rf"{after}|{_BEGIN}{day}(?P<after>{month})")
+    day = f"{DAY_OF_MONTH}{ORDINAL_ENDING}?"
+    before, after = (rf"{DAY_OF_MONTH}\.\s?", _YEAR) if language == "de" else (rf"{day}(?:\sof)?\s", f"{day}|{_YEAR}")
+    return re.compile(rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{after}){_END})|{_BEGIN}{before}(?P<after>{month})")
 
 
 _SHORT_MONTH = {language: _short_month(language) for language in MONTHS}
 
 # Times.
-_HOUR, _MINUTES = r"(?:[01]?\d|2[0-4])", r"[.:][0-5]\d"
 _O_CLOCK = re.compile(
-    rf"{_BEGIN}(?<!\d:\s)(?:(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
-    rf"(?P<end>{_HOUR})(?P<end_minutes>{_MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
+    rf"{_BEGIN}(?<!\d:\s)(?:(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
+    rf"(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
 )
-_HOURS = ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf")
-_SPOKEN = re.compile(
-    rf"\b(?P<minutes>halb|viertel (?:vor|nach)|dreiviertel)\s(?P<hour>1[0-2]|[1-9]|{'|'.join(_HOURS)})\b"
-    r"(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ]))(?P<clock>\sUhr\b|(?=\s(?:abends|morgens|nachts|nachmittags|früh)\b))?",
-    re.IGNORECASE,
-)
-_ENGLISH_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_ENGLISH_SPOKEN = re.compile(
-    r"(?<!\bfrom )(?<!\bfrom a )\b(?:a\s(?=quarter))?"
-    r"(?P<minutes>(?:half|quarter|five|ten|twenty(?:[- ]five)?)\spast|quarter\sto)"
-    rf"\s(?P<hour>1[0-2]|[1-9]|{'|'.join(_ENGLISH_HOURS)})\b(?:\so['’]clock\b)?"
-    r"(?![%/-]|[.,:]\w|\s(?:billion|dollars|euros|hundred|million|of|per|people|third|thousand|times)\b)",
-    re.IGNORECASE,
-)
+_HOURS = {
+    "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
+    "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+}
+_SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in _HOURS.items()}
+_SPOKEN = {
+    "de": re.compile(
+        rf"\b(?P<minutes>halb|viertel (?:vor|nach)|dreiviertel)\s{_SPOKEN_HOUR['de']}"
+        r"(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ]))"
+        r"(?P<clock>\sUhr\b|(?=\s(?:abends|morgens|nachts|nachmittags|früh)\b))?",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r"(?<!\bfrom )(?<!\bfrom a )\b(?:a\s(?=quarter))?"
+        r"(?P<minutes>(?:half|quarter|five|ten|twenty(?:[- ]five)?)\spast|quarter\sto)"
+        rf"\s{_SPOKEN_HOUR['en']}(?:\so['’]clock\b)?"
+        r"(?![%/-]|[.,:]\w|\s(?:billion|dollars|euros|hundred|million|of|per|people|third|thousand|times)\b)",
+        re.IGNORECASE,
+    ),
+}
+"""Halb acht, Viertel nach 7 Uhr; half past seven, a quarter to 8 o'clock."""
 _HALF_DAYS = re.compile(
-    rf"{_BEGIN}(?P<begin>{_HOUR})(?P<begin_minutes>{_MINUTES})?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
-    rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{_HOUR})(?P<end_minutes>{_MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
+    rf"{_BEGIN}(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
+    rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
     re.IGNORECASE,
 )
 
@@ -148,7 +163,7 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
 
 
 def _named(date: re.Match[str]) -> str:
-    name = f"{int(date['day'])}. {_MONTH_NAMES['de'][int(date['month']) - 1]}"
+    name = f"{int(date['day'])}. {WHOLE_MONTHS['de'][int(date['month']) - 1]}"
     year = date["year"] or ""
     if len(year) == 2:  # noqa: PLR2004 - without its century
         year = f"{20 if int(year) <= _CENTURY else 19}{year}"
@@ -160,7 +175,7 @@ def _slashed_dates(text: str) -> Iterator[Edit]:
     if not _WORD.search(text):
         return
     for found in _SLASHED.finditer(text):
-        month = _MONTH_NAMES["en"][int(found["month"] or found["after"]) - 1]
+        month = WHOLE_MONTHS["en"][int(found["month"] or found["after"]) - 1]
         day = f"{month} {found['late']}," if found["late"] else f"{found['later']} {month}"
         yield Edit(Span(*found.span()), f"{day} {found['year']}")
 
@@ -177,21 +192,13 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
 # ------------------------------------------------------------------------------------------ times
 
 
-def _spoken(text: str) -> Iterator[Edit]:
-    """Halb acht is 7:30, in whichever half of the day."""
-    for found in _SPOKEN.finditer(text):
-        clock = " Uhr" if found["clock"] is not None else ""
-        yield Edit(Span(*found.span()), spoken_time(found["minutes"], _hour(found["hour"], _HOURS)) + clock)
-
-
-def _spoken_in_english(text: str) -> Iterator[Edit]:
-    """The same of half past seven."""
-    for found in _ENGLISH_SPOKEN.finditer(text):
-        yield Edit(Span(*found.span()), spoken_time(found["minutes"], _hour(found["hour"], _ENGLISH_HOURS)))
-
-
-def _hour(name: str, names: Sequence[str]) -> int:
-    return int(name) if name.isdecimal() else names.index(as_listed(name)) + 1
+def _spoken(text: str, language: str) -> Iterator[Edit]:
+    """Halb acht and half past seven are 7:30, in whichever half of the day."""
+    for found in _SPOKEN[language].finditer(text):
+        hour = found["hour"]
+        number = int(hour) if hour.isdecimal() else _HOURS[language].index(as_listed(hour)) + 1
+        clock = " Uhr" if language == "de" and found["clock"] is not None else ""
+        yield Edit(Span(*found.span()), spoken_time(found["minutes"], number) + clock)
 
 
 def _o_clock(text: str) -> Iterator[Edit]:
@@ -232,6 +239,12 @@ def _seconds(text: str) -> Iterator[Edit]:
 
 
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
-    "de": (_dates_in_figures, partial(_short_months, language="de"), _spoken, _o_clock),
-    "en": (_slashed_dates, partial(_short_months, language="en"), _spoken_in_english, _half_days, _seconds),
+    "de": (_dates_in_figures, partial(_short_months, language="de"), partial(_spoken, language="de"), _o_clock),
+    "en": (
+        _slashed_dates,
+        partial(_short_months, language="en"),
+        partial(_spoken, language="en"),
+        _half_days,
+        _seconds,
+    ),
 }

@@ -7,11 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
 from service.pipeline.lists import as_listed
-from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS
+from service.pipeline.numbers.calendar import (
+    DAY_NAMES,
+    DAY_OF_MONTH,
+    DAYS,
+    MONTH_NAMES,
+    MONTHS,
+    ORDINAL_ENDING,
+    WHOLE_MONTHS,
+)
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -27,10 +36,9 @@ _ANY_CASE = {as_listed(name): number for name, number in _NUMBERS.items()}
 _NAMES = {language: "|".join(names) for language, names in MONTH_NAMES.items()}
 _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
-_DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])"
+_DAY = f"(?P<day>{DAY_OF_MONTH})"
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w:/]|[.,]\d)"
-_ENDING = "(?:st|nd|rd|th)"
-_ORDINAL = rf"(?:{_ENDING}|\.)?"
+_ORDINAL = rf"(?:{ORDINAL_ENDING}|\.)?"
 _TO = r"\s?(?:[-–/,]|\b(?:and|or|to|through|until|und|oder|bis|bis zum)\b)\s?(?:the |den |dem |zum )?"
 
 
@@ -39,11 +47,11 @@ def _patterns(names: str, point: str) -> tuple[re.Pattern[str], ...]:
     month = rf"(?<![^\W\d_])(?P<month>{names})(?![^\W\d_])"
     return (
         re.compile(rf"{_BEGIN}{_DAY}{point}(?: of)?\s{{0,2}}{month}"),
-        re.compile(rf"{month}\.?\s{_DAY}{_ENDING}?{_END}"),
+        re.compile(rf"{month}\.?\s{_DAY}{ORDINAL_ENDING}?{_END}"),
     )
 
 
-_SAID = {"en": _patterns(_NAMES["en"], f"{_ENDING}?"), "de": _patterns(_NAMES["de"], r"\.")}
+_SAID = {"en": _patterns(_NAMES["en"], f"{ORDINAL_ENDING}?"), "de": _patterns(_NAMES["de"], r"\.")}
 """Of a sentence as its language writes it."""
 _WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
 """Of a translation, which may have a month of the other language, or lack a point."""
@@ -65,16 +73,15 @@ _LONGEST_BEFORE = 24
 
 _BEFORE_DAY = re.compile(
     r"(?:^|\b(?:on|by|from|since|until|till|to|of|the|before|after|and|am|zum|vom|bis|den|dem|ab|seit|nach|vor|und"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day,?"
-    r"|(?:mon|diens|donners|frei|sonn)tag,?|mittwoch,?|samstag,?|sonnabend,?"
-    r"|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:[.,]|\.,)?|(?:mo|di|mi|do|fr|sa|so)(?:[.,]|\.,)))\s*$",
+    rf"|(?:{'|'.join(chain(*DAY_NAMES.values()))}),?"
+    rf"|(?:{'|'.join(DAYS['en'])}|tues|thurs?)(?:[.,]|\.,)?|(?:{'|'.join(DAYS['de'])})(?:[.,]|\.,)))\s*$",
     re.IGNORECASE,
 )
 """What stands before the day of a month, and hardly before a number of things."""
-_AFTER_DAY = {"en": re.compile(rf"{_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
-_IS_DAY = {"en": re.compile(rf"{_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
+_AFTER_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
+_IS_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""
-_YEAR = re.compile(rf"{_ENDING}?\.?,?\s(?:19|20)\d\d\b")
+_YEAR = re.compile(rf"{ORDINAL_ENDING}?\.?,?\s(?:19|20)\d\d\b")
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
@@ -120,7 +127,7 @@ def _lost_months(source: str, target: str, theirs: Sequence[Number], direction: 
     written = _dates(target, _WRITTEN)
     alone, others = _months_alone(source, ours, direction.source), _months_alone(target, written, direction.target)
     days, months = {date.day_span for date in written}, Counter(date.month_span for date in written)
-    names = [month[0] for month in MONTHS[direction.target]]
+    names = WHOLE_MONTHS[direction.target]
     _drop_pairs(ours, written, lambda one, other: (one.day, one.month) == (other.day, other.month))
     swapped = _drop_pairs(  # a month without a day, as of "im Mai", may have got one
         ours, written, lambda one, other: one.day == other.day and other.month not in alone and not other.shared

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from service.pipeline.numbers.calendar import MONTH_NAMES
+from service.pipeline.numbers.calendar import DAY_OF_MONTH, MONTH_NAMES
 
 __all__ = ["full_stop", "goes_on"]
 
@@ -80,7 +80,7 @@ _GOES_ON = {
             r"(?i:\b(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
             r"\w",
         ),
-        (r"(?<![\w.,:])(?:0?[1-9]|[12]\d|3[01])\.\s+$", _MONTH),
+        (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
         (
             "".join(rf"(?<!(?i:{re.escape(noun)})\s)" for noun in _NOUN_BEFORE_NUMBER) + r"(?<![\w.,:])\d{1,3}\.\s+$",
             _NOUN_AFTER_ORDINAL,
