@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["find_attribution"]
 
 _CAPITALISED = r"[\"'„“(]?[A-ZÄÖÜ][\w.'’-]{0,30}+[\"'“”)]?"
+"""Ann, "Ann, Lee", O'Neill."""
 _WHO = (
     rf"(?P<who>{_CAPITALISED}(?:,?\s(?:(?:von|van|vom|de|der|den|zu|zur|di|da|del)\s){{0,2}}{_CAPITALISED}){{0,4}}"
     r"(?:\s<[^<>\s]{3,80}>)?)"
 )
+"""Ann Lee, or Lee, Ann, or Ann von Lee <ann@example.org>."""
 _BREAK = r"(?:\s|\r?\n[ \t>]*+)"
+"""A space, or the end of a line that is quoted as well."""
 _ATTRIBUTIONS = {
     "en-de": re.compile(
         r"On\s[^\r\n]{0,60}(?:\d|[AaPp]\.?[Mm]\.?|day)"
@@ -31,6 +34,7 @@ _ATTRIBUTIONS = {
     ),
     "de-en": re.compile(rf"Am\s[^\r\n]{{2,60}}{_BREAK}(?P<all>schrieb{_BREAK}{_WHO})(?P<comma>)(?=:$)"),
 }
+"""As "On Jan 8, 2024 at 9:15 AM, Ann Lee wrote:" and "Am 8.1.2024 um 9:15 schrieb Ann Lee:"."""
 _WRITTEN = {"en-de": "schrieb {}", "de-en": "{} wrote"}
 
 

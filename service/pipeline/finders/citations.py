@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["find_citations"]
 
 _NUMBER = r"[1-9]\d{0,3}[a-z]?"
+"""6, 312 or 312a."""
 _CITATION = re.compile(
     rf"(?<!\w)(?P<what>§|Art\.|Artikel)\s?(?P<number>{_NUMBER})"
     rf"(?:\s(?:Abs\.|Absatz)\s?(?P<paragraph>{_NUMBER}))?"
@@ -28,6 +29,7 @@ _CITATION = re.compile(
     r"(?:\s(?P<law>DS-GVO|SGB\s[IVX]{1,4}|[A-ZÄÖÜ]\w{0,9}[A-Z])(?![\w-]))?"
     r"(?![\w.,]?\w|(?:,|\s?[-–]|\s(?:und|oder|bis))\s?\d)"
 )
+"""Art. 6 Abs. 1 S. 1 lit. f DSGVO, § 312a BGB; of several after one sign, none."""
 _LAWS = {"DSGVO": "GDPR", "DS-GVO": "GDPR"}
 
 

@@ -22,10 +22,15 @@ __all__ = ["DEGREES", "find_names"]
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
+"""Maier, Müller-Lüdenscheidt, D’Angelo."""
 _INITIALS = rf"(?:{_CAPITAL}\.\s?){{0,3}}"
+"""J. R. R."""
 _PARTICLE = r"(?:(?:von|van|vom|zu|zur|de|del|di|da)\s(?:(?:und\szu|der|den|dem|la|las|los)\s)?)?"
+"""von, von der, de la."""
 _PART = rf"{_INITIALS}(?!(?:Herrn?|HERRN?|Frau|[IVX]+)\b){_WORD}"
+"""J. Maier."""
 _NEXT = re.compile(rf"\s(?P<particle>{_PARTICLE}){_PART}")
+"""After a name, what may be more of it: von Maier."""
 DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
 """Before a name, some of them or none. Letters into English leave out all after the first."""
 _NO_NAME = (
@@ -40,12 +45,15 @@ _GERMAN = re.compile(
     rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
     rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie|Fam\.)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
 )
+"""Herrn Dr. Maier, Familie Maier; Anna before Maier."""
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
+"""Where a genitive ends: Annas Haus."""
 _ENGLISH = re.compile(
     r"(?<![\w-])(?:(?P<frau>Mrs|Ms)(?!\.\s\w+\s\d)|(?P<other>Mr|Miss)|(?P<degree>Dr|Professor|Prof))\.?\s(?P<name>"
     r"(?!(?:President|Speaker|Chair\w*|Commissioner|Ambassador|Secretary|Mayor|Justice|Judge|Minister|Chancellor|General"
     rf"|Right|Wrong|Emeritus)\b){_PARTICLE}{_PART}(?:\s{_PARTICLE}{_PART}){{0,2}})(?P<genitive>['’]s?(?!\w))?"
 )
+"""Mrs. Smith’s, Dr Jane Smith."""
 
 _OF_SOMEBODY = re.compile(r"\b(?:[Mm]ein|[DdSs]ein|[Ii]hr|[Uu]ns(?:er|re)|[Ee]u(?:er|re))(?:e[mnrs]?|[nrs])?\s$")
 """Before a wife, or the Lord."""

@@ -24,7 +24,7 @@ __all__ = ["find_spelled"]
 
 _WORD, _SIGN = "word", "sign"
 _FOOTNOTE = re.compile(r"(?<=[a-zäöüß]{4})[¹²³⁰⁴-⁹]{1,3}(?!\w)")
-"""After a word: what is shorter is a unit or a formula, and what has a capital at its end a name."""
+"""Wort¹. After a word: what is shorter is a unit or a formula, and what has a capital at its end a name."""
 _INVISIBLE = {"Cc", "Cf"}
 """Controls and joiners: part of a sign where they stand within one, else nobody misses them."""
 

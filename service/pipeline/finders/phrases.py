@@ -31,14 +31,19 @@ __all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is
 _FILE = "phrases.tsv"
 _WAYS = {"en-de": "=>", "de-en": "=<"}
 _ENDS = re.compile(r"[,.:!…]*$")
+"""Punctuation at the end."""
 _SLOT = re.compile(r"\{(\w+)\}")
+"""{name}."""
 _TITLE = (
     "Präsident|Professor|Doktor|Doctor|Bürgermeister|Mayor|Minister|Kanzler|Chancellor|Kolleg|Nachbar|Pfarrer|Kommissar"
     "|Direktor|Director|General|Vorsitzende|President|Chair|Speaker|Secretary|Commissioner|Ambassador|Botschafter|Judge"
     "|Richter|Dr\\b|Prof\\b"
 )
+"""What follows a title and is no name: Frau Präsidentin."""
 _WORD = r"(?:(?:von|van|vom|de|der|den|zu|zur)\s){0,2}[A-ZÄÖÜ][\w'’.-]*"
+"""Lee, von der Lee."""
 _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
+"""{{first_name}}, ${name}, %s, [Name]."""
 _LONGEST = 80
 _BEGIN, _END, _LABEL = "begin", "end", "label"
 
@@ -55,7 +60,9 @@ _NO_SIGNATURE = (
 )
 """Who else signs a letter, and what else is there."""
 _SIGNATURE = re.compile(rf"{_NO_SIGNATURE}(?:(?:Prof|Dr)\.\s)*+{_WORD}(?:\s{_WORD}){{0,3}}")
+"""Ann Lee, Dr. Ann von Lee."""
 _LINE = re.compile(r"^[ \t>]*+(?P<words>[^\r\n]*[^\s])", re.MULTILINE)
+"""A line with something in it, maybe quoted."""
 
 
 class _Phrase(NamedTuple):

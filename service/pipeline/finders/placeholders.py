@@ -40,11 +40,14 @@ _TWO_WORDS = r"[^\W\d_]{2}\ [^\W\d_]{2}"
 
 # LaTeX. In a formula two words stand in an argument or an index only, as in \text{if it is}.
 _ARGUMENT = r"\{[^{}$\n]*+\}"
+"""{a + b}."""
 _IN_FORMULA = (
     rf"(?:\\[A-Za-z]++\*?+|[_^])(?:{_ARGUMENT})*+ | \\[^A-Za-z0-9\n()[\]] | (?!{_TWO_WORDS})[^$\\\n]"  # one step of it
 )
 _HAS_SIGN = r"(?=[^$\\^_{}=]*+(?:[\^_{}=]|\\[^)\]]))"
+"""Follows what begins a formula: x_1, x = 1."""
 _HAS_NO_WORD = r"(?![^$\\]*[^\W\d_]{3})"
+"""The same of what needs no sign: x + y."""
 _LATEX = rf"""
     (?<![\w$\\])\$\$(?!\$){_HAS_SIGN}(?:{_IN_FORMULA}|\n)++\$\$(?!\$)    # $$ x = 1 $$
     | (?<![\w$\\])\$(?!\s|\$|\{{\w){_HAS_SIGN}(?:(?![0-9])|{_HAS_NO_WORD})  # $x = 1$; not the prices $5 = 4 and $6
@@ -120,6 +123,7 @@ _ANYWHERE = re.compile(
 
 # Tags in square brackets: WordPress's shortcodes, BBCode. [HR=0.8] is a statistic.
 _TAG_NAME = r"[A-Za-z][\w-]{0,50}+"
+"""url, vc_row."""
 _TAG = re.compile(
     rf"""
     \[/(?P<closes>{_TAG_NAME})\]
@@ -134,6 +138,7 @@ _TAG = re.compile(
 _OPENING = "([{<\"'„“”‚‘’«»›‹*_"
 _CLOSING = ".,;:!?…)]}>\"'„“”‚‘’«»›‹*_"
 _GENITIVE = re.compile(r"['’]s$")
+"""As of Config.java's."""
 
 _EXTENSIONS = (
     "bat|bmp|cfg|conf|cpp|css|csv|dll|docx?|eps|exe|gif|gz|hpp|html?|ini|iso|jar|java|jpe?g|js|json|lock|log|lua|md|"
@@ -199,6 +204,7 @@ _MESSAGE_FORMAT = re.compile(
 )
 """What has a text for each case, and so may be long."""
 _FORMAT = re.compile(r"\{\s*+\w++\s*+,\s*+(?:number|date|time|spellout|ordinal|duration)\s*+[,}]")
+"""{n, number}."""
 
 
 def find_placeholders(text: str) -> tuple[Span, ...]:

@@ -24,6 +24,7 @@ EMOJI = (
 )
 """Faces, hands, hearts and the like, with what modifies them: they say how a sentence is meant, and end it."""
 SMILEY = r"(?<!\S)(?:[:;]['’]?-?(?:[()]{1,5}+|[DPO/|*])|=[()D])(?![^\s.,!?)])"
+""":-) ;) :D =)"""
 RUN = "(?:{})".format("|".join(rf"(?<!{sign}){sign}{{3,}}+" for sign in map(re.escape, "_=*#~+<>^|–—-")))
 """Three of a sign or more, and all that are there."""
 

@@ -34,6 +34,7 @@ _MOST_JUDGED = 10
 _SHORTEST = 2
 """Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
 _TIME = rf"{HOUR}(?:{MINUTES})?"
+"""9, 9:30 or 9.30."""
 _MONTH = {language: "|".join(months) for language, months in WHOLE_MONTHS.items()}
 
 

@@ -30,11 +30,14 @@ __all__ = ["Respelled", "find_apostrophes", "in_capitals", "respell", "retyped"]
 _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
 _TWO_LETTERS = re.compile("|".join(("ss", *UMLAUTS)), re.IGNORECASE)
+"""ss, ae, oe and ue, which may stand for one."""
 
 _APOSTROPHE = re.compile(r"[`´](?<=[^\W\d_].)(?=[^\W\d_])")
+"""Peter`s, geht´s."""
 _OPENING = re.compile(r",,(?<![\w,],,)(?=\w)|``(?<![\w`]``)(?=\w)|''(?<![\w']'')(?=\w)")
+""",,Hallo, ``hello, ''hello."""
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
-"""After an opening one. Without it, these may be inches."""
+"""The end of ''hello''. Without an opening one, these may be inches."""
 
 _MONTHS = "|".join(MONTH_NAMES["en"]).upper()
 _DATED_MONTH = re.compile(rf"(?<=[0-9]\s)(?:{_MONTHS})(?!\w)|(?<!\w)(?:{_MONTHS})(?=\.?\s[0-9])")

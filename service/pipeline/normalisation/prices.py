@@ -21,14 +21,18 @@ __all__ = ["spell_out"]
 
 _SIGN = f"[{CURRENCY_SIGNS}]"
 _THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
+"""$50k."""
 _SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
+"""$1.2bn, €3m."""
 _SCALES = {"/": " pro ", "k": ",000", "K": ",000", "bn": " billion", "B": " billion", "tn": " trillion"}
 _MILLION = " million"
 _PER = re.compile(rf"{_SIGN}(?P<scale>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
+"""5 €/Tag."""
 _NO_CENTS = re.compile(
     rf"(?P<scale>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
     r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
 )
+"""5,- €, 10,-- Euro, CHF 5.-."""
 
 
 def spell_out(text: str, language: str) -> Edited:

@@ -48,9 +48,12 @@ _DATE = (
     rf"(?P<day>{DAY_OF_MONTH})\.\s?(?P<month>0?[1-9]|1[0-2])\."
     rf"(?:\s?(?P<year>{_YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
 )
+"""12.03.2024, 7. 8. 1955, 3.4.55, 3.4."""
 _A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
 _TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\szum)?)\s)"
+"""Between dates: 3.4. – 5.4., 3.4. und 5.4."""
 _IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?-)?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
+"""12.03.2024, 10.-16.8.2008, 3.4. und 5.4."""
 _ONE_IN_FIGURES = re.compile(_DATE)
 _FULL_YEAR = re.compile(r"\d{4}")
 _WORD = re.compile(r"[^\W\d_]{2}")
@@ -59,19 +62,19 @@ _BEFORE_DATE = re.compile(
     rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
     rf"\s(?:{DAY_OF_MONTH}\.{_TO}){{0,3}}$"
 )
-"""What stands before the day of a month, and hardly before a section or a version."""
+"""Am, Sa., vom 3. bis: what stands before the day of a month, and hardly before a section or a version."""
 _LONGEST_BEFORE = 60
 _OF = " v. "
 _NAMES = r"(?:\b(?:Version|Release|Kernel|Kapitel|Abschnitt|Punkt|Ziffer|Artikel|Nr\.)\w*+|§)\s?"
 _NAMED = re.compile(rf"{_NAMES}$")
-"""Before a date with a year: it is none."""
+"""Version, Kapitel. Before a date with a year: it is none."""
 _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 """In a text with one of these, what may also be a version or a section is no date."""
 _SLASHED = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<month>0?[1-9]|1[0-2])/(?P<late>1[3-9]|2\d|3[01])"
     rf"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2]))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
 )
-"""An English date of which it is sure what is the day: more than twelve months are in no year."""
+"""12/31/2023, 31/12/2023: English dates of which it is sure what is the day, there being no month 31."""
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
 
@@ -95,6 +98,7 @@ _O_CLOCK = re.compile(
     rf"{_BEGIN}(?<!\d:\s)(?:(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
     rf"(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
 )
+"""10 Uhr, 10.30 Uhr, 10 Uhr 30, 10-12 Uhr, 10 bis 12 Uhr."""
 _HOURS = {
     "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -121,6 +125,7 @@ _HALF_DAYS = re.compile(
     rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
     re.IGNORECASE,
 )
+"""9-5 pm, 9:30 am to 5 p.m."""
 
 _HALVES = {"a": "am", "p": "pm"}
 
@@ -129,7 +134,7 @@ _SECONDS = re.compile(
     r"(?P<number>\d{1,3}+(?:\.\d{1,3}+)?)(?P<unit>s)(?![\w'’-]|\s(?:and|or|to)\s\d)"
     r"(?!\s(?!(?:after|ago|and|at|before|between|by|for|if|later|on|or|to|until|when|while|with)\b)[\w'])"
 )
-"""Not the sixties, as in "in 60s style"."""
+"""In 60s, timeout: 2.5s. Not the sixties, as in "in 60s style"."""
 
 
 def write_out(text: str, language: str) -> Edited:

@@ -37,25 +37,36 @@ _END = r"(?![^\W_]|-\d)"
 """After a unit. In 1.8g-5, a version, there is none."""
 _SIGN_BEFORE, _SIGN_AFTER = rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$", rf"\s{{0,2}}{_SIGN}(?!\d)"
 _BEFORE = re.compile(rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$")
+"""€, € -, EUR: what an amount follows."""
 _AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
+"""€, %, °, km, -inch: what follows one."""
 _MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|dollars?|euros?){_END}")
+"""€, EUR, dollars."""
 _COUNTED_AFTER = re.compile(rf"\s{{1,2}}(?:{_COUNTED}){_END}")
+"""People, Personen."""
 _VERSION = re.compile(r"\b(?:version|release)\s$", re.IGNORECASE)
 _NO_AMOUNT = "802.11"
 """802.11g is a wireless network."""
 
 _LETTER_BEFORE = re.compile(r"[^\W\dØø]$")
+"""S of ttyS0,9600."""
 _MORE = re.compile(r"(?:x\d{1,9}+(?:[.,]\d{1,9}+)?){1,4}+")
+"""x4,5 or x3x2 of 3,5x4,5."""
 _BRACKETED = re.compile(r"\[\d++[.,]\d++\]|\((?!\d{1,3},\d{3}\))\d++,\d++\)")
 """An index, coordinates. What has thousands within round brackets is how many there are."""
 _POINT = re.compile(r"\d++\.\d++")
+"""3.5."""
 _NAMED = re.compile(
     r"(?:\b(?:Abschnitt(?:e[ns]?)?|Sections?|Artikeln?|Articles?|Kapiteln?|Chapters?|Abbildung|Figure|Tabelle|Table|"
     rf"Version|Release|Nummer|Number|(?:Art|Abb|Fig|Nr|No)\.)\s?|{_SECTION}\s{{0,4}})$"
 )
+"""Section, Nr., §: what a number of a section follows."""
 _HEADING = re.compile(r"\.(?!\S)")
+"""What follows the number of a heading: 3.101. Basics."""
 _CAPITALS = re.compile(r"\b[A-ZÄÖÜ]{2,}\s$")
+"""IIS before 6.0."""
 _CAPITALISED = re.compile(r"\s[A-ZÄÖÜ]")
+"""Mitarbeiter after 3.500."""
 _LONGEST_BEFORE = 16
 
 

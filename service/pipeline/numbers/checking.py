@@ -43,6 +43,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _HALF_LEFT = re.compile(r"\s?(?:AM\b|am\b(?!\s(?!bis|und|oder)\w))")
 """The English word that stayed in a German sentence, where "am" is another one."""
 _PM_LEFT = re.compile(r"\s?p\.?m\b", re.IGNORECASE)
+"""The same of p.m."""
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""

@@ -29,17 +29,23 @@ READ_AS_DOLLARS = {"€": {"en": "euro", "de": "Euro"}, "£": {"en": "pound", "d
 """Signs, and what each is called where the network writes the word: with an s if English does."""
 
 _DOLLARS = re.compile(r"(?:\bUS[- ]?)?(?:\$|(?i:\bdollar(s?)\b))")
+"""$, US-$, US dollars."""
 _SCALES = "Tsd|Mio|Mrd|Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|thousand|million|billion|trillion|bn|[mk]"
 _PRICE = re.compile(
     rf"([{CURRENCY_SIGNS}])(?=\s?[-−–]?\d)"
     rf"|(?:\d(?:,[-–—]{{1,2}})?|(?<=[\d\s])(?:{_SCALES})\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
 )
+"""€5, € -5, 5 €, 5,- €, 5 Mio. €."""
 
 _SIGN = re.compile(f"[{CURRENCY_SIGNS}]")
 _BEFORE = re.compile(rf"(?<!\d)(?:([{CURRENCY_SIGNS}])[-−–]?|(?<!\d\s)([{CURRENCY_SIGNS}])\s)$")
+"""€ of €5, € 5, €-5."""
 _AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
+"""$ of 5$, 5 US$."""
 _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
+"""Mio., million."""
 _JOINED = re.compile(r"[-\w]")
+"""What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
 
 _NAMES = {
@@ -79,8 +85,9 @@ _OTHERS = r"\bmark\b|\bkronen?\b|\b[zs]loty|\bzłoty|\bforint|\brand\b|\bbaht\b|
 """What else money may be called."""
 _ANY_NAME = re.compile("|".join([*(names.pattern for names in _NAMES.values()), _OTHERS]), re.IGNORECASE)
 _NEXT_WORD = re.compile(r"\s([^\W\d_][\w-]*)")
+"""Dollar of 5 Dollar."""
 _SPACED = re.compile(r"(?!0)(\d{1,3}(?:[ \u00a0\u202f]\d{3})++)(?:[.,](\d{1,2}))?+")
-"""A number whose thousands are set apart by spaces."""
+"""700 000, 700 000,50: a number whose thousands are set apart by spaces."""
 
 
 class _Amount(NamedTuple):

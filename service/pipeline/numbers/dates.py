@@ -37,9 +37,12 @@ _NAMES = {language: "|".join(names) for language, names in MONTH_NAMES.items()}
 _BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
 _DAY = f"(?P<day>{DAY_OF_MONTH})"
+"""3, 03 or 31."""
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w:/]|[.,]\d)"
 _ORDINAL = rf"(?:{ORDINAL_ENDING}|\.)?"
+"""3rd, 3."""
 _TO = r"\s?(?:[-–/,]|\b(?:and|or|to|through|until|und|oder|bis|bis zum)\b)\s?(?:the |den |dem |zum )?"
+"""Between two days of one month: 3-5, 3 and 5, 3. bis zum 5."""
 
 
 def _patterns(names: str, point: str) -> tuple[re.Pattern[str], ...]:
@@ -56,6 +59,7 @@ _SAID = {"en": _patterns(_NAMES["en"], f"{ORDINAL_ENDING}?"), "de": _patterns(_N
 _WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
 """Of a translation, which may have a month of the other language, or lack a point."""
 _ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in _NAMES.items()}
+"""A month, with or without a day."""
 
 _AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b))"
 _REPEATED = {
@@ -65,10 +69,12 @@ _REPEATED = {
         re.compile(rf"\b(?P<month>{_NAMES['de']})\s\d{{4}}{_AGAIN}"),
     ),
 }
-"""A month that is named twice, and which of the two is to go."""
+"""May 31, 2024 May; Mai 31. Mai: a month that is named twice, and which of the two is to go."""
 
 _RANGE_BEFORE = re.compile(rf"{_BEGIN}{_DAY}{_ORDINAL}{_TO}$")
+"""10. und of 10. und 16. August."""
 _RANGE_AFTER = re.compile(rf"{_ORDINAL}{_TO}{_DAY}{_ORDINAL}(?![\w:]|[.,]\d)")
+"""-21 of March 19-21."""
 _LONGEST_BEFORE = 24
 
 _BEFORE_DAY = re.compile(
@@ -77,11 +83,13 @@ _BEFORE_DAY = re.compile(
     rf"|(?:{'|'.join(DAYS['en'])}|tues|thurs?)(?:[.,]|\.,)?|(?:{'|'.join(DAYS['de'])})(?:[.,]|\.,)))\s*$",
     re.IGNORECASE,
 )
-"""What stands before the day of a month, and hardly before a number of things."""
+"""On, by Monday, am, Di. What stands before the day of a month, and hardly before a number of things."""
 _AFTER_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
+"""rd of 3rd, the point of 3."""
 _IS_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""
 _YEAR = re.compile(rf"{ORDINAL_ENDING}?\.?,?\s(?:19|20)\d\d\b")
+"""A year after a day: 3, 2024; 3rd 2024."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 

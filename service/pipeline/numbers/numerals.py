@@ -38,14 +38,17 @@ _APART = "'’\u00a0\u202f"
 """Beside point and comma, what may stand between a thousand and its hundreds. A usual space may be between numbers."""
 
 _NUMBER = re.compile(rf"\d++(?:(?:[.,:/]|[{_APART}](?=\d{{3}}(?!\d)))\d++)*+")
+"""5, 1,250.5, 12.03.2024, 3:30, 1'000."""
 _ONE_NUMBER = {
     "en": re.compile(rf"(?!0)\d{{1,3}}(?:[,{_APART}]\d{{3}})++(?:\.\d++)?|\d++\.\d++"),
     "de": re.compile(rf"(?!0)\d{{1,3}}(?:[.{_APART}]\d{{3}})++(?:,\d++)?|\d++,\d++"),
 }
-"""No thousands begin with a nought: 0.125 is no German number, and stays."""
+"""1,250.5 and 1.250,5. No thousands begin with a nought: 0.125 is no German number, and stays."""
 
 _ROUND = re.compile(r"\d{1,3}(?:[.,]\d{3})++")
+"""1,000, 12.345.678."""
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"(?<!\d)(\d[\d.,]{0,20}+)-$"), re.compile(r"-(\d[\d.,]{0,20}+)")
+"""9- and -9 of 12.345.678-9."""
 _LONGEST_BEFORE = 24
 _NUMBER_SIGNS = {"#", "№"}
 _UNCLEAR = re.compile(r"(?!0)\d{1,3}\.\d{3}")
@@ -62,6 +65,7 @@ _SCALE = {
     "en": re.compile(r"\s?(hundred|thousand|million|billion|trillion|bn\b|k\b)", re.IGNORECASE),
     "de": re.compile(r"\s(tausend|tsd|mio|million|mrd|milliarde|billion)", re.IGNORECASE),
 }
+"""After a number: million, Mio., k."""
 
 # For each number the words that may stand for it. German ones are beginnings, since German writes them together with
 # what follows: fünfjährig, zweiter.
@@ -113,6 +117,7 @@ _COMPOUND = {
     "en": re.compile(rf"\b(?P<tens>{_TENS['en']})[-\s](?P<unit>{_UNITS['en']})\b", re.IGNORECASE),
     "de": re.compile(rf"\b(?P<unit>{_UNITS['de']})und(?P<tens>{_TENS['de']})", re.IGNORECASE),
 }
+"""Twenty-one, einundzwanzig."""
 
 _WORD_PATTERNS = {language: _patterns(_WORDS[language], after) for language, after in _AFTER_WORD.items()}
 _MONTH_PATTERNS = {

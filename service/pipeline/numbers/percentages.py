@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["check_percent_signs", "repeated_percentages"]
 
 _SIGN = re.compile(r"\s?%(?![\w%])")
+"""% of 5% and 5 %; not %% nor %s."""
 _PERCENT = re.compile(r"[\s-]{0,2}(?:%|per ?cent|prozent)", re.IGNORECASE)
+"""%, percent, Prozent: what follows a percentage."""
 _ANY_PERCENT = re.compile(r"%|per ?cent|prozent", re.IGNORECASE)
 _JOINED = re.compile(r"[-\w]")
 _TO = re.compile(r"\s?(?:[-–,/]|bis|to|und|and|oder|or)\s?")

@@ -28,9 +28,11 @@ _MORNING = 6
 """Noon reaches to six o'clock; night is before midnight from six o'clock on."""
 
 _TIME = re.compile(r"(\d\d?)(?:[:.]\d\d){0,2}+")
+"""7, 7:30, 7.30, 14:30:15."""
 _DIGITS = re.compile(r"\d+")
 
 _RANGE = r"\s?(?:[-–—]|to|till|until|and|or|bis|und|oder)\s?"
+"""Between two times: 7-9, 7 to 9, 7 bis 9."""
 _END = rf"(?:{_RANGE}\d[\d:.]{{0,4}}+)"
 
 # What says after a time which half of the day it is in. After pm and am the number means nothing else. Words, and a pm
@@ -60,14 +62,20 @@ _HALVES_BEFORE = {
         r"(?:(?P<late>nachmittag|abend)|(?P<noon>mittag)|(?P<night>nacht))s?\s(?:um|gegen|ab|bis)\s$", re.IGNORECASE
     ),
 }
+"""Afternoon at, abends um."""
 _HALF = re.compile(r"\s?([ap])(?=\.?m\b)", re.IGNORECASE)
+"""p of 3 pm, a of 3 a.m."""
 _CLOCK = re.compile(r"\sUhr\b")
 _LATER = re.compile(r"abend|(?<!vor)mittag|(?<!weih)nacht|\bp\.?m\b", re.IGNORECASE)
 """Where a German sentence has one of these, 8 Uhr may be 20 Uhr; else it has 24 hours, as written German does."""
 _TOLD_AFTER = re.compile(r"\s?(?:Uhr|o['’]clock)\b", re.IGNORECASE)
+"""Uhr, o'clock."""
 _TOLD_BEFORE = re.compile(r"\b(?:um|gegen|at)\s$", re.IGNORECASE)
+"""Um, at."""
 _BEGINNING = re.compile(rf"\d{_RANGE}$")
+"""7- before 9."""
 _REST = re.compile(rf"{_RANGE}\d")
+"""-9 after 7."""
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
 _LATE = {"pm", "to_pm", "late"}
@@ -75,6 +83,7 @@ _LATE = {"pm", "to_pm", "late"}
 _SPOKEN = re.compile(
     r"\b(half past|quarter past|quarter to|halb|viertel nach|viertel vor|dreiviertel)\s$", re.IGNORECASE
 )
+"""Half past, halb: what comes before an hour."""
 _MINUTES = {
     "half past": 30,
     "quarter past": 15,
