@@ -4,7 +4,7 @@ RederError
 ├── ConnectionFailedError     the service cannot be reached, does not answer in time, or breaks off
 ├── UnexpectedAnswerError     what answers is not this service, or not a release this client knows
 └── ProblemError              the service refuses; it says why
-    ├── InvalidRequestError   a text or an option is not valid (400, 415, 422)
+    ├── InvalidRequestError   a text, an option or a header is not valid (400, 415, 422, 431)
     ├── AuthenticationError   a key is needed, or this one is not valid (401, 403)
     ├── TooLargeError         more than the service takes in one request, or an address holds (413, 414)
     ├── BusyError             not now: too much is waiting, a rate limit, or a shutdown (429, 503)
@@ -100,7 +100,7 @@ class ProblemError(RederError):
 
 
 class InvalidRequestError(ProblemError):
-    """A text or an option is not valid."""
+    """A text, an option or a header is not valid."""
 
 
 class AuthenticationError(ProblemError):
@@ -135,6 +135,7 @@ _CLASSES: dict[int, type[ProblemError]] = {
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,
     HTTPStatus.UNPROCESSABLE_ENTITY: InvalidRequestError,
     HTTPStatus.TOO_MANY_REQUESTS: BusyError,
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: InvalidRequestError,  # to cut the text would not help
     HTTPStatus.SERVICE_UNAVAILABLE: BusyError,
     HTTPStatus.GATEWAY_TIMEOUT: DeadlineError,
 }
