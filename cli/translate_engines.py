@@ -27,7 +27,7 @@ from reder import (
     TooLargeError,
     Translation,
 )
-from service.pipeline.validation import CONTROLS
+from service.types import CONTROLS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from model.bundle import Candidate, Direction
 
 __all__ = [
+    "CONTROLS",
+    "FORBIDDEN",
     "Batch",
     "Block",
     "Candidates",
@@ -52,6 +54,14 @@ __all__ = [
 ]
 
 R = TypeVar("R")
+
+CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
+"""C0 and C1 controls and DEL, but for tab, line feed and carriage return, as a pattern has them in brackets.
+
+They are no part of any text, and NUL among them has ended more than one program's string.
+"""
+FORBIDDEN = rf"{CONTROLS}\ud800-\udfff"
+"""What no text may hold: these, and lone surrogates, which are not text either."""
 
 
 class Quality(StrEnum):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from service.types import Block, Inline, InlineKind, Span
+from service.types import FORBIDDEN, Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,8 +28,8 @@ __all__ = [
 _CLOSERS = ".,;:!?)]}…»”’"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SEPARATED = re.compile(r"\d[.,]\d")
-# What no text may hold (see `service.pipeline.validation`), but an escape can write.
-_UNTRANSLATABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNTRANSLATABLE = re.compile(f"[{FORBIDDEN}]")
+"""An escape can write it."""
 
 
 @dataclass(frozen=True, slots=True)

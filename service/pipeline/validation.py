@@ -7,21 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from service.errors import FieldError, InvalidRequest, TooLarge
-from service.types import Quality
+from service.types import CONTROLS, FORBIDDEN, Quality
 
 if TYPE_CHECKING:
     from service.types import Request
 
-__all__ = ["CONTROLS", "RequestLimits", "validate", "without_controls"]
-
-CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
-"""C0 and C1 controls and DEL, but for tab, line feed and carriage return, as a pattern has them in brackets.
-
-They are no part of any text, and NUL among them has ended more than one program's string.
-"""
+__all__ = ["RequestLimits", "validate", "without_controls"]
 
 _CONTROL = re.compile(f"[{CONTROLS}]")
-_FORBIDDEN = re.compile(rf"[{CONTROLS}\ud800-\udfff]")  # lone surrogates are not text either
+_FORBIDDEN = re.compile(f"[{FORBIDDEN}]")
 _LINE_BREAK = re.compile(r"[\x0b\x0c\x85]")
 
 
