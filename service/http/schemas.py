@@ -17,12 +17,16 @@ __all__ = [
     "CanaryReport",
     "DetectedLanguage",
     "DirectionReport",
+    "EngineCondition",
     "FieldProblem",
+    "Frozen",
     "GlossaryTerm",
     "Index",
     "Liveness",
+    "MissedThresholds",
     "Problem",
     "Readiness",
+    "Reasons",
     "Segment",
     "SegmentEvent",
     "SegmentText",
@@ -57,8 +61,15 @@ def _not_blank(value: str) -> str:
     return value
 
 
-class _Frozen(BaseModel):
+class Frozen(BaseModel):
+    """A part of an answer or of a request."""
+
     model_config = ConfigDict(frozen=True)
+
+
+Reasons = Annotated[list[str], Field(description="Why it is unready; empty when ready.")]
+EngineCondition = Annotated[str, Field(description="running, failing, hung, dead or stopped.")]
+MissedThresholds = Annotated[list[str], Field(description="Thresholds that were missed.")]
 
 
 _MAX_TERMS = 256
@@ -69,7 +80,7 @@ _TermText = Annotated[
 ]
 
 
-class GlossaryTerm(_Frozen):
+class GlossaryTerm(Frozen):
     """Wherever `source` stands in a text, the translation has exactly `target`."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -78,7 +89,7 @@ class GlossaryTerm(_Frozen):
     target: _TermText
 
 
-class TranslateRequest(_Frozen):
+class TranslateRequest(Frozen):
     """What to translate."""
 
     model_config = ConfigDict(
@@ -97,7 +108,7 @@ class TranslateRequest(_Frozen):
     )
 
 
-class TranslatedText(_Frozen):
+class TranslatedText(Frozen):
     """One translation."""
 
     text: str
@@ -110,7 +121,7 @@ class TranslatedText(_Frozen):
     )
 
 
-class DetectedLanguage(_Frozen):
+class DetectedLanguage(Frozen):
     """The language a text seems to be in."""
 
     language: str = Field(examples=["en"])
@@ -121,7 +132,7 @@ class DetectedLanguage(_Frozen):
     )
 
 
-class SegmentText(_Frozen):
+class SegmentText(Frozen):
     """One side of a segment."""
 
     text: str
@@ -132,7 +143,7 @@ class SegmentText(_Frozen):
     end: int | None = Field(description="Where it ends, likewise; exclusive.")
 
 
-class Segment(_Frozen):
+class Segment(Frozen):
     """How one sentence, or a part of a long one, was translated."""
 
     source: SegmentText
@@ -180,7 +191,7 @@ class TextTranslation(TranslatedText):
     segments: list[Segment] | None = Field(None, description="With details=true.")
 
 
-class TranslateResponse(_Frozen):
+class TranslateResponse(Frozen):
     """Translations, one per text, in order."""
 
     dir: str = Field(description="As it was asked for.", examples=["en-de"])
@@ -188,18 +199,18 @@ class TranslateResponse(_Frozen):
     translations: list[TextTranslation]
 
 
-class Thresholds(_Frozen):
+class Thresholds(Frozen):
     """What the bundle requires of a round trip."""
 
     min_chrf: float
     max_copy_rate: float
 
 
-class DirectionReport(_Frozen):
+class DirectionReport(Frozen):
     """The canary sentences of one language, there and back."""
 
     status: Literal["ok", "degraded"]
-    failures: list[str] = Field(description="Thresholds that were missed.")
+    failures: MissedThresholds
     bleu: float = Field(description="sacreBLEU of the reconstruction, 0 to 100.")
     chrf: float = Field(description="chrF of the reconstruction, 0 to 100.")
     exact_match: float = Field(description="Share of sentences reconstructed exactly.")
@@ -209,7 +220,7 @@ class DirectionReport(_Frozen):
     thresholds: Thresholds
 
 
-class CanaryReport(_Frozen):
+class CanaryReport(Frozen):
     """The canary sentences there and back, by direction of the first hop."""
 
     status: Literal["ok", "degraded"]
@@ -217,7 +228,7 @@ class CanaryReport(_Frozen):
     finished_at: datetime
 
 
-class TextRoundTrip(_Frozen):
+class TextRoundTrip(Frozen):
     """One text there and back."""
 
     dir: str
@@ -228,20 +239,20 @@ class TextRoundTrip(_Frozen):
     copied: bool = Field(description="Whether the translation merely repeats the source, case and punctuation aside.")
 
 
-class Liveness(_Frozen):
+class Liveness(Frozen):
     """Whether the process should be left running."""
 
     status: Literal["alive", "dead"]
 
 
-class Readiness(_Frozen):
+class Readiness(Frozen):
     """Whether requests should be sent here."""
 
     status: Literal["ready", "unready"]
-    reasons: list[str] = Field(description="Why it is unready; empty when ready.")
+    reasons: Reasons
     bundle: str = Field(description="Name of the bundle that is loaded.")
     warm: bool = Field(description="Always true: no bundle serves before its engine has been checked and warmed up.")
-    engine: str = Field(description="running, failing, hung, dead or stopped.")
+    engine: EngineCondition
     worker_alive: bool = Field(description="Whether the task runs that takes batches from the queue to the engine.")
     draining: bool = Field(description="Whether the service is shutting down.")
     round_trip: RoundTripStatus = Field(
@@ -251,7 +262,7 @@ class Readiness(_Frozen):
     round_trip_age_s: float | None = Field(description="Seconds since that run ended; null while it is pending.")
 
 
-class BundleRequest(_Frozen):
+class BundleRequest(Frozen):
     """Which bundle to serve from now on."""
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{}, {"path": "reder-2"}]})
@@ -263,7 +274,7 @@ class BundleRequest(_Frozen):
     )
 
 
-class BundleReplaced(_Frozen):
+class BundleReplaced(Frozen):
     """What has taken over from what."""
 
     bundle: str
@@ -273,7 +284,7 @@ class BundleReplaced(_Frozen):
     duration_s: float = Field(description="Seconds for loading and checking.")
 
 
-class Index(_Frozen):
+class Index(Frozen):
     """What this service is."""
 
     name: str
@@ -284,14 +295,14 @@ class Index(_Frozen):
     links: dict[str, str]
 
 
-class FieldProblem(_Frozen):
+class FieldProblem(Frozen):
     """One thing wrong with one part of the request."""
 
     location: str = Field(examples=["body.text.3"])
     detail: str
 
 
-class Problem(_Frozen):
+class Problem(Frozen):
     """Every error, as RFC 9457 has it."""
 
     type: str = Field(description="Identifies the kind of problem; stable.", examples=["urn:reder:problem:too-large"])

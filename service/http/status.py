@@ -10,10 +10,11 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from service.http.context import Context
 from service.http.dependencies import Running
+from service.http.schemas import EngineCondition, Frozen, MissedThresholds, Reasons
 from service.observability.activity import STEP_S, Step
 from service.pipeline.canary import RoundTripStatus, Run
 from service.pipeline.roundtrip import RoundTripScore
@@ -26,14 +27,10 @@ _SCORE_DIGITS = 2
 router = APIRouter()
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class EngineReport(_Frozen):
+class EngineReport(Frozen):
     """How the network runs."""
 
-    state: str = Field(description="running, failing, hung, dead or stopped.")
+    state: EngineCondition
     provider: str
     precision: str
     threads: int
@@ -41,7 +38,7 @@ class EngineReport(_Frozen):
     fallback: str = Field(description="Why it is not on the processor that was preferred; empty if it is.")
 
 
-class QueueReport(_Frozen):
+class QueueReport(Frozen):
     """What waits for the engine."""
 
     tokens: int
@@ -50,7 +47,7 @@ class QueueReport(_Frozen):
     oldest_age_s: float = Field(description="How long the sentence that waits longest has waited; 0 when none waits.")
 
 
-class ActivityStep(_Frozen):
+class ActivityStep(Frozen):
     """One step of the time that was looked at."""
 
     at: datetime = Field(description="Its end.")
@@ -62,18 +59,18 @@ class ActivityStep(_Frozen):
     p95_ms: float | None = Field(description="Nineteen of twenty took no longer.")
 
 
-class ActivityReport(_Frozen):
+class ActivityReport(Frozen):
     """The last ten minutes, the oldest step first."""
 
     step_s: float
     steps: list[ActivityStep]
 
 
-class RoundTripResult(_Frozen):
+class RoundTripResult(Frozen):
     """The canary sentences of one language, there and back."""
 
     status: Literal["ok", "degraded"]
-    failures: list[str] = Field(description="Thresholds that were missed.")
+    failures: MissedThresholds
     bleu: float
     chrf: float
     exact_match: float
@@ -83,7 +80,7 @@ class RoundTripResult(_Frozen):
     duration_s: float
 
 
-class RoundTripRun(_Frozen):
+class RoundTripRun(Frozen):
     """One run of the canary sentences; `directions` is empty if it failed."""
 
     finished_at: datetime
@@ -92,7 +89,7 @@ class RoundTripRun(_Frozen):
     directions: dict[str, RoundTripResult]
 
 
-class RoundTripHistory(_Frozen):
+class RoundTripHistory(Frozen):
     """The last runs, the oldest first, of all bundles that were served."""
 
     status: RoundTripStatus = Field(description="How the last run of the bundle came out that is served.")
@@ -100,11 +97,11 @@ class RoundTripHistory(_Frozen):
     runs: list[RoundTripRun]
 
 
-class StatusReport(_Frozen):
+class StatusReport(Frozen):
     """How the service does."""
 
     status: Literal["ready", "unready"]
-    reasons: list[str] = Field(description="Why it is unready; empty when ready.")
+    reasons: Reasons
     version: str
     bundle: str
     now: datetime
