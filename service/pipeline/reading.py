@@ -19,7 +19,7 @@ from service.pipeline.finders.counterparts import find_counterparts
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.keystrokes import find_keys
 from service.pipeline.finders.names import find_names
-from service.pipeline.finders.out_of_vocabulary import find_spelled
+from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
 from service.pipeline.finders.signs import find_signs
@@ -163,9 +163,9 @@ class Reader:
 
     def _unread(self, text: str, kept: Sequence[Span], request: Request) -> list[Span]:
         """What the network cannot read, and who signs a letter; but not what is part of a term: that is translated."""
-        spelled = [*find_spelled(text, self._tokenizer)]
-        readable = [*find_prices(text, self._unknown_signs), *find_apostrophes(text)] if spelled else []
-        found = [span for span in spelled if span not in readable]
+        unknown = [*find_out_of_vocabulary(text, self._tokenizer)]
+        readable = [*find_prices(text, self._unknown_signs), *find_apostrophes(text)] if unknown else []
+        found = [span for span in unknown if span not in readable]
         found += [*find_signs(text), *find_signatures(text, request.direction)]
         if not found or not request.glossary:
             return found
@@ -219,8 +219,11 @@ def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[
         if piece.ids:
             phrase = find_phrase(piece.text, direction, is_signed=is_signed)
             found = phrase or find_day(piece.text, direction, sentences)
-        has_terms = request.glossary and find_terms(piece.text, request.glossary, ())
-        if found is None or has_terms or not all(kept in found for kept in piece.protected.kept):
+        if (
+            found is None
+            or not all(kept in found for kept in piece.protected.kept)
+            or find_terms(piece.text, request.glossary, ())
+        ):
             yield piece
         else:
             yield replace(piece, ids=(), settled=found)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
+from service.pipeline.edits import blank
 from service.pipeline.numbers.amounts import is_amount
 from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.segmentation.sentences import cut
@@ -105,7 +106,7 @@ class _Reader:
                 waiting.append((before, left, within(spans, 0, len(left))))
 
     def _piece(self, text: str, kept: Sequence[Span]) -> Piece:
-        if not _has_words(_without(text, kept) if kept else text):
+        if not _has_words(blank(text, kept)):
             return self._without_words(text, kept)
         protected = Protected(text, text)
         if self._protects:
@@ -130,15 +131,6 @@ def within(spans: Sequence[Span], start: int, end: int) -> list[Span]:
     first = bisect_right(spans, start, key=attrgetter("end"))
     last = bisect_left(spans, end, key=attrgetter("start"))
     return [Span(max(span.start, start) - start, min(span.end, end) - start) for span in spans[first:last]]
-
-
-def _without(text: str, spans: Sequence[Span]) -> str:
-    """The text with a space for each span."""
-    parts, place = [], 0
-    for span in spans:
-        parts.append(text[place : span.start])
-        place = span.end
-    return " ".join([*parts, text[place:]])
 
 
 def _has_words(text: str) -> bool:

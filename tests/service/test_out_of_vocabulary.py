@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DIRECTIONS
-from service.pipeline.finders.out_of_vocabulary import find_spelled
+from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 
 if TYPE_CHECKING:
     import httpx
@@ -38,7 +38,7 @@ SIGNS = ("€", "™", "•", "°", "²", "½", "→", "😀", "👨\u200d👩\u
 )
 def test_what_is_found(loaded: Loaded, text: str, expected: list[str]) -> None:
     """Signs alone, with the joiners in them; letters with their word; nothing that is in the vocabulary or ASCII."""
-    found = [text[span.start : span.end] for span in find_spelled(text, loaded.bundle.tokenizer)]
+    found = [text[span.start : span.end] for span in find_out_of_vocabulary(text, loaded.bundle.tokenizer)]
     assert found == expected
 
 
@@ -47,7 +47,7 @@ def test_spans_are_in_order(loaded: Loaded, text: str) -> None:
     """Whatever the text, spans do not overlap, and each has a character that the vocabulary lacks."""
     encodable = text.encode(errors="replace").decode()
     tokenizer, end = loaded.bundle.tokenizer, 0
-    for span in find_spelled(encodable, tokenizer):
+    for span in find_out_of_vocabulary(encodable, tokenizer):
         assert end <= span.start < span.end <= len(encodable)
         assert tokenizer.spelled(encodable) & set(encodable[span.start : span.end])
         end = span.end

@@ -10,5 +10,5 @@ glossary           a caller's terms
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws
 phrases            greetings, labels and formulas of letters, whose translations are listed
-match              what the last four find: words, and what to write for them
+match              what all but the first three find: words, and what to write for them
 """

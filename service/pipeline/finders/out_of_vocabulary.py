@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Tokenizer
 
-__all__ = ["find_spelled"]
+__all__ = ["find_out_of_vocabulary"]
 
 _WORD, _SIGN = "word", "sign"
 _FOOTNOTE = re.compile(r"(?<=[a-zäöüß]{4})[¹²³⁰⁴-⁹]{1,3}(?!\w)")
@@ -29,7 +29,7 @@ _INVISIBLE = {"Cc", "Cf"}
 """Controls and joiners: part of a sign where they stand within one, else nobody misses them."""
 
 
-def find_spelled(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
+def find_out_of_vocabulary(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
     """Where in a text such signs and words stand, in order."""
     spelled = {char for char in tokenizer.spelled(text) if tokenizer.spelled(char.lower())}
     if not spelled:

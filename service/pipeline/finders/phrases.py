@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import DIRECTIONS
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
-from service.pipeline.lists import given_names, lines_of
+from service.pipeline.lists import WAYS, given_names, lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is_signature"]
 
 _FILE = "phrases.tsv"
-_WAYS = {"en-de": "=>", "de-en": "=<"}
 _ENDS = re.compile(r"[,.:!…]*$")
 """Punctuation at the end."""
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -202,7 +201,7 @@ def _read(direction: str) -> _Phrases:
         slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{_WORD}){{0,2}})"
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
-        if way not in _WAYS[direction]:
+        if way not in WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)
         first_words.update(word.casefold() for word in _FIRST_WORD.findall(source)[:1])

@@ -5,7 +5,10 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["as_listed", "given_names", "is_given_name", "lines_of"]
+__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of"]
+
+WAYS = {"en-de": "=>", "de-en": "=<"}
+"""How lists of English and German say that a line holds in a direction: both ways, or this one."""
 
 _GIVEN_NAMES = "given_names.txt"
 _OTHER_CASES = str.maketrans("\u017f\u0131\u0130", "sii")

@@ -24,8 +24,6 @@ _THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
 """$50k."""
 _SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
 """$1.2bn, €3m."""
-_SCALES = {"/": " pro ", "k": ",000", "K": ",000", "bn": " billion", "B": " billion", "tn": " trillion"}
-_MILLION = " million"
 _PER = re.compile(rf"{_SIGN}(?P<scale>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
 """5 €/Tag."""
 _NO_CENTS = re.compile(
@@ -33,6 +31,14 @@ _NO_CENTS = re.compile(
     r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
 )
 """5,- €, 10,-- Euro, CHF 5.-."""
+_WRITTEN = {
+    **dict.fromkeys("kK", ",000"),
+    **dict.fromkeys(("m", "mn", "M"), " million"),
+    **dict.fromkeys(("bn", "B"), " billion"),
+    "tn": " trillion",
+    "/": " pro ",
+}
+"""What is written for what has been found; for dashes, nothing."""
 
 
 def spell_out(text: str, language: str) -> Edited:
@@ -46,6 +52,5 @@ def spell_out(text: str, language: str) -> Edited:
 
 def _edits(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
     for found in pattern.finditer(text):
-        scale = found[found.lastgroup or 0]
-        written = "" if pattern is _NO_CENTS else _SCALES.get(scale, _MILLION)
-        yield Edit(Span(*found.span(found.lastgroup or 0)), written)
+        group = found.lastgroup or 0
+        yield Edit(Span(*found.span(group)), _WRITTEN.get(found[group], ""))

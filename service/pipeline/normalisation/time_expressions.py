@@ -164,10 +164,10 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
             if before.endswith(_OF):
                 yield Edit(Span(found.start() - len(_OF), found.start()), " vom ")
             for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end()):
-                yield Edit(Span(*one.span()), _named(one) + full_stop(text, one.end()))
+                yield Edit(Span(*one.span()), _with_name_of_month(one) + full_stop(text, one.end()))
 
 
-def _named(date: re.Match[str]) -> str:
+def _with_name_of_month(date: re.Match[str]) -> str:
     name = f"{int(date['day'])}. {WHOLE_MONTHS['de'][int(date['month']) - 1]}"
     year = date["year"] or ""
     if len(year) == 2:  # noqa: PLR2004 - without its century

@@ -3,7 +3,7 @@
 checking      all of it: finds what is wrong, and puts it right
 numerals      the numbers of a text and what each comes to
 amounts       what stands beside a number and makes an amount of it
-calendar      names of months and days
+calendar      names of months and days, and how dates and times are written
 currencies    signs of currencies
 dates         days and months
 percentages   percent signs

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Restored", "restore"]
 
-
 _GLUED = re.compile(r"[^\W\d_]+(?!\d)")
 _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
 """Not as in X1- und X2-Dateien."""

@@ -35,7 +35,6 @@ _MOST_ITEMS = 100
 
 _LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
 
-
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
