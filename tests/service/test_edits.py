@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.edits import Edit, Edited, apply, blank
 from service.types import Span
 
 
@@ -49,3 +49,9 @@ def test_a_word_with_a_tag_in_it() -> None:
     both = shown.then(apply(shown.text, [Edit(Span(5, 9), "Tür")]))
     assert both == Edited("eine Tür zu", (Span(5, 8), Span(8, 16)), (Span(5, 5), Span(5, 8)))
     assert text[both.back(Span(9, 11)).start :] == "zu"
+
+
+def test_blank() -> None:
+    """Every other character keeps its place, also where spans overlap or come in another order."""
+    assert blank("ab cd ef", [Span(6, 8), Span(2, 4), Span(3, 5), Span(3, 4)]) == "ab      "
+    assert blank("ab", []) == "ab"
