@@ -20,6 +20,8 @@ from service.types import Link, Span
 PAIRED = re.compile(r'["“”„«»()\[\]]')
 
 REPAIRED = [
+    # apart from the word before it
+    ("Der Kern, der schmilzt.", "The , which melts .", "", "en", "The, which melts."),
     # one of a pair lost
     ("„Ich liebe dich“, sagte er.", '"I love you, he said.', "0-0 1-1 2-2 3-4 4-3", "en", '"I love you," he said.'),
     ("„Nein!“, schrie er.", "\"No', he cried.", "0-0 1-2 2-1", "en", '"No", he cried.'),
@@ -53,6 +55,8 @@ REPAIRED = [
 ]
 
 LEFT = [
+    # apart in the sentence, too
+    ("Hallo , Welt !", "Hello , world !", "", "en"),
     ("a # 5 or #6", "ein # 5 oder # 6", "", "de"),
     ("f(a)", "f(a) (b)", "", "de"),
     ("„Wir“ haben", '"We" have', "0-0 1-1", "en"),  # usual in English, too

@@ -40,6 +40,7 @@ _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
+_APART = re.compile(r"(?<=\w)\s(?=[.,;:!?](?:\s|$))")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
@@ -71,7 +72,12 @@ class _Correction(NamedTuple):
 
 def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[Edit]:
     """Compare a sentence and its translation, of a language: what to change in that."""
-    found = [*_dots_at_end(source, target, language), *_point_at_end(source, target), *_number_signs(source, target)]
+    found = [
+        *_dots_at_end(source, target, language),
+        *_point_at_end(source, target),
+        *_number_signs(source, target),
+        *_joined_to_words(source, target),
+    ]
     if _PAIRED.search(source) or _PAIRED.search(target):
         found += _check_pairs(source, target, links, language)
     return [Edit(Span(one.start, one.end), one.text) for one in sorted(found)]
@@ -172,6 +178,13 @@ def _number_signs(source: str, target: str) -> Iterator[_Correction]:
         for sign in _NUMBER_SIGN.finditer(target):
             if sign["apart"]:
                 yield _Correction(*sign.span("apart"), -1, "")
+
+
+def _joined_to_words(source: str, target: str) -> Iterator[_Correction]:
+    """No space before a comma or a full stop, which is where the network has lost a word, if the sentence has none."""
+    if not _APART.search(source):
+        for space in _APART.finditer(target):
+            yield _Correction(*space.span(), -1, "")
 
 
 def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
