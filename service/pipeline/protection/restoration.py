@@ -1,4 +1,4 @@
-"""What was kept from the network comes back into what it wrote, and numbers and punctuation marks are put right."""
+"""What was kept from the network comes back into what it wrote; numbers, punctuation and articles are put right."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
+from service.pipeline.protection.articles import check_articles
 from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.stand_ins import is_word
 from service.types import Link, Span
@@ -62,7 +63,7 @@ class _Placed:
 
 
 def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
-    """Put everything in its place, and numbers and punctuation marks right.
+    """Put everything in its place, and numbers, punctuation marks and articles right.
 
     Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
     the sentence; only a single word of letters alone may be, being a word of the other language too.
@@ -79,7 +80,8 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
     repair = check_numbers(source, written, links, direction)
     marks = check_punctuation(protected.text, target, links, direction.target)
-    placed += map(_Placed, (*repair.edits, *marks))
+    articles = check_articles(protected.text, target, direction.target)
+    placed += map(_Placed, (*repair.edits, *marks, *articles))
     if protected.currency:
         placed = _in_currency(protected.currency, placed, target, direction.target)
     flags |= set() if repair.sound else {"number"}
