@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import numpy as np
+import structlog
 import uvicorn
 from fastapi.routing import APIRoute, iter_route_contexts
+from structlog.testing import LogCapture
 
 from model.bundle import Task
 from service.__main__ import server_config
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
     from fastapi.dependencies.models import Dependant
     from numpy.typing import NDArray
+    from structlog.typing import EventDict
 
     from model.bundle import Direction
     from service.app import Loaded
@@ -108,6 +111,22 @@ def _called(dependant: Dependant) -> Iterator[Callable[..., Any] | None]:
     yield dependant.call
     for one in dependant.dependencies:
         yield from _called(one)
+
+
+@contextmanager
+def captured_logs() -> Iterator[list[EventDict]]:
+    """What is logged until the end, by whichever thread.
+
+    As structlog's capture_logs, but that empties the list of processors for a moment, and what is logged then fails.
+    """
+    capture = LogCapture()
+    processors = structlog.get_config()["processors"]
+    kept = processors.copy()
+    processors[:] = [capture] * len(kept)  # whoever is on the way through the list finds one, too
+    try:
+        yield capture.entries
+    finally:
+        processors[:] = kept
 
 
 @contextmanager

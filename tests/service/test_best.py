@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import onnxruntime as ort
 import pytest
-from structlog.testing import capture_logs
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
 from service.pipeline.decoding.frames import find_candidates
 from service.types import Quality
-from tests.service.support import PATIENCE_S, CopyingEngine, SilentEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, CopyingEngine, SilentEngine, captured_logs, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -173,7 +172,7 @@ def test_stages_are_told(served: Served) -> None:
         ]
 
     before = sample()
-    with capture_logs() as logs:
+    with captured_logs() as logs:
         response = served.client.post("/translate?dir=en-de&quality=best", json={"text": "A dog runs."})
     assert [after - earlier for after, earlier in zip(sample(), before, strict=True)] == [1] * (3 + len(stages))
     assert [line["quality"] for line in logs if line["event"] == "request" and line["route"] == "/translate"] == [

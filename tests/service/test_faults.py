@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
 
 from model.bundle import Task
 from service.app import load
@@ -19,7 +18,7 @@ from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.batching.lane import EngineState
 from service.pipeline.translator import Translator
 from tests.service.bundles import copy, poison
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import FaultyEngine, captured_logs, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -168,7 +167,7 @@ def test_all_who_wait_for_an_engine_that_fails_are_told(settings: Settings, load
 def test_an_engine_that_goes_on_failing_is_dead(settings: Settings, loaded: Loaded) -> None:
     """After the time that a call may take it is given up: liveness turns red too, so that somebody restarts it."""
     hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
-    with faulty(hasty, loaded) as (served, engine), capture_logs() as logs:
+    with faulty(hasty, loaded) as (served, engine), captured_logs() as logs:
         engine.error = RuntimeError("broken")
         started = time.monotonic()
         assert post(served, "Two men talk.").status_code == 503
@@ -263,7 +262,7 @@ def test_a_dead_engine_fails_all_who_wait(settings: Settings, loaded: Loaded, er
 
 def test_an_error_nobody_foresaw(settings: Settings, loaded: Loaded) -> None:
     """A bug of our own is a 500 in the same shape, without a traceback; the log has it."""
-    with serve(settings, loaded) as served, capture_logs() as logs:
+    with serve(settings, loaded) as served, captured_logs() as logs:
         del served.context.translator._limits
         response = served.client.post("/translate?dir=en-de", json={"text": "Hello."})
         assert response.status_code == 500
@@ -307,7 +306,7 @@ def test_a_panic_of_a_library_is_an_error_like_any_other(
         return served.client.post(f"/translate?{query}", json={"text": text}, headers=headers)
 
     monkeypatch.setattr(stage, panics)
-    with serve(settings, loaded) as served, capture_logs() as logs, ThreadPoolExecutor(8) as pool:
+    with serve(settings, loaded) as served, captured_logs() as logs, ThreadPoolExecutor(8) as pool:
         failed, *others = pool.map(send, [POISON, *(f"Two men talk about {number}." for number in range(12))])
         assert [answer.status_code for answer in others] == [200] * 12
         assert failed.status_code == 500

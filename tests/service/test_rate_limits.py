@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 from pydantic import ValidationError
-from structlog.testing import capture_logs
 
 from service.errors import ConfigurationError
 from service.http.authentication import ADMIN, OPEN
@@ -23,7 +22,7 @@ from service.keys import generate
 from service.observability.metrics import Metrics
 from service.settings import Settings
 from service.types import Quality
-from tests.service.support import PATIENCE_S, routes, serve, wait_until
+from tests.service.support import PATIENCE_S, captured_logs, routes, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -335,7 +334,7 @@ def test_a_storage_that_fails_lets_everybody_through(settings: Settings, loaded:
             server.listen()
         storage = f"redis://user:geheim@127.0.0.1:{server.getsockname()[1]}/0"
         given = {"rate_limit_per_address": "15/hour", "rate_limit_storage": storage}
-        with limited(settings, loaded, **given) as served, capture_logs() as logs:
+        with limited(settings, loaded, **given) as served, captured_logs() as logs:
             codes = [post(served).status_code for _ in range(5)]
             assert codes == [200] * 5
             assert served.metric("reder_rate_limit_failures_total") == 5

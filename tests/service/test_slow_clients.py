@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from structlog.testing import capture_logs
 
 from service.http.connections import _BoundedProtocol
-from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, captured_logs, serve, wait_until
 
 if TYPE_CHECKING:
     import asyncio
@@ -264,7 +263,7 @@ def test_what_is_not_http(impatient: Served, content: bytes, status: int, kind: 
     """What no request can be read from is answered, counted and logged as every error is, and the connection closed."""
     answered = {"code": str(status), "dir": "none", "quality": "none", "route": "other"}
     before = impatient.metric("reder_rejected_total", reason=kind), impatient.metric("reder_requests_total", **answered)
-    with capture_logs() as lines, connected(impatient) as connection, ThreadPoolExecutor(1) as pool:
+    with captured_logs() as lines, connected(impatient) as connection, ThreadPoolExecutor(1) as pool:
         pool.submit(send, connection, content)
         head, _, body = closed_by_server(connection).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 %d " % status)

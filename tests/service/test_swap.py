@@ -15,13 +15,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
-from structlog.testing import capture_logs
 
 from model.bundle import EN_DE, Tokenizer
 from service.keys import generate
 from service.types import Batch
 from tests.service import bundles
-from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, FaultyEngine, captured_logs, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -250,7 +249,7 @@ def refusal(served: Served, path: str | None) -> str:
     """Why a bundle is refused; sees that it is told, logged and counted, and that the present one serves on."""
     name, answer = served.client.get("/").json()["bundle"], ask(served.client, EN, TEXTS[:1])
     before = served.metric("reder_bundle_swaps_total", outcome="refused")
-    with capture_logs() as logs:
+    with captured_logs() as logs:
         response = swap(served, path)
     problem = response.json()
     assert (response.status_code, problem["type"]) == (422, "urn:reder:problem:bundle-refused")
