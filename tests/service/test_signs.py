@@ -47,7 +47,7 @@ def test_floods_take_no_time(unit: str) -> None:
     [
         ("de-en", "Ort, Datum ____ Unterschrift ____", [" ____ ", " ____"]),
         ("de-en", "1 Einleitung ........ 3", [" ........ 3"]),
-        ("de-en", "=== Einstellungen ===", ["=== Settings ==="]),
+        ("de-en", "=== Einstellungen ===", ["=== ", " ==="]),
         ("en-de", "We use === here.", ["==="]),
         ("de-en", "Was?????? Nein!!!!", ["?????? ", "!!!!"]),
     ],
