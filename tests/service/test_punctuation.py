@@ -143,10 +143,10 @@ def test_marks_beside_what_is_kept() -> None:
 @hypothesis_settings(max_examples=200, deadline=None)
 @given(st.text('a .,"“„»()[]1', max_size=30), st.text('a .,"“„»()[]1', max_size=30))
 def test_nothing_but_marks_changes(source: str, target: str) -> None:
-    """Whatever both texts are, words stay, and no more marks are there than the sentence or the network had."""
+    """Whatever both texts are, all but white space stays, and no more marks are there than one of both had."""
     links = [Link(Span(0, len(source)), Span(0, len(target)))] if source and target else []
     text = checked(source, target, links, "en")
-    assert PAIRED.sub("", text) == PAIRED.sub("", target)
+    assert "".join(PAIRED.sub("", text).split()) == "".join(PAIRED.sub("", target).split())
     assert len(PAIRED.findall(text)) <= max(len(PAIRED.findall(source)), len(PAIRED.findall(target))) + 2
 
 
