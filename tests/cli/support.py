@@ -6,6 +6,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typer.testing import CliRunner
+
+from cli.main import app
+
+if TYPE_CHECKING:
+    from typer.testing import Result
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
@@ -40,6 +48,11 @@ def reder(*arguments: object, text: bytes = b"", folder: Path = ROOT) -> subproc
     return subprocess.run(
         command, input=text, cwd=folder, env=ENVIRONMENT, capture_output=True, check=False, timeout=LIMIT_S
     )
+
+
+def here(*arguments: object) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 def one_line(output: bytes | str) -> str:

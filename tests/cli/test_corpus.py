@@ -22,14 +22,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from ray.cluster_utils import Cluster
 from ray.exceptions import RayError
-from typer.testing import CliRunner
 
 from cli import corpus_job
 from cli.corpus_shards import Columns, shard_form
 from cli.corpus_worker import ATTEMPTS, Plan, ShardWorker, attempts
-from cli.main import app
 from cli.translate_engines import Wishes
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT, one_line
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT, here, one_line
 from tests.client.support import live_settings
 
 if TYPE_CHECKING:
@@ -337,7 +335,7 @@ def test_workers_go_where_gpus_are(cluster: Cluster, corpus: Path, tmp_path: Pat
 
 def translate_corpus(*arguments: object) -> Result:
     """Run the command in this process."""
-    return CliRunner().invoke(app, ["translate-corpus", *map(str, arguments)])
+    return here("translate-corpus", *arguments)
 
 
 def test_refuses_what_cannot_be_meant(corpus: Path, tmp_path: Path) -> None:

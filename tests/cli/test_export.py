@@ -14,10 +14,8 @@ import pytest
 import torch
 from safetensors.numpy import load_file
 from safetensors.torch import save
-from typer.testing import CliRunner
 
 from cli.export import known_sources
-from cli.main import app
 from model import graphs as writing
 from model.architecture import build
 from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
@@ -29,7 +27,7 @@ from model.model_card import sources_of
 from model.ngrams import write_language_models
 from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
-from tests.cli.support import BUNDLE, reder
+from tests.cli.support import BUNDLE, here, reder
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(workshop: Path) -> Iterator[Callable[..., Result]]:
-    """A function that runs a command in this process and that folder.
+    """`here`, in that folder.
 
     Tracing takes most of an export's time, so that a network is traced once: all that makes the graph is the same.
     """
@@ -93,7 +91,7 @@ def run(workshop: Path) -> Iterator[Callable[..., Result]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(workshop)
         patch.setattr(writing, "_trace", trace_once)
-        yield lambda *arguments: CliRunner().invoke(app, list(map(str, arguments)))
+        yield here
     torch.set_num_threads(threads)
 
 

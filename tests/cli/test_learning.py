@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sacrebleu import corpus_chrf
-from typer.testing import CliRunner
 
-from cli.main import app
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line, reder
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, here, one_line, reder
 from tests.model import toy
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
 
 RECIPE = """
 [model]
@@ -61,11 +58,6 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = here("prepare", *where, "--no-language-check", "--vocabulary-size", toy.VOCABULARY_SIZE)
     assert run.exit_code == 0, run.stderr
     return folder
-
-
-def here(*arguments: object) -> Result:
-    """Run the command in this process."""
-    return CliRunner().invoke(app, list(map(str, arguments)))
 
 
 def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

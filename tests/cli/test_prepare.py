@@ -9,17 +9,17 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from cli.main import app
 from model.data import prepare as module
 from model.data.packed import PackedCorpus
-from tests.cli.support import one_line
+from tests.cli.support import here, one_line
 from tests.model import toy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+    from typer.testing import Result
 
     from model.data.corpus import Pair
 
@@ -37,7 +37,7 @@ def prepare(*arguments: object) -> Result:
     options = [] if "--tokenizer" in arguments else ["--vocabulary-size", toy.VOCABULARY_SIZE]
     if "--language-check" not in arguments:
         options.append("--no-language-check")
-    return CliRunner().invoke(app, ["prepare", *map(str, [*arguments, *options])])
+    return here("prepare", *arguments, *options)
 
 
 def texts(corpus: PackedCorpus) -> list[tuple[str, str]]:

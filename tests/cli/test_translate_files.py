@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from cli.translate_files import JobError, find_jobs, waves
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, one_line
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, here, one_line
 from tests.client.support import Answer, live_parts, live_settings, problem, server
 from tests.service.documents import from_gallery
 from tests.service.support import serve, wait_until
@@ -60,7 +60,7 @@ def content(folder: Path) -> dict[str, str]:
 
 def translate(*arguments: object) -> Result:
     """Run the command in this process."""
-    return CliRunner().invoke(app, ["translate", *map(str, arguments)])
+    return here("translate", *arguments)
 
 
 def numbered(number: int) -> dict[str, str]:
