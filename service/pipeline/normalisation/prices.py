@@ -24,10 +24,10 @@ _THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
 """$50k."""
 _SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
 """$1.2bn, €3m."""
-_PER = re.compile(rf"{_SIGN}(?P<scale>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
+_PER = re.compile(rf"{_SIGN}(?P<slash>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
 """5 €/Tag."""
 _NO_CENTS = re.compile(
-    rf"(?P<scale>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
+    rf"(?P<dashes>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
     r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
 )
 """5,- €, 10,-- Euro, CHF 5.-."""

@@ -1,6 +1,6 @@
 """English has "an" before a vowel; a network that chooses each word by itself may write "a age".
 
-Letters tell the sound nearly always: of a thousand articles in the corpus three are not as is said here. "an" before a
+Letters tell the sound nearly always: one article of the corpus in eight hundred is not as is said here. "an" before a
 consonant stays, since it is rarer, and abbreviations are spelled, "an href".
 """
 
