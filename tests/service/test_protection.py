@@ -371,6 +371,26 @@ def test_what_is_no_prose_stays() -> None:
     assert restore(protected, protected.text, [], EN_DE).text == sentence
 
 
+@pytest.mark.parametrize(
+    ("sentence", "target", "expected"),
+    [
+        ("Der Klimawandel ist da.", "climate change is here.", "Climate change is here."),
+        ("„Das Haus ist groß.“", '"the house is big."', '"The house is big."'),
+        ("Sie klickten auf {n}.", "they clicked on X1.", "They clicked on {n}."),
+        # no sentence, or none that begins with a capital
+        ("Tierkreis", "zodiac", "zodiac"),
+        ("und das Haus ist groß.", "and the house is big.", "and the house is big."),
+        # words that are written so
+        ("Das kann npm auch.", "npm does it as well.", "npm does it as well."),
+        ("Das Telefon fehlt.", "iPhone is missing.", "iPhone is missing."),
+        ("Zum Beispiel das Haus.", "e.g. the house.", "e.g. the house."),
+    ],
+)
+def test_a_sentence_begins_with_a_capital(sentence: str, target: str, expected: str) -> None:
+    """As its source does, if both are sentences, but for words that are never written so."""
+    assert restore(protect(sentence, [], []), target, [], DE_EN).text == expected
+
+
 def test_links_lead_from_the_sentence_to_the_result() -> None:
     """After stand-ins of other lengths have gone, the links are about the sentence and the final text."""
     sentence, target = "Open `a long command` here.", "Hier X1 öffnen."

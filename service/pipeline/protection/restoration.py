@@ -35,6 +35,9 @@ _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
 
+_SENTENCE = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ].*[.!?…][\"'“”‘’)\]]{0,3}", re.DOTALL)
+_SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w.:/@-])")
+
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\S+")
@@ -88,6 +91,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
     placed += _capitals_placed(protected, target, links, placed)
+    placed += _start_placed(protected, target, placed)
     if not placed and not protected.edited:
         return Restored(target, links, tuple(flags))
     placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
@@ -227,6 +231,17 @@ def _capitals_placed(
     spans = in_capitals(protected.capitals, protected.text, target, links)
     free = [span for span in spans if not any(one.edit.span.meets(span) for one in placed)]
     return [_Placed(Edit(span, target[span.start : span.end].upper())) for span in free]
+
+
+def _start_placed(protected: Protected, target: str, placed: Sequence[_Placed]) -> list[_Placed]:
+    """A capital for what begins a sentence, but for a word that the source has as well, such as a command."""
+    small = _SMALL_START.match(target) if _SENTENCE.fullmatch(protected.text) else None
+    if small is None or small["word"] in _WORD.findall(protected.text):
+        return []
+    first = Span(small.start("word"), small.start("word") + 1)
+    if any(one.edit.span.meets(first) for one in placed):
+        return []
+    return [_Placed(Edit(first, target[first.start].upper()))]
 
 
 def _is_complete(protected: Protected, text: str) -> bool:
