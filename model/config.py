@@ -168,11 +168,12 @@ class TrainConfig:
     size and adds up their gradients: parts that fit into the cache of a CPU are computed faster, and memory
     holds one part at a time.
     `directions` are trained; one alone makes a simplex network, to compare with.
-    From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle
-    consistency join the loss, with the weights given. `recompute` trades a third more computation
-    for memory that does not grow with depth; stage two's agreement needs every layer's state and
-    does without it. `compile` has PyTorch compile the layers, for a GPU: what lies between matrix products
-    becomes a few kernels, for a minute at the start.
+    From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle consistency
+    join the loss, with the weights given. `recompute` trades a third more computation for memory that does not grow
+    with depth; stage two's agreement needs every layer's state and does without it. `bigram_share` of the loss is
+    matching of bigrams (`model.bigram_matching`), the rest CTC: for some last updates of a network that CTC has
+    trained. `compile` has PyTorch compile the layers, for a GPU: what lies between matrix products becomes a few
+    kernels, for a minute at the start.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
     With `average_exponent`, what is validated and kept is a running mean of the weights
@@ -198,6 +199,7 @@ class TrainConfig:
     stage_two_update: Annotated[int, Field(ge=0)] | None = None
     agreement_weight: Weight = 0.1
     cycle_weight: Weight = 0.1
+    bigram_share: Annotated[float, Field(ge=0, le=1)] = 0.0
     recompute: bool = False
     compile: bool = False
     validate_every: Annotated[float, Field(gt=0)] = 10.0

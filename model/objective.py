@@ -2,7 +2,8 @@
 
 REDER (section 2.3 of its paper): stage one is CTC alone. Stage two, from a set update on, adds two
 terms that tie the directions together. From the start they would teach the network to copy: the
-identity satisfies both. The autoregressive baseline learns by cross-entropy.
+identity satisfies both. Once CTC has taught it, matching of bigrams may take CTC's place, in part or
+wholly. The autoregressive baseline learns by cross-entropy.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.baselines.beam import teacher_forcing
+from model.bigram_matching import bigram_f1
 from model.bundle import BLANK_ID, collapse
 from model.ctc_alignment import best_alignment
 from model.data.batches import Padded, pad
@@ -75,7 +77,8 @@ class DuplexObjective:
     """CTC, and in stage two agreement and cycle consistency: for REDER.
 
     `means` then has `agreement`, 0 to 2, a mean over frames and layers, and `cycle`, CTC of the
-    reconstruction per source token; but not the one of which the weight is 0.
+    reconstruction per source token; but not the one of which the weight is 0. With matching of
+    bigrams it has `bigram_f1`, 0 to 1, a mean over target tokens.
     """
 
     def __init__(self, model: Reder, config: TrainConfig) -> None:
@@ -91,7 +94,7 @@ class DuplexObjective:
         recompute = self._config.recompute
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
             scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute)
-        return self._ctc(scores, target)
+        return self._main(scores, target)
 
     def _aligned(self, source: Padded) -> Padded:
         """On a GPU, padded to a multiple of eight frames: others cost its matrix units several times as much."""
@@ -101,10 +104,18 @@ class DuplexObjective:
             return source
         return Padded(functional.pad(source.ids, (0, missing), value=BLANK_ID), source.lengths)
 
-    def _ctc(self, scores: FrameScores, target: Padded) -> Terms:
-        smoothing = self._config.label_smoothing
-        loss = ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths, label_smoothing=smoothing)
-        return Terms(loss.total, loss.nll)
+    def _main(self, scores: FrameScores, target: Padded) -> Terms:
+        """CTC, and of a share of the loss how much of the target's bigrams is missing."""
+        smoothing, share = self._config.label_smoothing, self._config.bigram_share
+        both = (scores.logits, scores.lengths, target.ids, target.lengths)
+        with torch.set_grad_enabled(share < 1):
+            ctc = ctc_loss(*both, label_smoothing=smoothing)
+        if not share:
+            return Terms(ctc.total, ctc.nll)
+        found = bigram_f1(*both)
+        missed = ((1 - found) * target.lengths).sum()
+        means = {"bigram_f1": 1 - missed.detach() / target.lengths.sum()}
+        return Terms((1 - share) * ctc.total + share * missed, ctc.nll, means)
 
     def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
         config = self._config
@@ -116,12 +127,12 @@ class DuplexObjective:
                 means["agreement"] = agreement.detach()
             else:
                 scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=config.recompute)
-        ctc = self._ctc(scores, target)
+        main = self._main(scores, target)
         if config.cycle_weight:
             cycle = self._cycle(direction, source, scores, seed)
             weighted = weighted + config.cycle_weight * cycle
             means["cycle"] = cycle.detach()
-        return Terms(ctc.total + target.lengths.sum() * weighted, ctc.nll, means)
+        return Terms(main.total + target.lengths.sum() * weighted, main.nll, main.means | means)
 
     def _with_agreement(
         self, direction: Direction, source: Padded, target: Padded, seed: int

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.nn import functional
 
-from model import losses
+from model import sparse_softmax
 from model.bundle import BLANK_ID
 from model.losses import IGNORED, Loss, alignable, cross_entropy, ctc_loss
 
@@ -132,7 +132,7 @@ def test_block_size_changes_nothing(case: Case, monkeypatch: pytest.MonkeyPatch)
     """Crossing the vocabulary sentence by sentence gives what one pass over the batch gives."""
     results = []
     for block in (1, 10 * VOCABULARY * 3, 1 << 30):
-        monkeypatch.setattr(losses, "_BLOCK", block)
+        monkeypatch.setattr(sparse_softmax, "_BLOCK", block)
         total = case.loss(0.1).total
         results.append((total.detach(), gradient(total, case.logits)))
     for total, grown in results[1:]:
@@ -183,7 +183,7 @@ def collapsed(path: tuple[int, ...]) -> list[int]:
 @pytest.mark.parametrize("label_smoothing", [0.0, 0.1])
 def test_cross_entropy_equals_pytorch(label_smoothing: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Value and gradient are those of PyTorch's cross-entropy, ignored positions and several blocks included."""
-    monkeypatch.setattr(losses, "_BLOCK", 2 * 6 * VOCABULARY)
+    monkeypatch.setattr(sparse_softmax, "_BLOCK", 2 * 6 * VOCABULARY)
     generator = torch.Generator().manual_seed(2)
     logits = torch.randn(5, 6, VOCABULARY, generator=generator, dtype=torch.float64)
     labels = torch.randint(0, VOCABULARY, (5, 6), generator=generator).masked_fill_(torch.rand(5, 6) < 0.3, IGNORED)
