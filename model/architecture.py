@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction, Fluency, Tokenizer
     from model.config import ModelConfig, TrainConfig
+    from model.minimum_risk import MinimumRisk
     from model.objective import Objective
 
 __all__ = ["Decoding", "Network", "build", "for_inference", "objective_for", "search", "translate"]
@@ -46,9 +47,11 @@ def for_inference(network: Network) -> Network:
     return network.bfloat16() if isinstance(network, Dual) else network
 
 
-def objective_for(network: Network, config: TrainConfig) -> Objective:
-    """What a network is trained on."""
-    return DuplexObjective(network, config) if isinstance(network, Reder) else CrossEntropyObjective(network, config)
+def objective_for(network: Network, config: TrainConfig, risk: MinimumRisk | None = None) -> Objective:
+    """What a network is trained on; `risk` is the search's, if the recipe gives it a weight."""
+    if isinstance(network, Dual):
+        return CrossEntropyObjective(network, config)
+    return DuplexObjective(network, config, risk)
 
 
 def translate(network: Network, tokenizer: Tokenizer, direction: Direction, texts: Sequence[str]) -> list[str]:

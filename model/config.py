@@ -170,10 +170,11 @@ class TrainConfig:
     `directions` are trained; one alone makes a simplex network, to compare with.
     From update `stage_two_update` on (never, if it is left out), forward-backward agreement and cycle consistency
     join the loss, with the weights given. `recompute` trades a third more computation for memory that does not grow
-    with depth; stage two's agreement needs every layer's state and does without it. `bigram_share` of the loss is
-    matching of bigrams (`model.bigram_matching`), the rest CTC: for some last updates of a network that CTC has
-    trained. `compile` has PyTorch compile the layers, for a GPU: what lies between matrix products becomes a few
-    kernels, for a minute at the start.
+    with depth; stage two's agreement needs every layer's state and does without it. `compile` has PyTorch compile
+    the layers, for a GPU: what lies between matrix products becomes a few kernels, for a minute at the start.
+    CTC counts `ctc_weight` in the loss. For the last updates of a network that it has trained, matching of bigrams
+    (`model.bigram_matching`) joins it with `bigram_weight`, and with `risk_weight` the risk of what is found by the
+    search of `searched_with` (`model.minimum_risk`), a bundle of the same vocabulary.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
     With `average_exponent`, what is validated and kept is a running mean of the weights
@@ -199,7 +200,10 @@ class TrainConfig:
     stage_two_update: Annotated[int, Field(ge=0)] | None = None
     agreement_weight: Weight = 0.1
     cycle_weight: Weight = 0.1
-    bigram_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    ctc_weight: Weight = 1.0
+    bigram_weight: Weight = 0.0
+    risk_weight: Weight = 0.0
+    searched_with: Path | None = None
     recompute: bool = False
     compile: bool = False
     validate_every: Annotated[float, Field(gt=0)] = 10.0
@@ -210,6 +214,13 @@ class TrainConfig:
     def _minutes_to_fall_in(self) -> Self:
         if self.decay_minutes and self.max_minutes is None:
             msg = "decay_minutes are the last of max_minutes, which is not given"
+            raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
+    def _something_to_search_with(self) -> Self:
+        if self.risk_weight and self.searched_with is None:
+            msg = "risk_weight needs searched_with, a bundle"
             raise ValueError(msg)
         return self
 

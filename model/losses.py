@@ -19,7 +19,7 @@ from model.sparse_softmax import compact_alphabet, log_normaliser, softmax_gradi
 if TYPE_CHECKING:
     from torch.autograd.function import FunctionCtx
 
-__all__ = ["IGNORED", "Loss", "alignable", "cross_entropy", "ctc_loss"]
+__all__ = ["IGNORED", "Loss", "alignable", "cross_entropy", "ctc_loss", "log_likelihood"]
 
 IGNORED = -100
 """The label of a position that counts for nothing."""
@@ -66,6 +66,22 @@ def ctc_loss(
         logits, frame_lengths, targets, target_lengths, label_smoothing
     )
     return Loss(total, nll)
+
+
+def log_likelihood(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> Tensor:
+    """Log likelihood of each target under all its alignments, float32 [batch].
+
+    Args:
+        scores: log probabilities of a compact alphabet, of which 0 is the blank, float32 [batch, frames, symbols].
+        frame_lengths: int64 [batch].
+        labels: the targets as such symbols, int64 [batch, target_len], padded on the right.
+        target_lengths: int64 [batch].
+
+    Returns:
+        What has no alignment is as likely as it can be, 0, and counts for nothing in the gradient.
+    """
+    result: Tensor = _LogLikelihood.apply(scores, frame_lengths, labels, target_lengths)  # type: ignore[no-untyped-call]
+    return result
 
 
 def cross_entropy(logits: Tensor, labels: Tensor, *, label_smoothing: float = 0.0) -> Loss:
@@ -125,7 +141,8 @@ class _CompactCtc(torch.autograd.Function):
         scores = logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
         counts = alignable(targets, target_lengths, frame_lengths).unsqueeze(1)
         valid = (torch.arange(logits.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)) * counts.float()
-        nll, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
+        losses, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
+        nll = losses.sum()
         occupancy *= valid.unsqueeze(2)
         total = (1 - smoothing) * nll
         if smoothing:
@@ -148,8 +165,26 @@ class _CompactCtc(torch.autograd.Function):
         return softmax_gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
 
 
+class _LogLikelihood(torch.autograd.Function):
+    """The gradient of each score is how probable it is that the target's alignment visits it."""
+
+    @staticmethod
+    def forward(
+        ctx: FunctionCtx, scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor
+    ) -> Tensor:
+        losses, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
+        real = torch.arange(scores.shape[1], device=scores.device) < frame_lengths.unsqueeze(1)
+        ctx.save_for_backward(occupancy * real.unsqueeze(2))
+        return -losses
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None, None]:
+        (occupancy,) = ctx.saved_tensors  # type: ignore[attr-defined]
+        return gradients[0].view(-1, 1, 1) * occupancy, None, None, None
+
+
 def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """CTC on the compact alphabet: the summed loss, and each symbol's posterior by frame (past the end: noise).
+    """CTC on the compact alphabet: each loss, and each symbol's posterior by frame (past the end: noise).
 
     PyTorch's gradient of CTC is exp(scores) - posterior: it assumes a softmax over exactly these
     columns lies below. Ours lies over the vocabulary, so the posterior is taken out of it.
@@ -161,4 +196,4 @@ def _occupancy(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_len
         )
         (gradient,) = torch.autograd.grad(losses.sum(), by_frame)
     # padding columns repeat the blank's score but never its posterior
-    return losses.detach().sum(), (by_frame.detach().exp() - gradient).transpose(0, 1)
+    return losses.detach(), (by_frame.detach().exp() - gradient).transpose(0, 1)

@@ -2,8 +2,9 @@
 
 REDER (section 2.3 of its paper): stage one is CTC alone. Stage two, from a set update on, adds two
 terms that tie the directions together. From the start they would teach the network to copy: the
-identity satisfies both. Once CTC has taught it, matching of bigrams may take CTC's place, in part or
-wholly. The autoregressive baseline learns by cross-entropy.
+identity satisfies both. A network that CTC has taught may be taught to write text of one piece
+(`bigram_matching`), as the search reads it (`minimum_risk`). The autoregressive baseline learns by
+cross-entropy.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from model.config import TrainConfig
     from model.data.batches import Batch
+    from model.minimum_risk import MinimumRisk
     from model.reder import FrameScores, Reder
     from model.reversible import Halves
 
@@ -77,13 +79,19 @@ class DuplexObjective:
     """CTC, and in stage two agreement and cycle consistency: for REDER.
 
     `means` then has `agreement`, 0 to 2, a mean over frames and layers, and `cycle`, CTC of the
-    reconstruction per source token; but not the one of which the weight is 0. With matching of
-    bigrams it has `bigram_f1`, 0 to 1, a mean over target tokens.
+    reconstruction per source token. With matching of bigrams it has `bigram_f1`, with the risk of a
+    search `expected_chrf`: both 0 to 1, means over target tokens. What has a weight of 0 is not computed.
+
+    Args:
+        model: the network.
+        config: the weights.
+        risk: computes the risk, if it has a weight.
     """
 
-    def __init__(self, model: Reder, config: TrainConfig) -> None:
+    def __init__(self, model: Reder, config: TrainConfig, risk: MinimumRisk | None = None) -> None:
         self._model = model
         self._config = config
+        self._risk = risk
 
     def __call__(self, batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:
         """See `Objective`."""
@@ -94,7 +102,7 @@ class DuplexObjective:
         recompute = self._config.recompute
         with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
             scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute)
-        return self._main(scores, target)
+        return self._main(direction, scores, source, target)
 
     def _aligned(self, source: Padded) -> Padded:
         """On a GPU, padded to a multiple of eight frames: others cost its matrix units several times as much."""
@@ -104,18 +112,22 @@ class DuplexObjective:
             return source
         return Padded(functional.pad(source.ids, (0, missing), value=BLANK_ID), source.lengths)
 
-    def _main(self, scores: FrameScores, target: Padded) -> Terms:
-        """CTC, and of a share of the loss how much of the target's bigrams is missing."""
-        smoothing, share = self._config.label_smoothing, self._config.bigram_share
-        both = (scores.logits, scores.lengths, target.ids, target.lengths)
-        with torch.set_grad_enabled(share < 1):
-            ctc = ctc_loss(*both, label_smoothing=smoothing)
-        if not share:
-            return Terms(ctc.total, ctc.nll)
-        found = bigram_f1(*both)
-        missed = ((1 - found) * target.lengths).sum()
-        means = {"bigram_f1": 1 - missed.detach() / target.lengths.sum()}
-        return Terms((1 - share) * ctc.total + share * missed, ctc.nll, means)
+    def _main(self, direction: Direction, scores: FrameScores, source: Padded, target: Padded) -> Terms:
+        """CTC, matching of bigrams, and the risk of the search."""
+        config = self._config
+        lengths, means = (scores.lengths, target.ids, target.lengths), {}
+        with torch.set_grad_enabled(config.ctc_weight > 0):
+            ctc = ctc_loss(scores.logits, *lengths, label_smoothing=config.label_smoothing)
+        total = config.ctc_weight * ctc.total
+        if config.bigram_weight:
+            missed = ((1 - bigram_f1(scores.logits, *lengths)) * target.lengths).sum()
+            total = total + config.bigram_weight * missed
+            means["bigram_f1"] = 1 - missed.detach() / target.lengths.sum()
+        if config.risk_weight and self._risk:
+            risk = self._risk(direction, scores, source, target)
+            total = total + config.risk_weight * risk.total
+            means["expected_chrf"] = risk.reward
+        return Terms(total, ctc.nll, means)
 
     def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
         config = self._config
@@ -127,7 +139,7 @@ class DuplexObjective:
                 means["agreement"] = agreement.detach()
             else:
                 scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=config.recompute)
-        main = self._main(scores, target)
+        main = self._main(direction, scores, source, target)
         if config.cycle_weight:
             cycle = self._cycle(direction, source, scores, seed)
             weighted = weighted + config.cycle_weight * cycle

@@ -37,6 +37,7 @@ from model.data.batches import Batch, EpochSampler
 from model.distributed import Group
 from model.evaluate import Score, evaluate, load_test_set
 from model.meter import Clock, Meter, Progress, UpdateReport
+from model.minimum_risk import MinimumRisk
 from model.optim import Optimizers
 from model.reder import Reder
 
@@ -71,6 +72,7 @@ class Trainer:
         group: the processes that share the run.
 
     Raises:
+        BundleError: the bundle that the recipe searches with cannot be read, or has another vocabulary.
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
         CheckpointError: the folder holds a checkpoint that cannot be read.
         ConfigError: the recipe's network has another vocabulary than the corpus.
@@ -110,7 +112,9 @@ class Trainer:
         self.model = build(recipe.model).to(self.device)
         if recipe.train.compile:
             self.model.compile_layers()
-        self.objective = objective_for(self.model, recipe.train)
+        searched = recipe.train.searched_with if recipe.train.risk_weight else None
+        risk = MinimumRisk.as_served(searched, self.tokenizer) if searched else None
+        self.objective = objective_for(self.model, recipe.train, risk)
         self.optimizers = Optimizers(self.model, recipe.train)
         self.average: AveragedModel | None = None
         self.progress = Progress()

@@ -107,13 +107,13 @@ def test_gradient_equals_differences(logits: Tensor) -> None:
     assert not gradient[4, 4:].any()
 
 
-@pytest.mark.parametrize("share", [0.25, 1.0])
-def test_share_of_the_loss(share: float) -> None:
-    """The loss is CTC and missing bigrams per target token, mixed; the curves have both."""
+@pytest.mark.parametrize("ctc_weight", [0.0, 0.25])
+def test_part_of_the_loss(ctc_weight: float) -> None:
+    """The loss is CTC and missing bigrams, each with its weight; the curves have both, whatever the weights."""
     torch.manual_seed(1)
     network = Reder(replace(toy.tiny(), dropout=0.0)).train()
     batch = Batch(pad([[5, 6, 7, 8], [9, 10]]), pad([[6, 7, 8], [11, 11, 12]]))
-    config = TrainConfig(label_smoothing=0.0, bigram_share=share)
+    config = TrainConfig(label_smoothing=0.0, ctc_weight=ctc_weight, bigram_weight=2.0)
     terms = DuplexObjective(network, config)(batch, EN_DE, update=0, seed=1)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = network(EN_DE, batch.english.ids, batch.english.lengths, seed=1)
@@ -121,7 +121,7 @@ def test_share_of_the_loss(share: float) -> None:
     ctc = ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths)
     found = bigram_f1(scores.logits, scores.lengths, target.ids, target.lengths)
     missing = ((1 - found) * target.lengths).sum()
-    torch.testing.assert_close(terms.total, (1 - share) * ctc.total + share * missing)
+    torch.testing.assert_close(terms.total, ctc_weight * ctc.total + 2 * missing)
     torch.testing.assert_close(terms.nll, ctc.nll)
     torch.testing.assert_close(terms.means["bigram_f1"], 1 - missing / target.lengths.sum())
 
@@ -131,7 +131,7 @@ def test_training_raises_the_score() -> None:
     torch.manual_seed(1)
     network = Reder(replace(toy.tiny(), dropout=0.0)).train()
     batch = Batch(pad([[5, 6, 7, 8], [9, 10]]), pad([[6, 7, 8], [11, 11, 12]]))
-    objective = DuplexObjective(network, TrainConfig(label_smoothing=0.0, bigram_share=1.0))
+    objective = DuplexObjective(network, TrainConfig(label_smoothing=0.0, ctc_weight=0.0, bigram_weight=1.0))
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-2)
     scores = []
     for update in range(30):

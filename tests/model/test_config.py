@@ -104,6 +104,7 @@ def test_defaults_are_the_paper(tmp_path: Path) -> None:
         ("seed = 7", "seed = -1", "seed"),
         ("seed = 7", "learning_rate = inf", "learning_rate"),
         ("seed = 7", "decay_minutes = 2.0", "decay_minutes"),
+        ("seed = 7", "risk_weight = 1.0", "searched_with"),
         ('"stories" = 2.0', '"stories" = inf', "stories"),
         ('preset = "tiny"', 'preset = ["tiny"]', "preset"),
         ("dropout = 0.2", 'architecture = "dual"\nwidth = 33\nheads = 3', "width"),
