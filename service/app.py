@@ -15,7 +15,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -144,8 +143,7 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
 @asynccontextmanager
 async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIterator[Context]:
     """Serve what was loaded; on exit finish what was accepted, within `drain_timeout_s`."""
-    threads = ThreadPoolExecutor(settings.text_threads, thread_name_prefix="text")
-    text_threads = TextThreads(threads)
+    text_threads = TextThreads(settings.text_threads)
     round_trips: deque[Run] = deque(maxlen=RUNS_REMEMBERED)
     assemble = partial(
         _generation,
@@ -174,7 +172,7 @@ async def run(settings: Settings, loaded: Loaded, metrics: Metrics) -> AsyncIter
         )
     finally:
         await serving.stop()
-        threads.shutdown(wait=False, cancel_futures=True)
+        text_threads.close()
 
 
 def create_app(settings: Settings, loaded: Loaded) -> FastAPI:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Barrier
 from typing import TYPE_CHECKING, TypeVar
 
 from service.observability.tracing import note_stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from concurrent.futures import Executor
 
 __all__ = ["Clock", "StageTimes", "TextThreads", "note_longest"]
 
@@ -41,14 +42,20 @@ class Clock:
 
 
 class TextThreads:
-    """Where text is worked on.
+    """Where text is worked on. All threads are there from the start: when memory is short, none could be started.
 
     Args:
-        threads: as many as may work at the same time.
+        threads: how many may work at the same time.
     """
 
-    def __init__(self, threads: Executor) -> None:
-        self._threads = threads
+    def __init__(self, threads: int) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="text")
+        all_there = Barrier(threads)
+        wait([self._threads.submit(all_there.wait) for _ in range(threads)])
+
+    def close(self) -> None:
+        """Give up what waits, and let the threads end; does not wait for them."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def run(
         self, stage_s: StageTimes, last: str, work: Callable[[Clock], R], *, characters: float = math.inf

@@ -33,7 +33,7 @@ runpy.run_module("service", run_name="__main__")
 """
 """The program where no file can be written or made."""
 
-SPARE, SPARE_BYTES = 6, 16 << 20
+SPARE, SPARE_BYTES = 6, 4 << 20
 SILENT = 80
 
 
@@ -74,7 +74,10 @@ def test_a_full_disk(without_disk: Running) -> None:
 
 
 def test_no_memory_left(without_disk: Running) -> None:
-    """A batch for which the system has no memory is run in smaller ones, and everybody is answered."""
+    """A batch for which the system has no memory is run in smaller ones, and everybody is answered.
+
+    What is left would not do for the stack of one more thread.
+    """
     pid = without_disk.process.pid
     sentence = "The old woman who had never seen the sea bought a small red boat and gave it to her neighbour, "
     with httpx.Client(base_url=without_disk.url, timeout=PATIENCE_S, trust_env=False) as client:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TYPE_CHECKING
 
 import pytest
 
+from service.pipeline.text_threads import TextThreads
 from tests.service.support import serve, text_threads_taken
 
 if TYPE_CHECKING:
@@ -42,3 +44,11 @@ def test_much_text_is_left_to_threads(settings: Settings, loaded: Loaded, body: 
             assert not wait({much}, timeout=0.5).done
             assert post(served, "en-de", {"text": SHORT}).status_code == 200
         assert much.result().status_code == 200
+
+
+def test_all_threads_are_there_from_the_start() -> None:
+    """None is started for a request: there may be no memory for it then."""
+    before = set(threading.enumerate())
+    text_threads = TextThreads(3)
+    assert [thread.name.startswith("text") for thread in set(threading.enumerate()) - before] == [True] * 3
+    text_threads.close()

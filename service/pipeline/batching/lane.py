@@ -107,6 +107,7 @@ class Lane:
         self._golden = golden
         self._timeout_s = timeout_s
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine", initializer=step_back)
+        self._executor.submit(bool)  # starts the thread: when memory is short, none could be started
         self._call: Future[list[Any] | BaseException] | None = None
         self._proven = False  # whether the engine has succeeded since the present batch began
 
