@@ -75,10 +75,7 @@ def log_likelihood(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target
         scores: log probabilities of a compact alphabet, of which 0 is the blank, float32 [batch, frames, symbols].
         frame_lengths: int64 [batch].
         labels: the targets as such symbols, int64 [batch, target_len], padded on the right.
-        target_lengths: int64 [batch].
-
-    Returns:
-        What has no alignment is as likely as it can be, 0, and counts for nothing in the gradient.
+        target_lengths: int64 [batch]. Each target must have an alignment (`alignable`).
     """
     result: Tensor = _LogLikelihood.apply(scores, frame_lengths, labels, target_lengths)  # type: ignore[no-untyped-call]
     return result
