@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from model.sparse_softmax import compact_alphabet, log_normaliser, softmax_gradient
+from model.sparse_softmax import compact_alphabet, log_normaliser, own_scores, softmax_gradient
 
 if TYPE_CHECKING:
     from torch.autograd.function import FunctionCtx
@@ -133,9 +133,7 @@ class _CompactCtc(torch.autograd.Function):
         smoothing: float,
     ) -> tuple[Tensor, Tensor]:
         columns, labels = compact_alphabet(targets, target_lengths)
-        wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
-        normaliser = log_normaliser(logits)
-        scores = logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
+        scores, normaliser, wanted = own_scores(logits, columns)
         counts = alignable(targets, target_lengths, frame_lengths).unsqueeze(1)
         valid = (torch.arange(logits.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)) * counts.float()
         losses, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)

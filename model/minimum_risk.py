@@ -17,6 +17,7 @@ from model.bundle import BLANK_ID, Bundle, prefix_beam_search, read_fluency
 from model.data.batches import pad
 from model.losses import log_likelihood
 from model.sparse_softmax import compact_alphabet, log_normaliser, own_log_probabilities
+from model.tasks import CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["MinimumRisk", "Risk"]
 
 _BEAM, _CANDIDATES = 10, 8
-_CHOICES = 8
-"""Tokens of each frame that the search considers."""
 
 
 class Risk(NamedTuple):
@@ -67,7 +66,7 @@ class MinimumRisk:
 
     @classmethod
     def as_served(cls, bundle: Path, tokenizer: Tokenizer) -> MinimumRisk:
-        """With the language models and the search settings of a bundle.
+        """With the language models of a bundle, and what they count there.
 
         Raises:
             BundleError: it cannot be read, or has another vocabulary.
@@ -96,12 +95,14 @@ class MinimumRisk:
 
     def _find(self, direction: Direction, scores: FrameScores, source: Padded, target: Padded) -> list[_Found]:
         logits = scores.logits.detach()
-        best, ids = logits.float().topk(min(_CHOICES, logits.shape[2]), dim=2)
+        best, ids = logits.float().topk(min(CHOICES, logits.shape[2]), dim=2)
         log_probs, choices = (best - log_normaliser(logits).unsqueeze(2)).cpu().numpy(), ids.cpu().numpy()
         found = []
         for row, (frames, read, wanted) in enumerate(
             zip(scores.lengths.tolist(), _ids(source), _ids(target), strict=True)
         ):
+            if not wanted:
+                continue
             searched = prefix_beam_search(
                 choices[row, :frames],
                 log_probs[row, :frames],
@@ -111,7 +112,7 @@ class MinimumRisk:
                 source=read,
             )
             candidates = [one for one in searched[:_CANDIDATES] if one.ids]
-            if wanted and len(candidates) > 1:
+            if len(candidates) > 1:
                 reference = self._tokenizer.decode(wanted)
                 texts = [self._tokenizer.decode(list(one.ids)) for one in candidates]
                 rewards = [self._chrf.sentence_score(text, [reference]).score / 100 for text in texts]
@@ -125,21 +126,15 @@ def _ids(side: Padded) -> list[list[int]]:
 
 def _likelihoods(scores: FrameScores, rows: Tensor, counts: Tensor, found: Sequence[_Found]) -> Tensor:
     """Log p of every candidate, those of one sentence after those of another, by the tokens that any of its own has."""
-    alphabets = [sorted({token for each in one.candidates for token in each.ids}) for one in found]
+    alphabets: list[list[int]] = [[] for _ in scores.logits]
+    for one in found:
+        alphabets[one.row] = sorted({token for each in one.candidates for token in each.ids})
     symbols = [{token: symbol for symbol, token in enumerate(alphabet, 1)} for alphabet in alphabets]
-    labels = pad(
-        [
-            [known[token] for token in each.ids]
-            for known, one in zip(symbols, found, strict=True)
-            for each in one.candidates
-        ]
-    ).to(rows.device)
+    labels = pad([[symbols[one.row][token] for token in each.ids] for one in found for each in one.candidates]).to(
+        rows.device
+    )
     alphabet = pad(alphabets).to(rows.device)
     columns, own_labels = compact_alphabet(alphabet.ids, alphabet.lengths)
-    own = own_log_probabilities(scores.logits[rows], columns, own_labels)
-    return log_likelihood(
-        own.repeat_interleave(counts, dim=0),
-        scores.lengths[rows].repeat_interleave(counts),
-        labels.ids,
-        labels.lengths,
-    )
+    own = own_log_probabilities(scores.logits, columns, own_labels)
+    each_row = rows.repeat_interleave(counts)
+    return log_likelihood(own[each_row], scores.lengths[each_row], labels.ids, labels.lengths)

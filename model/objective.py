@@ -85,7 +85,7 @@ class DuplexObjective:
     Args:
         model: the network.
         config: the weights.
-        risk: computes the risk, if it has a weight.
+        risk: computes the risk; given if that has a weight.
     """
 
     def __init__(self, model: Reder, config: TrainConfig, risk: MinimumRisk | None = None) -> None:
@@ -123,7 +123,7 @@ class DuplexObjective:
             missed = ((1 - bigram_f1(scores.logits, *lengths)) * target.lengths).sum()
             total = total + config.bigram_weight * missed
             means["bigram_f1"] = 1 - missed.detach() / target.lengths.sum()
-        if config.risk_weight and self._risk:
+        if self._risk:
             risk = self._risk(direction, scores, source, target)
             total = total + config.risk_weight * risk.total
             means["expected_chrf"] = risk.reward

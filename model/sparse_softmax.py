@@ -7,7 +7,7 @@ a CPU the float32 copies stay in cache; on a GPU each crossing is one compiled k
 from __future__ import annotations
 
 from functools import cache, wraps
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 import torch
 from torch import Tensor
@@ -20,7 +20,14 @@ if TYPE_CHECKING:
 
     from torch.autograd.function import FunctionCtx
 
-__all__ = ["compact_alphabet", "log_normaliser", "own_log_probabilities", "softmax_gradient"]
+__all__ = [
+    "OwnScores",
+    "compact_alphabet",
+    "log_normaliser",
+    "own_log_probabilities",
+    "own_scores",
+    "softmax_gradient",
+]
 
 _Pass = TypeVar("_Pass", bound="Callable[..., Tensor]")
 
@@ -59,13 +66,31 @@ def own_log_probabilities(logits: Tensor, columns: Tensor, labels: Tensor) -> Te
     return result
 
 
+class OwnScores(NamedTuple):
+    """Log probabilities of each sentence's own alphabet by frame, and what their gradient needs.
+
+    `scores` is float32 [batch, frames, symbols]; `normaliser` is that of the whole vocabulary, [batch, frames]; `wanted`
+    has the vocabulary's entries, int64, for each of `scores`.
+    """
+
+    scores: Tensor
+    normaliser: Tensor
+    wanted: Tensor
+
+
+def own_scores(logits: Tensor, columns: Tensor) -> OwnScores:
+    """Those of some columns, int64 [batch, symbols], for a gradient of one's own (`softmax_gradient`)."""
+    wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
+    normaliser = log_normaliser(logits)
+    return OwnScores(logits.gather(2, wanted).float() - normaliser.unsqueeze(2), normaliser, wanted)
+
+
 class _OwnLogProbabilities(torch.autograd.Function):
     @staticmethod
     def forward(ctx: FunctionCtx, logits: Tensor, columns: Tensor, labels: Tensor) -> Tensor:
-        wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
-        normaliser = log_normaliser(logits)
+        scores, normaliser, wanted = own_scores(logits, columns)
         ctx.save_for_backward(logits, normaliser, wanted, functional.pad(labels, (1, 0)))
-        return logits.gather(2, wanted).float() - normaliser.unsqueeze(2)
+        return scores
 
     @staticmethod
     def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None]:
