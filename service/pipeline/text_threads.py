@@ -27,6 +27,10 @@ and seven where there is nothing but amounts of money. To hand a sentence to a t
 the work, and the event loop would have to wait for Python's lock all the same."""
 
 
+_START_S = 10.0
+"""Seconds until threads that have started give up waiting for one that has not."""
+
+
 class Clock:
     """Times stages that follow one another. If they are done in a thread, the wait for it counts with the first."""
 
@@ -50,7 +54,7 @@ class TextThreads:
 
     def __init__(self, threads: int) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="text")
-        all_there = Barrier(threads)
+        all_there = Barrier(threads, timeout=_START_S)
         wait([self._threads.submit(all_there.wait) for _ in range(threads)])
 
     def close(self) -> None:

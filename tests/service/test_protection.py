@@ -382,6 +382,7 @@ def test_what_is_no_prose_stays() -> None:
         ("und das Haus ist groß.", "and the house is big.", "and the house is big."),
         # words that are written so
         ("Das kann npm auch.", "npm does it as well.", "npm does it as well."),
+        ("Das kann auch npm.", "npm does it as well.", "npm does it as well."),
         ("Das Telefon fehlt.", "iPhone is missing.", "iPhone is missing."),
         ("Zum Beispiel das Haus.", "e.g. the house.", "e.g. the house."),
     ],

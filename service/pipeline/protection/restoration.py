@@ -235,8 +235,10 @@ def _capitals_placed(
 
 def _start_placed(protected: Protected, target: str, placed: Sequence[_Placed]) -> list[_Placed]:
     """A capital for what begins a sentence, but for a word that the source has as well, such as a command."""
-    small = _SMALL_START.match(target) if _SENTENCE.fullmatch(protected.text) else None
-    if small is None or small["word"] in _WORD.findall(protected.text):
+    small = _SMALL_START.match(target)
+    if small is None or not _SENTENCE.fullmatch(protected.text):
+        return []
+    if re.search(rf"(?<!\w){small['word']}(?!\w)", protected.text):
         return []
     first = Span(small.start("word"), small.start("word") + 1)
     if any(one.edit.span.meets(first) for one in placed):
