@@ -69,8 +69,8 @@ def own_log_probabilities(logits: Tensor, columns: Tensor, labels: Tensor) -> Te
 class OwnScores(NamedTuple):
     """Log probabilities of each sentence's own alphabet by frame, and what their gradient needs.
 
-    `scores` is float32 [batch, frames, symbols]; `normaliser` is that of the whole vocabulary, [batch, frames]; `wanted`
-    has the vocabulary's entries, int64, for each of `scores`.
+    `scores` is float32 [batch, frames, symbols]; `normaliser` is that of the whole vocabulary, [batch, frames];
+    `wanted` has the vocabulary's entry, int64, for each of `scores`.
     """
 
     scores: Tensor
