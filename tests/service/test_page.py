@@ -64,6 +64,8 @@ def visit(
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda request: None if request.url.startswith(url) else complaints.append(request.url))
     page.goto(path)
+    # Nobody types before there is something to see, and Chromium drops what is typed then.
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
     try:
         yield page
         # Chromium reports every answer of 400 and above.
@@ -135,7 +137,8 @@ def test_a_page_load_and_a_translation(browser: Browser, served: Served) -> None
     """What is typed is translated by itself, its translation is read back, and the time it took is told."""
     expected = translation(served, ONE)
     with visit(browser, served) as page:
-        page.keyboard.type(ONE)  # the text has the focus
+        expect(page.locator("#source")).to_be_focused()
+        page.keyboard.type(ONE)
         expect(page.locator("#target")).to_have_text(expected)
         expect(page.locator("#reconstruction")).to_contain_text("man")
         expect(page.locator("#returned")).to_have_text(re.compile(r"\d+ of 9 words return"))
@@ -198,6 +201,7 @@ def test_the_switch_keeps_what_is_not_translated_yet(browser: Browser, served: S
 def test_by_keyboard_alone(browser: Browser, served: Served) -> None:
     """From the text to its translation, word by word through it, to the switch and back, without a pointer."""
     with visit(browser, served) as page:
+        expect(page.locator("#source")).to_be_focused()
         page.keyboard.insert_text(ONE)
         page.keyboard.press("Control+Enter")
         expect(page.locator("#target")).to_be_focused()
