@@ -31,6 +31,7 @@ from model.data.corpus import CorpusError
 from model.data.packed import PackedCorpus
 from model.evaluate import load_test_set
 from model.losses import alignable, ctc_loss
+from model.sparse_softmax import own_scores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -282,7 +283,7 @@ def loss_per_token(network: Reder, pairs: Sequence[Pair]) -> dict[str, float]:
             batch = Batch(pad(english), pad(german)).to(device)
             source, target = batch.side(direction.source), batch.side(direction.target)
             scores = network(direction, source.ids, source.lengths)
-            total += float(ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths).nll)
+            total += float(ctc_loss(own_scores(scores.logits, scores.lengths, target)).nll)
             tokens += int(target.lengths[alignable(target.ids, target.lengths, scores.lengths)].sum())
         losses[str(direction)] = total / tokens
     return losses

@@ -6,13 +6,14 @@ words at once mixes them. This asks for pairs of neighbours, wherever they stand
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from model.sparse_softmax import compact_alphabet, own_log_probabilities
+if TYPE_CHECKING:
+    from model.sparse_softmax import OwnScores
 
 __all__ = ["bigram_f1"]
 
@@ -32,7 +33,7 @@ class _Bigrams(NamedTuple):
     doubled: Tensor
 
 
-def bigram_f1(logits: Tensor, frame_lengths: Tensor, targets: Tensor, target_lengths: Tensor) -> Tensor:
+def bigram_f1(own: OwnScores) -> Tensor:
     """How much of each target's bigrams the network is expected to write, and nothing else (section 3.3 of the paper).
 
     A bigram is matched as often as it is expected over all alignments, and at most as often as the target has it.
@@ -40,25 +41,21 @@ def bigram_f1(logits: Tensor, frame_lengths: Tensor, targets: Tensor, target_len
     each of its frames.
 
     Args:
-        logits: [batch, frames, vocabulary], any floating type; sums run in float32.
-        frame_lengths: int64 [batch].
-        targets: int64 [batch, target_len], padded on the right.
-        target_lengths: int64 [batch].
+        own: what each sentence's own alphabet gets.
 
     Returns:
         The F1 score, float32 [batch], 0 to 1.
     """
-    columns, labels = compact_alphabet(targets, target_lengths)
-    scores = own_log_probabilities(logits, columns, labels)
-    real = torch.arange(scores.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)
-    within = torch.arange(targets.shape[1], device=logits.device) < target_lengths.unsqueeze(1)
-    probabilities = scores.exp() * real.unsqueeze(2)
-    written = probabilities.gather(2, labels.unsqueeze(1).expand(-1, scores.shape[1], -1)) * within.unsqueeze(1)
-    bigrams = _bigrams(targets, target_lengths)
+    frames, labels, lengths = own.log_probs.shape[1], own.labels, own.target_lengths
+    real = torch.arange(frames, device=labels.device) < own.frame_lengths.unsqueeze(1)
+    within = torch.arange(labels.shape[1], device=labels.device) < lengths.unsqueeze(1)
+    probabilities = own.log_probs.exp() * real.unsqueeze(2)
+    written = probabilities.gather(2, labels.unsqueeze(1).expand(-1, frames, -1)) * within.unsqueeze(1)
+    bigrams = _bigrams(labels, lengths)
     # past the end all is blank, and the end of the sentence comes after the last frame of the batch
-    expected = _expected(written.transpose(1, 2), scores[:, :, 0] * real, target_lengths, bigrams.doubled)
+    expected = _expected(written.transpose(1, 2), own.log_probs[:, :, 0] * real, lengths, bigrams.doubled)
     matched = (torch.minimum(expected, bigrams.counts) * bigrams.first).sum(dim=1)
-    return 2 * matched / (_expected_tokens(probabilities, labels, real) + target_lengths + 2)
+    return 2 * matched / (_expected_tokens(probabilities, labels, real) + lengths + 2)
 
 
 def _bigrams(targets: Tensor, target_lengths: Tensor) -> _Bigrams:
@@ -112,10 +109,10 @@ def _expected_tokens(probabilities: Tensor, labels: Tensor, real: Tensor) -> Ten
 
     Args:
         probabilities: of the sentence's own alphabet, [batch, frames, symbols].
-        labels: of `compact_alphabet`.
+        labels: the target as symbols of it.
         real: of a frame, not past the end, bool [batch, frames].
     """
     places = torch.arange(1, labels.shape[1] + 1, device=labels.device)
-    own = probabilities[:, :, 1:] * (labels == places).unsqueeze(1)
+    own = probabilities[:, :, 1 : 1 + labels.shape[1]] * (labels == places).unsqueeze(1)
     repeats = (own[:, 1:] * own[:, :-1]).sum(dim=(1, 2))
     return ((1 - probabilities[:, :, 0]) * real).sum(dim=1) - repeats

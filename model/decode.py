@@ -36,6 +36,7 @@ __all__ = [
     "first",
     "rerank",
     "reverse_scores",
+    "search_frames",
     "translate",
     "translate_all",
     "translate_batches",
@@ -136,11 +137,34 @@ def find_candidates(
     """The best candidates of each source of one batch, before reranking."""
     source = pad(sources)
     ids, log_probs = runner.run(Task.SEARCH, direction, source)
-    lengths = source.lengths.numpy() * runner.upsampling
-    search = partial(prefix_beam_search, beam=settings.beam, blank_id=BLANK_ID, fluency=fluency)
+    lengths = (source.lengths * runner.upsampling).tolist()
+    return search_frames(ids, log_probs, lengths, sources, settings.beam, settings.candidates, fluency)
+
+
+def search_frames(
+    ids: NDArray[Any],
+    log_probs: NDArray[Any],
+    lengths: Sequence[int],
+    sources: Sequence[list[int]],
+    beam: int,
+    candidates: int,
+    fluency: Fluency | None = None,
+) -> list[list[Candidate]]:
+    """The best candidates of each source, by what the frames of its sentence may be.
+
+    Args:
+        ids: int [batch, frames, choices].
+        log_probs: of each, float32 [batch, frames, choices].
+        lengths: frames of each sentence.
+        sources: token ids.
+        beam: how many prefixes are kept after each frame.
+        candidates: how many are wanted.
+        fluency: the language model of the target, and what it counts.
+    """
+    search = partial(prefix_beam_search, beam=beam, blank_id=BLANK_ID, fluency=fluency)
     return [
-        search(ids[row, :frames], log_probs[row, :frames], source=sources[row])[: settings.candidates]
-        for row, frames in enumerate(lengths.tolist())
+        search(ids[row, :frames], log_probs[row, :frames], source=source)[:candidates]
+        for row, (frames, source) in enumerate(zip(lengths, sources, strict=True))
     ]
 
 

@@ -14,10 +14,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from model.sparse_softmax import compact_alphabet, log_normaliser, own_scores, softmax_gradient
+from model.sparse_softmax import log_normaliser, softmax_gradient
 
 if TYPE_CHECKING:
     from torch.autograd.function import FunctionCtx
+
+    from model.sparse_softmax import OwnScores
 
 __all__ = ["IGNORED", "Loss", "alignable", "cross_entropy", "ctc_loss", "log_likelihood"]
 
@@ -42,30 +44,30 @@ def alignable(targets: Tensor, target_lengths: Tensor, frame_lengths: Tensor) ->
     return target_lengths + repeats <= frame_lengths
 
 
-def ctc_loss(
-    logits: Tensor,
-    frame_lengths: Tensor,
-    targets: Tensor,
-    target_lengths: Tensor,
-    *,
-    label_smoothing: float = 0.0,
-) -> Loss:
+def ctc_loss(own: OwnScores, *, label_smoothing: float = 0.0) -> Loss:
     """Negative log likelihood of the targets under all their alignments, summed over the batch.
 
     Args:
-        logits: [batch, frames, vocabulary], any floating type; sums run in float32.
-        frame_lengths: int64 [batch].
-        targets: int64 [batch, target_len], padded on the right.
-        target_lengths: int64 [batch].
+        own: what each sentence's own alphabet gets; for smoothing, with the mean.
         label_smoothing: weight of a uniform target on every frame, mixed with the CTC term.
 
     Returns:
         The loss; sentences without an alignment count for nothing.
+
+    Raises:
+        ValueError: smoothing without the mean.
     """
-    total, nll = _CompactCtc.apply(  # type: ignore[no-untyped-call]
-        logits, frame_lengths, targets, target_lengths, label_smoothing
-    )
-    return Loss(total, nll)
+    likelihoods = log_likelihood(own.log_probs, own.frame_lengths, own.labels, own.target_lengths)
+    counts = alignable(own.labels, own.target_lengths, own.frame_lengths)
+    nll = -(likelihoods * counts).sum()
+    total = (1 - label_smoothing) * nll
+    if label_smoothing:
+        if own.mean is None:
+            msg = "label smoothing needs scores with the mean"
+            raise ValueError(msg)
+        real = torch.arange(own.mean.shape[1], device=counts.device) < own.frame_lengths.unsqueeze(1)
+        total = total - label_smoothing * (own.mean * (real & counts.unsqueeze(1))).sum()
+    return Loss(total, nll.detach())
 
 
 def log_likelihood(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor) -> Tensor:
@@ -75,7 +77,7 @@ def log_likelihood(scores: Tensor, frame_lengths: Tensor, labels: Tensor, target
         scores: log probabilities of a compact alphabet, of which 0 is the blank, float32 [batch, frames, symbols].
         frame_lengths: int64 [batch].
         labels: the targets as such symbols, int64 [batch, target_len], padded on the right.
-        target_lengths: int64 [batch]. Each target must have an alignment (`alignable`).
+        target_lengths: int64 [batch]. What is said of a target without an alignment (`alignable`) means nothing.
     """
     result: Tensor = _LogLikelihood.apply(scores, frame_lengths, labels, target_lengths)  # type: ignore[no-untyped-call]
     return result
@@ -118,46 +120,6 @@ class _BlockedCrossEntropy(torch.autograd.Function):
         mass = (gradients[0] * counted).unsqueeze(2)
         uniform = smoothing / logits.shape[2] * mass if smoothing else None
         return softmax_gradient(logits, normaliser, mass, wanted, (smoothing - 1) * mass, uniform), None, None
-
-
-class _CompactCtc(torch.autograd.Function):
-    """Summed loss over a batch, as (smoothed total, CTC alone); only the total has a gradient."""
-
-    @staticmethod
-    def forward(
-        ctx: FunctionCtx,
-        logits: Tensor,
-        frame_lengths: Tensor,
-        targets: Tensor,
-        target_lengths: Tensor,
-        smoothing: float,
-    ) -> tuple[Tensor, Tensor]:
-        columns, labels = compact_alphabet(targets, target_lengths)
-        scores, normaliser, wanted = own_scores(logits, columns)
-        counts = alignable(targets, target_lengths, frame_lengths).unsqueeze(1)
-        valid = (torch.arange(logits.shape[1], device=logits.device) < frame_lengths.unsqueeze(1)) * counts.float()
-        losses, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
-        nll = losses.sum()
-        occupancy *= valid.unsqueeze(2)
-        total = (1 - smoothing) * nll
-        if smoothing:
-            mean_logit = logits.mean(dim=2, dtype=torch.float32)
-            total = total + smoothing * ((normaliser - mean_logit) * valid).sum()
-        ctx.save_for_backward(logits, normaliser, wanted, occupancy, valid, functional.pad(labels, (1, 0)))
-        ctx.smoothing = smoothing  # type: ignore[attr-defined]
-        ctx.mark_non_differentiable(nll)
-        return total, nll
-
-    @staticmethod
-    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
-        logits, normaliser, wanted, occupancy, valid, symbols = ctx.saved_tensors  # type: ignore[attr-defined]
-        smoothing: float = ctx.smoothing  # type: ignore[attr-defined]
-        # d total / d logits = p - (1 - smoothing) * occupancy - smoothing / vocabulary
-        upstream = gradients[0]
-        mass = (((1 - smoothing) * occupancy.sum(dim=2) + smoothing * valid) * upstream).unsqueeze(2)
-        taken = (smoothing - 1) * upstream * occupancy.gather(2, symbols.unsqueeze(1).expand_as(occupancy))
-        uniform = (smoothing / logits.shape[2] * valid * upstream).unsqueeze(2) if smoothing else None
-        return softmax_gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
 
 
 class _LogLikelihood(torch.autograd.Function):

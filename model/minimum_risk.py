@@ -2,57 +2,65 @@
 
 CTC and matching of bigrams do not know that a language model and a lexicon have their say when text is translated. Here
 the network is trained together with them: of each sentence the search finds several candidates, and what the network
-is to raise is the mean of their chrF against the target, each weighed by how likely it is to be chosen.
+is to raise is the mean of how close they are to the target, each weighed by how likely it is to be chosen.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
+from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from torch import Tensor
 
-from model.bundle import BLANK_ID, Bundle, prefix_beam_search, read_fluency
+from model.bundle import Bundle, ManifestError, read_fluency
 from model.data.batches import pad
+from model.decode import search_frames
 from model.losses import log_likelihood
-from model.sparse_softmax import compact_alphabet, log_normaliser, own_log_probabilities
 from model.tasks import CHOICES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
     from model.bundle import Candidate, Direction, Fluency, Tokenizer
     from model.data.batches import Padded
     from model.reder import FrameScores
+    from model.sparse_softmax import OwnScores
 
-__all__ = ["MinimumRisk", "Risk"]
+__all__ = ["Found", "MinimumRisk", "Risk", "risk_of"]
 
 _BEAM, _CANDIDATES = 10, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found in a batch, for those of its sentences, `rows`, that have two candidates at least.
+
+    `rewards` has that of each candidate, 0 to 1. `tokens`, of every sentence of the batch, are its candidates'.
+    """
+
+    rows: list[int]
+    candidates: list[list[Candidate]]
+    rewards: list[list[float]]
+    tokens: Padded
 
 
 class Risk(NamedTuple):
     """Of the sentences of which several candidates were found.
 
-    `total`: one minus the expected chrF, 0 to 1, times the target's tokens, summed: what to minimise. `reward`: the
-    expected chrF, a mean over target tokens, without gradient.
+    `total`: one minus the expected reward, 0 to 1, times the target's tokens, summed: what to minimise. `reward`: the
+    expected reward, a mean over target tokens, without gradient.
     """
 
     total: Tensor
     reward: Tensor
 
 
-class _Found(NamedTuple):
-    """Candidates of one sentence of a batch, two at least, and the chrF of each against the target, 0 to 1."""
-
-    row: int
-    candidates: Sequence[Candidate]
-    rewards: Sequence[float]
-
-
 class MinimumRisk:
-    """Searches, and computes the risk of what is found.
+    """Searches as a bundle's quality good does, and rewards what is found.
 
     Args:
         tokenizer: of both sides.
@@ -62,79 +70,92 @@ class MinimumRisk:
     def __init__(self, tokenizer: Tokenizer, fluency: Mapping[Direction, Fluency]) -> None:
         self._tokenizer = tokenizer
         self._fluency = fluency
-        self._chrf = CHRF()
+        self._metrics = (BLEU(effective_order=True), CHRF())
 
     @classmethod
-    def as_served(cls, bundle: Path, tokenizer: Tokenizer) -> MinimumRisk:
+    def as_served(cls, folder: Path, tokenizer: Tokenizer) -> MinimumRisk:
         """With the language models of a bundle, and what they count there.
 
         Raises:
             BundleError: it cannot be read, or has another vocabulary.
         """
-        settings = Bundle.open(bundle, verify=False).manifest.search
-        return cls(tokenizer, read_fluency(bundle, settings, tokenizer))
+        bundle = Bundle.open(folder, verify=False)
+        fluency = read_fluency(folder, bundle.manifest.search, tokenizer)
+        if bundle.tokenizer.written != tokenizer.written:
+            msg = f"{folder} has another vocabulary than the network"
+            raise ManifestError(msg)
+        return cls(tokenizer, fluency)
 
-    def __call__(self, direction: Direction, scores: FrameScores, source: Padded, target: Padded) -> Risk:
-        """The risk of one direction of one batch; its gradient is that of how likely each candidate is."""
-        found = self._find(direction, scores, source, target)
-        if not found:
-            return Risk(scores.logits.sum() * 0, torch.zeros((), device=scores.logits.device))
-        device = scores.logits.device
-        counts = torch.tensor([len(one.candidates) for one in found], device=device)
-        rows = torch.tensor([one.row for one in found], device=device)
-        real = torch.arange(int(counts.max()), device=device) < counts.unsqueeze(1)
-        gains, rewards = (torch.zeros(real.shape, device=device) for _ in range(2))
-        gains[real] = torch.tensor([each.gain for one in found for each in one.candidates], device=device)
-        rewards[real] = torch.tensor([reward for one in found for reward in one.rewards], device=device)
-        likelihoods = torch.full(real.shape, -torch.inf, device=device)
-        likelihoods = likelihoods.masked_scatter(real, _likelihoods(scores, rows, counts, found))
-        expected = ((likelihoods + gains).softmax(dim=1) * rewards).sum(dim=1)
-        lengths = target.lengths[rows]
-        total = ((1 - expected) * lengths).sum()
-        return Risk(total, 1 - total.detach() / lengths.sum())
+    def find(
+        self, direction: Direction, scores: FrameScores, normaliser: Tensor, source: Padded, target: Padded
+    ) -> Found:
+        """Candidates of a batch, each with the mean of BLEU and chrF, by sentence, against the target.
 
-    def _find(self, direction: Direction, scores: FrameScores, source: Padded, target: Padded) -> list[_Found]:
-        logits = scores.logits.detach()
-        best, ids = logits.float().topk(min(CHOICES, logits.shape[2]), dim=2)
-        log_probs, choices = (best - log_normaliser(logits).unsqueeze(2)).cpu().numpy(), ids.cpu().numpy()
-        found = []
-        for row, (frames, read, wanted) in enumerate(
-            zip(scores.lengths.tolist(), _ids(source), _ids(target), strict=True)
-        ):
-            if not wanted:
+        Args:
+            direction: which way.
+            scores: of the frames.
+            normaliser: `log_normaliser` of the logits.
+            source: what is translated.
+            target: what it should become.
+        """
+        best, ids = scores.logits.detach().float().topk(min(CHOICES, scores.logits.shape[2]), dim=2)
+        log_probs = (best - normaliser.unsqueeze(2)).cpu().numpy()
+        fluency, lengths = self._fluency.get(direction), scores.lengths.tolist()
+        searched = search_frames(ids.cpu().numpy(), log_probs, lengths, _ids(source), _BEAM, _CANDIDATES, fluency)
+        rows, found, rewards = [], [], []
+        tokens: list[list[int]] = []
+        for row, wanted in enumerate(_ids(target)):
+            candidates = [one for one in searched[row] if one.ids]
+            if len(candidates) < 2 or not wanted:  # noqa: PLR2004 - one has nothing to be chosen from
+                tokens.append([])
                 continue
-            searched = prefix_beam_search(
-                choices[row, :frames],
-                log_probs[row, :frames],
-                beam=_BEAM,
-                blank_id=BLANK_ID,
-                fluency=self._fluency.get(direction),
-                source=read,
-            )
-            candidates = [one for one in searched[:_CANDIDATES] if one.ids]
-            if len(candidates) > 1:
-                reference = self._tokenizer.decode(wanted)
-                texts = [self._tokenizer.decode(list(one.ids)) for one in candidates]
-                rewards = [self._chrf.sentence_score(text, [reference]).score / 100 for text in texts]
-                found.append(_Found(row, candidates, rewards))
-        return found
+            reference = self._tokenizer.decode(wanted)
+            rows.append(row)
+            found.append(candidates)
+            rewards.append([self._reward(self._tokenizer.decode(list(one.ids)), reference) for one in candidates])
+            tokens.append(sorted({token for one in candidates for token in one.ids}.difference(wanted)))
+        return Found(rows, found, rewards, pad(tokens).to(scores.logits.device))
+
+    def _reward(self, text: str, reference: str) -> float:
+        return sum(each.sentence_score(text, [reference]).score for each in self._metrics) / (100 * len(self._metrics))
+
+
+def risk_of(own: OwnScores, found: Found) -> Risk:
+    """Of what was found; its gradient is that of how likely each candidate is.
+
+    Args:
+        own: scores of alphabets that have the tokens found.
+        found: the candidates.
+    """
+    device = own.log_probs.device
+    if not found.rows:
+        return Risk(own.log_probs.sum() * 0, torch.zeros((), device=device))
+    counts = torch.tensor([len(each) for each in found.candidates], device=device)
+    real = torch.arange(int(counts.max()), device=device) < counts.unsqueeze(1)
+    gains, rewards = (torch.zeros(real.shape, device=device) for _ in range(2))
+    gains[real] = torch.tensor([one.gain for each in found.candidates for one in each], device=device)
+    rewards[real] = torch.tensor([reward for each in found.rewards for reward in each], device=device)
+    likelihoods = torch.full(real.shape, -torch.inf, device=device)
+    likelihoods = likelihoods.masked_scatter(real, _likelihoods(own, found, counts))
+    expected = ((likelihoods + gains).softmax(dim=1) * rewards).sum(dim=1)
+    lengths = own.target_lengths[found.rows]
+    total = ((1 - expected) * lengths).sum()
+    return Risk(total, 1 - total.detach() / lengths.sum())
 
 
 def _ids(side: Padded) -> list[list[int]]:
     return [ids[:length] for ids, length in zip(side.ids.tolist(), side.lengths.tolist(), strict=True)]
 
 
-def _likelihoods(scores: FrameScores, rows: Tensor, counts: Tensor, found: Sequence[_Found]) -> Tensor:
-    """Log p of every candidate, those of one sentence after those of another, by the tokens that any of its own has."""
-    alphabets: list[list[int]] = [[] for _ in scores.logits]
-    for one in found:
-        alphabets[one.row] = sorted({token for each in one.candidates for token in each.ids})
-    symbols = [{token: symbol for symbol, token in enumerate(alphabet, 1)} for alphabet in alphabets]
-    labels = pad([[symbols[one.row][token] for token in each.ids] for one in found for each in one.candidates]).to(
-        rows.device
-    )
-    alphabet = pad(alphabets).to(rows.device)
-    columns, own_labels = compact_alphabet(alphabet.ids, alphabet.lengths)
-    own = own_log_probabilities(scores.logits, columns, own_labels)
-    each_row = rows.repeat_interleave(counts)
-    return log_likelihood(own[each_row], scores.lengths[each_row], labels.ids, labels.lengths)
+def _likelihoods(own: OwnScores, found: Found, counts: Tensor) -> Tensor:
+    """Log p of every candidate, those of one sentence after those of another."""
+    columns = own.columns.tolist()
+    labels: list[list[int]] = []
+    for row, candidates in zip(found.rows, found.candidates, strict=True):
+        symbols: dict[int, int] = {}
+        for symbol, token in enumerate(columns[row]):
+            symbols.setdefault(token, symbol)
+        labels += [[symbols[token] for token in one.ids] for one in candidates]
+    padded = pad(labels).to(counts.device)
+    rows = torch.tensor(found.rows, device=counts.device).repeat_interleave(counts)
+    return log_likelihood(own.log_probs[rows], own.frame_lengths[rows], padded.ids, padded.lengths)

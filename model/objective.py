@@ -23,6 +23,8 @@ from model.bundle import BLANK_ID, collapse
 from model.ctc_alignment import best_alignment
 from model.data.batches import Padded, pad
 from model.losses import cross_entropy, ctc_loss
+from model.minimum_risk import risk_of
+from model.sparse_softmax import log_normaliser, own_scores
 
 if TYPE_CHECKING:
     from model.baselines.dual import Dual
@@ -80,7 +82,7 @@ class DuplexObjective:
 
     `means` then has `agreement`, 0 to 2, a mean over frames and layers, and `cycle`, CTC of the
     reconstruction per source token. With matching of bigrams it has `bigram_f1`, with the risk of a
-    search `expected_chrf`: both 0 to 1, means over target tokens. What has a weight of 0 is not computed.
+    search `expected_reward`: both 0 to 1, means over target tokens. What has a weight of 0 is not computed.
 
     Args:
         model: the network.
@@ -115,18 +117,28 @@ class DuplexObjective:
     def _main(self, direction: Direction, scores: FrameScores, source: Padded, target: Padded) -> Terms:
         """CTC, matching of bigrams, and the risk of the search."""
         config = self._config
-        lengths, means = (scores.lengths, target.ids, target.lengths), {}
+        normaliser, found, means = log_normaliser(scores.logits.detach()), None, {}
+        if self._risk:
+            found = self._risk.find(direction, scores, normaliser, source, target)
+        own = own_scores(
+            scores.logits,
+            scores.lengths,
+            target,
+            others=found.tokens if found else None,
+            with_mean=config.label_smoothing > 0,
+            normaliser=normaliser,
+        )
         with torch.set_grad_enabled(config.ctc_weight > 0):
-            ctc = ctc_loss(scores.logits, *lengths, label_smoothing=config.label_smoothing)
+            ctc = ctc_loss(own, label_smoothing=config.label_smoothing)
         total = config.ctc_weight * ctc.total
         if config.bigram_weight:
-            missed = ((1 - bigram_f1(scores.logits, *lengths)) * target.lengths).sum()
+            missed = ((1 - bigram_f1(own)) * target.lengths).sum()
             total = total + config.bigram_weight * missed
             means["bigram_f1"] = 1 - missed.detach() / target.lengths.sum()
-        if self._risk:
-            risk = self._risk(direction, scores, source, target)
+        if found:
+            risk = risk_of(own, found)
             total = total + config.risk_weight * risk.total
-            means["expected_chrf"] = risk.reward
+            means["expected_reward"] = risk.reward
         return Terms(total, ctc.nll, means)
 
     def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
@@ -181,7 +193,7 @@ class DuplexObjective:
             back = self._model(
                 direction.reverse, middle.ids, middle.lengths, seed=seed, recompute=self._config.recompute
             )
-        loss = ctc_loss(back.logits, back.lengths, source.ids, source.lengths)
+        loss = ctc_loss(own_scores(back.logits, back.lengths, source))
         return loss.total / source.lengths.sum()
 
 

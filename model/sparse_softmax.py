@@ -20,14 +20,9 @@ if TYPE_CHECKING:
 
     from torch.autograd.function import FunctionCtx
 
-__all__ = [
-    "OwnScores",
-    "compact_alphabet",
-    "log_normaliser",
-    "own_log_probabilities",
-    "own_scores",
-    "softmax_gradient",
-]
+    from model.data.batches import Padded
+
+__all__ = ["OwnScores", "log_normaliser", "own_scores", "softmax_gradient"]
 
 _Pass = TypeVar("_Pass", bound="Callable[..., Tensor]")
 
@@ -35,71 +30,93 @@ _BLOCK = 1 << 18
 """Float32 values a block may have on a CPU: 1 MiB."""
 
 
-def compact_alphabet(targets: Tensor, target_lengths: Tensor) -> tuple[Tensor, Tensor]:
-    """Each sentence's own alphabet: the blank, then its tokens.
+class OwnScores(NamedTuple):
+    """Log probabilities by frame of each sentence's own alphabet, and its target as symbols of that alphabet.
 
-    Returns:
-        `columns`, int64 [batch, 1 + target_len]: the vocabulary entry of each compact symbol.
-        `labels`, int64 [batch, target_len]: the targets as compact symbols; equal tokens share
-        one, so that CTC's rule for repeats still sees them as equal. Past the end: the blank's.
+    The alphabet has the blank, then the target's tokens in order, then any others that were asked for. Equal tokens
+    share one symbol, the first, so that CTC's rule for repeats still sees them as equal; only that one has a gradient.
+
+    `log_probs` is float32 [batch, frames, symbols]; `columns`, int64 [batch, symbols], the vocabulary's entry of each
+    symbol; `labels`, int64 [batch, target_len], the target, with the blank past its end; `frame_lengths` and
+    `target_lengths`, int64 [batch]; `mean`, if wanted, that of the whole vocabulary's log probabilities, float32
+    [batch, frames].
     """
-    positions = torch.arange(targets.shape[1], device=targets.device)
-    real = positions < target_lengths.unsqueeze(1)
-    masked = targets.masked_fill(~real, -1)
+
+    log_probs: Tensor
+    columns: Tensor
+    labels: Tensor
+    frame_lengths: Tensor
+    target_lengths: Tensor
+    mean: Tensor | None
+
+
+def own_scores(
+    logits: Tensor,
+    frame_lengths: Tensor,
+    target: Padded,
+    *,
+    others: Padded | None = None,
+    with_mean: bool = False,
+    normaliser: Tensor | None = None,
+) -> OwnScores:
+    """What losses need of a log softmax, differentiable, however many of them share it.
+
+    Args:
+        logits: [batch, frames, vocabulary], any floating type; sums run in float32.
+        frame_lengths: int64 [batch].
+        target: what each sentence is to become.
+        others: more tokens of its alphabet.
+        with_mean: the mean over the vocabulary, too.
+        normaliser: `log_normaliser` of the logits, if that is known.
+    """
+    known = logits.detach()
+    normaliser = log_normaliser(known) if normaliser is None else normaliser
+    mean = known.mean(dim=2, dtype=torch.float32) - normaliser if with_mean else None
+    columns, labels = _alphabet(target, others)
+    log_probs, mean = _OwnScores.apply(  # type: ignore[no-untyped-call]
+        logits, normaliser, mean, columns, functional.pad(labels, (1, 0))
+    )
+    return OwnScores(log_probs, columns, labels[:, : target.ids.shape[1]], frame_lengths, target.lengths, mean)
+
+
+def _alphabet(target: Padded, others: Padded | None) -> tuple[Tensor, Tensor]:
+    """`columns` of `OwnScores`, and the target and others as symbols of it."""
+    sides = [target] if others is None else [target, others]
+    ids = torch.cat([side.ids for side in sides], dim=1)
+    real = torch.cat([side.real for side in sides], dim=1)
+    masked = ids.masked_fill(~real, -1)
     first_use = (masked.unsqueeze(2) == masked.unsqueeze(1)).to(torch.uint8).argmax(dim=2)
-    columns = functional.pad(targets.masked_fill(~real, BLANK_ID), (1, 0), value=BLANK_ID)
+    columns = functional.pad(ids.masked_fill(~real, BLANK_ID), (1, 0), value=BLANK_ID)
     return columns, (first_use + 1).masked_fill(~real, 0)
 
 
-def own_log_probabilities(logits: Tensor, columns: Tensor, labels: Tensor) -> Tensor:
-    """Of each sentence's own alphabet, by frame.
-
-    Args:
-        logits: [batch, frames, vocabulary], any floating type.
-        columns: int64 [batch, symbols], of `compact_alphabet`.
-        labels: int64 [batch, symbols - 1], likewise.
-
-    Returns:
-        Float32 [batch, frames, symbols]. Only the first use of a token may be differentiated.
-    """
-    result: Tensor = _OwnLogProbabilities.apply(logits, columns, labels)  # type: ignore[no-untyped-call]
-    return result
-
-
-class OwnScores(NamedTuple):
-    """Log probabilities of each sentence's own alphabet by frame, and what their gradient needs.
-
-    `scores` is float32 [batch, frames, symbols]; `normaliser` is that of the whole vocabulary, [batch, frames];
-    `wanted` has the vocabulary's entry, int64, for each of `scores`.
-    """
-
-    scores: Tensor
-    normaliser: Tensor
-    wanted: Tensor
-
-
-def own_scores(logits: Tensor, columns: Tensor) -> OwnScores:
-    """Those of some columns, int64 [batch, symbols], for a gradient of one's own (`softmax_gradient`)."""
-    wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
-    normaliser = log_normaliser(logits)
-    return OwnScores(logits.gather(2, wanted).float() - normaliser.unsqueeze(2), normaliser, wanted)
-
-
-class _OwnLogProbabilities(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: FunctionCtx, logits: Tensor, columns: Tensor, labels: Tensor) -> Tensor:
-        scores, normaliser, wanted = own_scores(logits, columns)
-        ctx.save_for_backward(logits, normaliser, wanted, functional.pad(labels, (1, 0)))
-        return scores
+class _OwnScores(torch.autograd.Function):
+    """`log_probs` and `mean`, if there is one, as functions of the logits."""
 
     @staticmethod
-    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        logits, normaliser, wanted, symbols = ctx.saved_tensors  # type: ignore[attr-defined]
-        upstream = gradients[0]
-        # d log p / d logits = label - p
-        taken = upstream.gather(2, symbols.unsqueeze(1).expand_as(upstream))
-        mass = -upstream.sum(dim=2, keepdim=True)
-        return softmax_gradient(logits, normaliser, mass, wanted, taken, None), None, None
+    def forward(
+        ctx: FunctionCtx,
+        logits: Tensor,
+        normaliser: Tensor,
+        mean: Tensor | None,
+        columns: Tensor,
+        first_uses: Tensor,
+    ) -> tuple[Tensor, Tensor | None]:
+        wanted = columns.unsqueeze(1).expand(-1, logits.shape[1], -1)
+        ctx.save_for_backward(logits, normaliser, wanted, first_uses)
+        return logits.gather(2, wanted).float() - normaliser.unsqueeze(2), None if mean is None else mean.clone()
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
+        logits, normaliser, wanted, first_uses = ctx.saved_tensors  # type: ignore[attr-defined]
+        upstream, of_mean = gradients
+        # d log p / d logits = label - p, and d mean / d logits = 1 / vocabulary - p
+        taken = upstream.gather(2, first_uses.unsqueeze(1).expand_as(upstream))
+        mass, uniform = -upstream.sum(dim=2, keepdim=True), None
+        if of_mean is not None:
+            mass = mass - of_mean.unsqueeze(2)
+            uniform = -of_mean.unsqueeze(2) / logits.shape[2]
+        return softmax_gradient(logits, normaliser, mass, wanted, taken, uniform), None, None, None, None
 
 
 def _fused(crossing: _Pass) -> _Pass:

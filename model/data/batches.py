@@ -45,6 +45,11 @@ class Padded:
         ids[np.arange(ids.shape[1]) < lengths[:, None]] = side.ids
         return cls(torch.from_numpy(ids), torch.from_numpy(lengths))
 
+    @property
+    def real(self) -> Tensor:
+        """Which ids are no padding, bool [batch, longest]."""
+        return torch.arange(self.ids.shape[1], device=self.ids.device) < self.lengths.unsqueeze(1)
+
     def rows(self, chosen: Tensor) -> Padded:
         """Some rows, by a mask or their numbers, without the padding that none of them needs."""
         lengths = self.lengths[chosen]

@@ -18,6 +18,7 @@ from model.data.batches import Batch, pad
 from model.losses import ctc_loss
 from model.objective import DuplexObjective
 from model.reder import Reder
+from model.sparse_softmax import own_scores
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def logits() -> Tensor:
 
 def score(logits: Tensor, targets: Sequence[Sequence[int]] = TARGETS) -> Tensor:
     """`bigram_f1` of padded targets."""
-    padded = pad(targets)
-    return bigram_f1(logits, FRAME_LENGTHS[: len(targets)], padded.ids, padded.lengths)
+    return bigram_f1(own_scores(logits, FRAME_LENGTHS[: len(targets)], pad(targets)))
 
 
 def by_enumeration(logits: Tensor, target: Sequence[int], *, merged: bool = True) -> float:
@@ -118,8 +118,8 @@ def test_part_of_the_loss(ctc_weight: float) -> None:
     with torch.autocast("cpu", dtype=torch.bfloat16):
         scores = network(EN_DE, batch.english.ids, batch.english.lengths, seed=1)
     target = batch.german
-    ctc = ctc_loss(scores.logits, scores.lengths, target.ids, target.lengths)
-    found = bigram_f1(scores.logits, scores.lengths, target.ids, target.lengths)
+    own = own_scores(scores.logits, scores.lengths, target)
+    ctc, found = ctc_loss(own), bigram_f1(own)
     missing = ((1 - found) * target.lengths).sum()
     torch.testing.assert_close(terms.total, ctc_weight * ctc.total + 2 * missing)
     torch.testing.assert_close(terms.nll, ctc.nll)

@@ -14,13 +14,15 @@ from torch.nn import functional
 
 from model import sparse_softmax
 from model.bundle import BLANK_ID
+from model.data.batches import Padded, pad
 from model.losses import IGNORED, Loss, alignable, cross_entropy, ctc_loss
+from model.sparse_softmax import own_scores
 
 VOCABULARY = 11
 
 
 class Case(NamedTuple):
-    """One batch: arguments of `ctc_loss`."""
+    """One batch."""
 
     logits: Tensor
     frame_lengths: Tensor
@@ -29,7 +31,9 @@ class Case(NamedTuple):
 
     def loss(self, label_smoothing: float = 0.0) -> Loss:
         """What this project computes."""
-        return ctc_loss(*self, label_smoothing=label_smoothing)
+        target = Padded(self.targets, self.target_lengths)
+        own = own_scores(self.logits, self.frame_lengths, target, with_mean=label_smoothing > 0)
+        return ctc_loss(own, label_smoothing=label_smoothing)
 
 
 @pytest.fixture
@@ -97,8 +101,8 @@ def test_equals_sum_over_alignments(target: list[int]) -> None:
     for path in itertools.product(range(vocabulary), repeat=frames):
         if collapsed(path) == target:
             total += float(torch.stack([probabilities[t, token] for t, token in enumerate(path)]).prod())
-    targets = torch.tensor([[*target, 0]])
-    loss = ctc_loss(logits, torch.tensor([frames]), targets, torch.tensor([len(target)]))
+    targets = Padded(torch.tensor([[*target, 0]]), torch.tensor([len(target)]))
+    loss = ctc_loss(own_scores(logits, torch.tensor([frames]), targets))
     assert float(loss.nll.neg().exp()) == pytest.approx(total, rel=1e-5)
 
 
@@ -123,7 +127,7 @@ def test_likely_target_has_small_loss_and_gradient() -> None:
     for frame, token in enumerate([5, BLANK_ID, 5, 6]):
         logits[0, frame, token] = 40.0
     logits.requires_grad_()
-    loss = ctc_loss(logits, torch.tensor([4]), torch.tensor([[5, 5, 6]]), torch.tensor([3]))
+    loss = ctc_loss(own_scores(logits, torch.tensor([4]), pad([[5, 5, 6]])))
     assert float(loss.nll.detach()) == pytest.approx(0.0, abs=1e-4)
     assert float(gradient(loss.total, logits).abs().max()) < 1e-4
 

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 import torch
+from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
-from model.bundle import BLANK_ID, DE_EN, Bundle, ManifestError, prefix_beam_search
+from model.bundle import BLANK_ID, DE_EN, Bundle, ManifestError, Tokenizer, prefix_beam_search
 from model.checkpoint import load_network
 from model.config import TrainConfig
 from model.data.batches import Batch, Padded, pad
 from model.losses import ctc_loss
-from model.minimum_risk import MinimumRisk
+from model.minimum_risk import MinimumRisk, Risk, risk_of
 from model.objective import DuplexObjective
 from model.reder import FrameScores, Reder
+from model.sparse_softmax import log_normaliser, own_scores
 from model.train import Trainer
 from tests.model import toy
 from tests.model.run_training import SETTINGS
@@ -65,9 +67,16 @@ def scores(network: Reder, batch: Batch) -> FrameScores:
     return FrameScores(states, logits.float().requires_grad_(), lengths)
 
 
+def searched(search: MinimumRisk, scores: FrameScores, source: Padded, target: Padded) -> Risk:
+    """The risk of one batch from German."""
+    normaliser = log_normaliser(scores.logits.detach())
+    found = search.find(DE_EN, scores, normaliser, source, target)
+    return risk_of(own_scores(scores.logits, scores.lengths, target, others=found.tokens), found)
+
+
 def test_equals_its_definition(bundle: Bundle, batch: Batch, scores: FrameScores) -> None:
-    """Value and gradient are those of chrF expected over the candidates of the bundle's own search, by CTC of each."""
-    risk = MinimumRisk.as_served(SMALL, bundle.tokenizer)(DE_EN, scores, batch.german, batch.english)
+    """Value and gradient are those of the reward expected over what the bundle's own search finds, by CTC of each."""
+    risk = searched(MinimumRisk.as_served(SMALL, bundle.tokenizer), scores, batch.german, batch.english)
     (found,) = torch.autograd.grad(risk.total, scores.logits)
     log_probs, ids = scores.logits.detach().log_softmax(dim=2).topk(8, dim=2)
     expected = torch.zeros(())
@@ -84,10 +93,11 @@ def test_equals_its_definition(bundle: Bundle, batch: Batch, scores: FrameScores
         likelihoods, rewards = [], []
         for candidate in candidates:
             target = pad([candidate.ids])
-            nll = ctc_loss(scores.logits[[row]], scores.lengths[[row]], target.ids, target.lengths).total
+            nll = ctc_loss(own_scores(scores.logits[[row]], scores.lengths[[row]], target)).total
             likelihoods.append(candidate.gain - nll)
             text = bundle.tokenizer.decode(list(candidate.ids))
-            rewards.append(CHRF().sentence_score(text, [english]).score / 100)
+            scored = [metric.sentence_score(text, [english]).score for metric in (BLEU(effective_order=True), CHRF())]
+            rewards.append(sum(scored) / 200)
         chances = torch.stack(likelihoods).softmax(dim=0)
         expected = expected + (1 - (chances * torch.tensor(rewards)).sum()) * batch.english.lengths[row]
     (gradient,) = torch.autograd.grad(expected, scores.logits)
@@ -99,7 +109,7 @@ def test_equals_its_definition(bundle: Bundle, batch: Batch, scores: FrameScores
 def test_nothing_to_learn(bundle: Bundle, batch: Batch, scores: FrameScores) -> None:
     """Where no sentence has a target there is no risk and no gradient."""
     nothing = Padded(batch.english.ids, torch.zeros_like(batch.english.lengths))
-    risk = MinimumRisk(bundle.tokenizer, {})(DE_EN, scores, batch.german, nothing)
+    risk = searched(MinimumRisk(bundle.tokenizer, {}), scores, batch.german, nothing)
     (gradient,) = torch.autograd.grad(risk.total, scores.logits)
     assert risk.total.item() == risk.reward.item() == 0
     assert not gradient.any()
@@ -115,7 +125,7 @@ def test_training_raises_what_is_expected(bundle: Bundle, network: Reder, batch:
     rewards = []
     for update in range(8):
         terms = objective(batch, DE_EN, update=update, seed=1)
-        rewards.append(terms.means["expected_chrf"].item())
+        rewards.append(terms.means["expected_reward"].item())
         assert terms.total.item() == pytest.approx(2 * (1 - rewards[-1]) * batch.english.lengths.sum().item(), rel=1e-4)
         optimizer.zero_grad()
         terms.total.backward()
@@ -128,3 +138,12 @@ def test_bundle_of_another_vocabulary(corpus: PackedCorpus, tmp_path: Path) -> N
     settings = replace(SETTINGS, risk_weight=1.0, searched_with=SMALL)
     with pytest.raises(ManifestError, match="the network has 380"):
         Trainer(toy.recipe(corpus.path, settings), corpus, tmp_path)
+
+
+def test_bundle_of_other_words(tmp_path: Path) -> None:
+    """So would those of a vocabulary that has as many tokens, but one of them another."""
+    other = tmp_path / "tokenizer.model"
+    pieces = (SMALL / "tokenizer.model").read_bytes()
+    other.write_bytes(pieces.replace("▁Hund".encode(), "▁Hunk".encode(), 1))
+    with pytest.raises(ManifestError, match="another vocabulary than the network"):
+        MinimumRisk.as_served(SMALL, Tokenizer(other))
