@@ -16,6 +16,7 @@ from benchmarks.load import load
 from benchmarks.misspellings import misspellings
 from benchmarks.planner import planner
 from benchmarks.quality import quality
+from benchmarks.quantities import quantities
 from benchmarks.scaling import scaling
 from benchmarks.search import search
 from benchmarks.segments import segments
@@ -50,6 +51,7 @@ app.command("single-words")(single_words)
 app.command()(spelling)
 app.command()(misspellings)
 app.command()(abbreviations)
+app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)
 app.command()(scaling)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from service.pipeline.edits import Edited
     from service.types import Inline, Span
 
-__all__ = ["Item", "Mark", "Piece", "Protected", "Tokenised"]
+__all__ = ["Item", "Mark", "Piece", "Protected", "Quantity", "Tokenised"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,20 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number, its digits alone, or the stand-in of one; where its unit is, and what the other language calls that."""
+
+    number: str
+    unit: Span
+    output: str
+
+
+@dataclass(frozen=True, slots=True)
 class Protected:
     """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again.
 
-    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for.
+    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for, and
+    `quantities`: what megabytes stand for.
     """
 
     sentence: str
@@ -53,6 +63,7 @@ class Protected:
     capitals: tuple[Span, ...] = ()
     is_corrected: bool = False
     currency: str = ""
+    quantities: tuple[Quantity, ...] = ()
 
     @property
     def translatable(self) -> bool:

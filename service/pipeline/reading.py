@@ -29,7 +29,7 @@ from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.numbers.currencies import READ_AS_DOLLARS, find_prices, only_currency
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_dollars, protect, reread
+from service.pipeline.protection.stand_ins import in_dollars, in_megabytes, protect, reread
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
 
@@ -201,6 +201,7 @@ class _Protection:
             protected = protect(text, kept, self.terms, known)
         if currency:
             protected = in_dollars(protected, currency)
+        protected = in_megabytes(protected, self.direction)
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:

@@ -13,8 +13,6 @@ from service.pipeline.finders.counterparts import find_counterparts
     [
         ("Nurse (m/f/d), full-time", EN_DE, ["m/w/d"]),
         ("Koch (m/w/d) oder Köchin (w/m/d)", DE_EN, ["m/f/d", "f/m/d"]),
-        ("1 ½ cups flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["Tassen", "EL", "TL"]),
-        ("2 EL Öl, 1 Teelöffel Salz, 1 Pck. Hefe", DE_EN, ["tbsp", "tsp", "packet of"]),
         ("Das BIP stieg. Es gelten die AGB.", DE_EN, ["GDP", "Terms and Conditions"]),
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
@@ -30,8 +28,8 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
     ("text", "direction"),
     [
         ("In order #12, Order # and Order 5 pizzas", EN_DE),
-        ("The world cup, cups of tea, an AD", EN_DE),
-        ("EL AL, TL, 2 ELF, 5 TLS, BIP-Wachstum, bip", DE_EN),
+        ("The world, an AD", EN_DE),
+        ("BIP-Wachstum, bip", DE_EN),
         ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),
     ],
 )

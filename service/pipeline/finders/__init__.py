@@ -3,12 +3,13 @@
 placeholders       addresses, code, markup and whatever else must stay as it is, by its form
 signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
+quantities         units of measure, which the network reads as others
 names              of persons, after a title or a given name
-counterparts       abbreviations and units for which the other language has others
+counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
 glossary           a caller's terms
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws
 phrases            greetings, labels and formulas of letters, whose translations are listed
-match              what all but the first three find: words, and what to write for them
+match              what all but the first four find: words, and what to write for them
 """

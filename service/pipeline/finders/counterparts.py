@@ -1,4 +1,4 @@
-"""Abbreviations and units that have others for counterparts: 2 EL are 2 tbsp, and m/w/d is m/f/d.
+"""Abbreviations that have others for counterparts: m/w/d is m/f/d, and GDP is BIP.
 
 Words cannot be put for them, or the network reads these no better. `counterparts.tsv` has them.
 """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.edits import Edit, Edited, apply, blank
+from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
@@ -87,7 +88,9 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     placed += map(_Placed, (*repair.edits, *marks, *articles))
     if protected.currency:
         placed = _in_currency(protected.currency, placed, target, direction.target)
-    flags |= set() if repair.sound else {"number"}
+    units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
+    placed += map(_Placed, units)
+    flags |= set() if repair.sound and has_units else {"number"}
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
     placed += _capitals_placed(protected, target, links, placed)

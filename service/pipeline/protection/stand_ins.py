@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.placeholders import EMPHASIS, ENUMERATOR, find_placeholders, merge_spans
+from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.numbers.currencies import DOLLAR, find_prices
 from service.pipeline.pieces import Item, Mark, Protected
@@ -22,10 +23,11 @@ from service.types import Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from model.bundle import Direction
     from service.pipeline.finders.match import Match
     from service.types import Term
 
-__all__ = ["in_dollars", "is_word", "protect", "reread"]
+__all__ = ["in_dollars", "in_megabytes", "is_word", "protect", "reread"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
@@ -97,6 +99,13 @@ def in_dollars(protected: Protected, currency: str) -> Protected:
     prices = find_prices(protected.text, {currency})
     read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
     return replace(read, currency=currency if prices else "")
+
+
+def in_megabytes(protected: Protected, direction: Direction) -> Protected:
+    """Have the network read units that it knows too little as megabytes."""
+    quantities = find_quantities(protected.text, protected.letter, direction)
+    edited = apply(protected.text, [Edit(one.unit, MEGABYTES) for one in quantities])
+    return replace(reread(protected, Respelled(edited)), quantities=tuple(quantities))
 
 
 def is_word(text: str, place: int) -> bool:

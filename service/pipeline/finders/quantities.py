@@ -1,0 +1,122 @@
+"""Units of measure beside a number are read as megabytes, and those of the translation become what they were.
+
+Megabytes are what the network has seen beside numbers; beside other units it loses letters, and words. `units.tsv`
+lists them with those of the other language.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit
+from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.pieces import Quantity
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from model.bundle import Direction
+
+__all__ = ["MEGABYTES", "find_quantities", "units", "without_megabytes"]
+
+MEGABYTES = "MB"
+
+_FILE = "units.tsv"
+_FRACTION = "[½¼¾⅓⅔]"
+_NUMBER = rf"(?:\d++(?:[.,/]\d++)*+(?: ?{_FRACTION})?+|{_FRACTION})"
+_SPACE = "[ \u00a0\u202f]"
+_ARTICLE = r"A\s(?!at\b|and\b|or\b|bei\b|und\b|oder\b)[a-zäöü]"
+"""Rather than an ampere."""
+_KNOWN = re.compile(r"(?<![^\W\d_])MBs?\b|[Mm]ega ?[Bb]yte")
+"""With megabytes in it, nobody could tell afterwards which are meant."""
+_WRITTEN = re.compile(
+    rf"(?:(?P<number>{_NUMBER}|(?<![^\W_])[A-Z]\d{{1,3}})(?P<space>[-\s]?))?(?<![^\W\d_])(?:MBs?|[Mm]egabytes?)(?![^\W_])"
+    r"(?:-(?=\s)(?!\s(?:und|oder|bis|and|or|to)\b))?"
+)
+"""5 MB, 5MB, Megabytes; and a loose hyphen after them."""
+_OF = re.compile(" of")
+_APART = re.compile(r"[.,/ ]")
+_MOST = 100
+"""Quantities of a sentence; one with more is no prose, and stays as it is."""
+_MOST_DIGITS = 20
+_LONE = r"(?<![\w.,:/-]){}(?![\w%°€$£-]|[.,:/]\d|\s?[%°€$£])"
+"""A number without anything that makes an amount of it."""
+
+
+def find_quantities(text: str, letter: str, direction: Direction) -> list[Quantity]:
+    """Those of a text with a unit that the network knows too little.
+
+    Args:
+        text: as the network would read it.
+        letter: what its stand-ins begin with, if it has any.
+        direction: of the translation.
+    """
+    pattern, outputs = _read(direction)
+    found = [one for one in pattern.finditer(text) if not one["number"][0].isalpha() or one["number"][0] == letter]
+    if not 0 < len(found) <= _MOST or _KNOWN.search(text):
+        return []
+    return [Quantity(_digits(one["number"]), Span(*one.span("unit")), outputs[one["unit"]]) for one in found]
+
+
+def without_megabytes(text: str, quantities: Sequence[Quantity]) -> tuple[list[Edit], bool]:
+    """What to write for the megabytes of a translation, to have the units meant.
+
+    Returns:
+        Edits, in order, and whether no unit is missing after them.
+    """
+    written = list(_WRITTEN.finditer(text))
+    waiting = list(quantities)
+    meant: dict[int, Quantity] = {}
+    for place, one in enumerate(written):  # those beside their numbers come first
+        same = [quantity for quantity in waiting if quantity.number == _digits(one["number"] or "")]
+        if same:
+            meant[place] = same[0]
+            waiting.remove(same[0])
+    for place in range(len(written)):
+        if place not in meant:
+            meant[place] = waiting.pop(0) if waiting else meant.get(place - 1, quantities[-1])
+    edits = []
+    for place, one in enumerate(written):
+        start = one.end("space") if one["number"] else one.start()
+        apart = " " if one["number"] and not one["space"] else ""
+        output = meant[place].output
+        if _OF.match(text, one.end()):
+            output = output.removesuffix(_OF.pattern)
+        edits.append(Edit(Span(start, one.end()), apart + output))
+    lost = [_lost(text, quantity) for quantity in waiting]
+    edits += [edit for edit in lost if edit]
+    return sorted(edits, key=lambda edit: edit.span.start), None not in lost
+
+
+def _lost(text: str, quantity: Quantity) -> Edit | None:
+    """A unit beside its number, which stands there once, alone."""
+    if not quantity.number.isdecimal() or len(quantity.number) > _MOST_DIGITS:
+        return None
+    digits = r"[.,/]?".join(quantity.number)
+    found = list(re.finditer(_LONE.format(digits), text))
+    return Edit(Span(found[0].end(), found[0].end()), f" {quantity.output}") if len(found) == 1 else None
+
+
+def _digits(number: str) -> str:
+    return _APART.sub("", number)
+
+
+def units(direction: Direction) -> dict[str, str]:
+    """What the other language calls each unit that is read as megabytes."""
+    rows = (line.split("\t") for line in lines_of(_FILE))
+    pairs = [(english, german) for way, english, german in rows if way in WAYS[str(direction)]]
+    return dict(pairs if direction.source == "en" else [(german, english) for english, german in pairs])
+
+
+@cache
+def _read(direction: Direction) -> tuple[re.Pattern[str], dict[str, str]]:
+    """What finds the units of one direction, and what the other language calls each."""
+    outputs = units(direction)
+    names = "|".join(re.escape(unit) for unit in sorted(outputs, key=len, reverse=True))
+    return re.compile(
+        rf"(?<![\w.,:/])(?<![^\W\d_]-)(?P<number>{_NUMBER}|[A-Z]\d{{1,3}}){_SPACE}"
+        rf"(?!{_ARTICLE})(?P<unit>{names})(?![\w/²³&-]|\.\w)"
+    ), outputs
