@@ -198,12 +198,14 @@ def test_no_key(key: str) -> None:
 
 def test_leaving_a_stream(settings: Settings, loaded: Loaded) -> None:
     """Leaving a stream early ends the work on the rest of it."""
+    sentences = 600
     with serve(settings, loaded) as served:
         host, port = served.address
-        text = " ".join(f"A man reads {number} books about the sea and the wind." for number in range(600))
+        text = " ".join(f"A man reads {number} books about the sea and the wind." for number in range(sentences))
         with Client(f"http://{host}:{port}") as client, client.stream(text, "en-de") as stream:
             assert next(iter(stream)).segment.target.text
-        wait_until(lambda: served.metric("reder_dropped_items_total") > 0)
+        wait_until(lambda: served.metric("reder_rejected_total", reason="client-disconnected") == 1)
+        assert served.metric("reder_batch_items_sum", dir="en-de", task="search") < sentences
 
 
 def test_keys(settings: Settings, loaded: Loaded) -> None:

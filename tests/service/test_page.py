@@ -65,7 +65,7 @@ def visit(
     page.on("request", lambda request: None if request.url.startswith(url) else complaints.append(request.url))
     page.goto(path)
     # Nobody types before there is something to see, and Chromium drops what is typed then.
-    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     try:
         yield page
         # Chromium reports every answer of 400 and above.
