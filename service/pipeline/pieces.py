@@ -38,7 +38,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A number, its digits alone, or the stand-in of one; where its unit is, and what the other language calls that."""
+    """A number, its digits alone, or the stand-in of one; where its unit is read, and what to write for that."""
 
     number: str
     unit: Span
@@ -68,7 +68,8 @@ class Protected:
     @property
     def translatable(self) -> bool:
         """Whether words are left for the network to read; if not, `text` itself is what to restore."""
-        return any(map(str.isalpha, blank(self.text, [item.shown for item in self.items])))
+        known = [*(item.shown for item in self.items), *(quantity.unit for quantity in self.quantities)]
+        return any(map(str.isalpha, blank(self.text, known)))
 
 
 @dataclass(frozen=True, slots=True)

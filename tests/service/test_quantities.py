@@ -98,6 +98,15 @@ def test_units_through_the_service(client: httpx.Client, direction: Direction) -
     assert not any("MB" in text for text in translations)
 
 
+@pytest.mark.parametrize(("english", "german"), [("1.5 kg", "1,5 kg"), ("2 tbsp", "2 EL"), ("3 l - 5 l", "3 l - 5 l")])
+def test_without_words(client: httpx.Client, english: str, german: str) -> None:
+    """A quantity alone is not for the network."""
+    for direction, text, expected in (("en-de", english, german), ("de-en", german, english)):
+        (answer,) = client.post("/translate", params={"dir": direction}, json={"text": [text]}).json()["translations"]
+        assert answer["text"] == expected
+        assert answer["confidence"] == 1
+
+
 def test_megabytes_stay(client: httpx.Client) -> None:
     """A text that speaks of megabytes itself has them in its translation."""
     answer = client.post("/translate", params={"dir": "en-de"}, json={"text": "The file of 12 MB weighs 3 kg."})

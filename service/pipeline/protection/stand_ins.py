@@ -88,6 +88,7 @@ def reread(protected: Protected, read: Respelled) -> Protected:
         text=edited.text,
         items=tuple(replace(item, shown=edited.forth(item.shown)) for item in protected.items),
         marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
+        quantities=tuple(replace(one, unit=edited.forth(one.unit)) for one in protected.quantities),
         edited=protected.edited.then(edited) if protected.edited else edited,
         capitals=capitals,
         is_corrected=is_corrected,
@@ -105,7 +106,7 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     """Have the network read units that it knows too little as megabytes."""
     quantities = find_quantities(protected.text, protected.letter, direction)
     edited = apply(protected.text, [Edit(one.unit, MEGABYTES) for one in quantities])
-    return replace(reread(protected, Respelled(edited)), quantities=tuple(quantities))
+    return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
 
 
 def is_word(text: str, place: int) -> bool:
