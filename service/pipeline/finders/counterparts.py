@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
-from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.lists import pairs_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ def _read(direction: str) -> tuple[re.Pattern[str], dict[str, str]]:
     """
     by_first: dict[str, list[str]] = {}
     written: dict[str, str] = {}
-    rows = (line.split("\t") for line in lines_of(_FILE))
-    both = [(english, german) for way, english, german in rows if way in WAYS[direction]]
-    pairs = both if direction == "en-de" else [(german, english) for english, german in both]
-    for source, target in sorted(pairs, key=lambda pair: len(pair[0]), reverse=True):
+    for source, target in sorted(pairs_of(_FILE, direction), key=lambda pair: len(pair[0]), reverse=True):
         text = source.removeprefix(_AFTER_NUMBER)
         first, rest = re.escape(text[0]), re.escape(text[1:])
         before = rf"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f]{first})" if text != source else rf"(?<![\w./&-]{first})"

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
-from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.lists import pairs_of
 from service.pipeline.pieces import Quantity
 from service.types import Span
 
@@ -37,7 +37,7 @@ _WRITTEN = re.compile(
     r"(?:-(?=\s)(?!\s(?:und|oder|bis|and|or|to)\b))?"
 )
 """5 MB, 5MB, Megabytes; and a loose hyphen after them."""
-_OF = re.compile(" of")
+_OF = " of"
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
 """Quantities of a sentence; one with more is no prose, and stays as it is."""
@@ -69,26 +69,25 @@ def without_megabytes(text: str, quantities: Sequence[Quantity]) -> tuple[list[E
     """
     written = list(_WRITTEN.finditer(text))
     waiting = list(quantities)
-    meant: dict[int, Quantity] = {}
-    for place, one in enumerate(written):  # those beside their numbers come first
-        same = [quantity for quantity in waiting if quantity.number == _digits(one["number"] or "")]
-        if same:
-            meant[place] = same[0]
-            waiting.remove(same[0])
-    for place in range(len(written)):
-        if place not in meant:
-            meant[place] = waiting.pop(0) if waiting else meant.get(place - 1, quantities[-1])
-    edits = []
-    for place, one in enumerate(written):
+    beside = [_taken(waiting, one["number"]) for one in written]  # these come first
+    edits, meant = [], quantities[-1]
+    for one, found in zip(written, beside, strict=True):
+        meant = found or (waiting.pop(0) if waiting else meant)
         start = one.end("space") if one["number"] else one.start()
         apart = " " if one["number"] and not one["space"] else ""
-        output = meant[place].output
-        if _OF.match(text, one.end()):
-            output = output.removesuffix(_OF.pattern)
+        output = meant.output.removesuffix(_OF) if text.startswith(_OF, one.end()) else meant.output
         edits.append(Edit(Span(start, one.end()), apart + output))
     lost = [_lost(text, quantity) for quantity in waiting]
     edits += [edit for edit in lost if edit]
     return sorted(edits, key=lambda edit: edit.span.start), None not in lost
+
+
+def _taken(waiting: list[Quantity], number: str | None) -> Quantity | None:
+    """The first quantity of a number, which waits no longer."""
+    found = next((one for one in waiting if number and one.number == _digits(number)), None)
+    if found:
+        waiting.remove(found)
+    return found
 
 
 def _lost(text: str, quantity: Quantity) -> Edit | None:
@@ -106,9 +105,7 @@ def _digits(number: str) -> str:
 
 def units(direction: Direction) -> dict[str, str]:
     """What the other language calls each unit that is read as megabytes."""
-    rows = (line.split("\t") for line in lines_of(_FILE))
-    pairs = [(english, german) for way, english, german in rows if way in WAYS[str(direction)]]
-    return dict(pairs if direction.source == "en" else [(german, english) for english, german in pairs])
+    return dict(pairs_of(_FILE, str(direction)))
 
 
 @cache

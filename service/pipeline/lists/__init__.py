@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of"]
+__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of", "pairs_of"]
 
 WAYS = {"en-de": "=>", "de-en": "=<"}
 """How lists of English and German say that a line holds in a direction: both ways, or this one."""
@@ -19,6 +19,13 @@ def lines_of(name: str) -> list[str]:
     """The lines of a list, without blank ones and comments."""
     lines = resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+def pairs_of(name: str, direction: str) -> list[tuple[str, str]]:
+    """Source and target of the lines that hold in a direction, of a list of ways, English and German."""
+    rows = (line.split("\t") for line in lines_of(name))
+    both = [(english, german) for way, english, german in rows if way in WAYS[direction]]
+    return both if direction == "en-de" else [(german, english) for english, german in both]
 
 
 def as_listed(word: str) -> str:

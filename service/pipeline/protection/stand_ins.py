@@ -105,6 +105,8 @@ def in_dollars(protected: Protected, currency: str) -> Protected:
 def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     """Have the network read units that it knows too little as megabytes."""
     quantities = find_quantities(protected.text, protected.letter, direction)
+    if not quantities:
+        return protected
     edited = apply(protected.text, [Edit(one.unit, MEGABYTES) for one in quantities])
     return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
 
