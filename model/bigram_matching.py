@@ -12,6 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from model.data.batches import within
+
 if TYPE_CHECKING:
     from model.sparse_softmax import OwnScores
 
@@ -47,10 +49,10 @@ def bigram_f1(own: OwnScores) -> Tensor:
         The F1 score, float32 [batch], 0 to 1.
     """
     frames, labels, lengths = own.log_probs.shape[1], own.labels, own.target_lengths
-    real = torch.arange(frames, device=labels.device) < own.frame_lengths.unsqueeze(1)
-    within = torch.arange(labels.shape[1], device=labels.device) < lengths.unsqueeze(1)
+    real = within(own.frame_lengths, frames)
     probabilities = own.log_probs.exp() * real.unsqueeze(2)
-    written = probabilities.gather(2, labels.unsqueeze(1).expand(-1, frames, -1)) * within.unsqueeze(1)
+    written = probabilities.gather(2, labels.unsqueeze(1).expand(-1, frames, -1))
+    written = written * within(lengths, labels.shape[1]).unsqueeze(1)
     bigrams = _bigrams(labels, lengths)
     # past the end all is blank, and the end of the sentence comes after the last frame of the batch
     expected = _expected(written.transpose(1, 2), own.log_probs[:, :, 0] * real, lengths, bigrams.doubled)

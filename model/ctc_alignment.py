@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.bundle import BLANK_ID
+from model.data.batches import within
 
 __all__ = ["best_alignment"]
 
@@ -32,7 +33,7 @@ def best_alignment(log_probs: Tensor, frame_lengths: Tensor, targets: Tensor, ta
     """
     states = _interleave(targets)
     scores = log_probs.gather(2, states.unsqueeze(1).expand(-1, log_probs.shape[1], -1)).float()
-    inside = torch.arange(scores.shape[1], device=scores.device) < frame_lengths.unsqueeze(1)
+    inside = within(frame_lengths, scores.shape[1])
     best, moves = _search(scores, states, inside)
     ends = torch.stack([2 * target_lengths - 1, 2 * target_lengths], dim=1)
     state = ends.gather(1, best.gather(1, ends).argmax(dim=1, keepdim=True))

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from model.data.batches import within
 from model.sparse_softmax import log_normaliser, softmax_gradient
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def alignable(targets: Tensor, target_lengths: Tensor, frame_lengths: Tensor) ->
 
     A target needs a frame per token, and a blank between equal neighbours.
     """
-    within = torch.arange(1, targets.shape[1], device=targets.device) < target_lengths.unsqueeze(1)
-    repeats = ((targets[:, 1:] == targets[:, :-1]) & within).sum(dim=1)
+    repeats = ((targets[:, 1:] == targets[:, :-1]) & within(target_lengths, targets.shape[1])[:, 1:]).sum(dim=1)
     return target_lengths + repeats <= frame_lengths
 
 
@@ -65,7 +65,7 @@ def ctc_loss(own: OwnScores, *, label_smoothing: float = 0.0) -> Loss:
         if own.mean is None:
             msg = "label smoothing needs scores with the mean"
             raise ValueError(msg)
-        real = torch.arange(own.mean.shape[1], device=counts.device) < own.frame_lengths.unsqueeze(1)
+        real = within(own.frame_lengths, own.mean.shape[1])
         total = total - label_smoothing * (own.mean * (real & counts.unsqueeze(1))).sum()
     return Loss(total, nll.detach())
 
@@ -130,7 +130,7 @@ class _LogLikelihood(torch.autograd.Function):
         ctx: FunctionCtx, scores: Tensor, frame_lengths: Tensor, labels: Tensor, target_lengths: Tensor
     ) -> Tensor:
         losses, occupancy = _occupancy(scores, frame_lengths, labels, target_lengths)
-        real = torch.arange(scores.shape[1], device=scores.device) < frame_lengths.unsqueeze(1)
+        real = within(frame_lengths, scores.shape[1])
         ctx.save_for_backward(occupancy * real.unsqueeze(2))
         return -losses
 

@@ -16,7 +16,7 @@ from sacrebleu.metrics.chrf import CHRF
 from torch import Tensor
 
 from model.bundle import Bundle, ManifestError, read_fluency
-from model.data.batches import pad
+from model.data.batches import pad, within
 from model.decode import search_frames
 from model.losses import log_likelihood
 from model.tasks import CHOICES
@@ -39,7 +39,8 @@ _BEAM, _CANDIDATES = 10, 8
 class Found:
     """What a search found in a batch, for those of its sentences, `rows`, that have two candidates at least.
 
-    `rewards` has that of each candidate, 0 to 1. `tokens`, of every sentence of the batch, are its candidates'.
+    `rewards` has that of each candidate, 0 to 1. `tokens` has, for every sentence of the batch, those of its candidates
+    that its target lacks.
     """
 
     rows: list[int]
@@ -131,7 +132,7 @@ def risk_of(own: OwnScores, found: Found) -> Risk:
     if not found.rows:
         return Risk(own.log_probs.sum() * 0, torch.zeros((), device=device))
     counts = torch.tensor([len(each) for each in found.candidates], device=device)
-    real = torch.arange(int(counts.max()), device=device) < counts.unsqueeze(1)
+    real = within(counts, int(counts.max()))
     gains, rewards = (torch.zeros(real.shape, device=device) for _ in range(2))
     gains[real] = torch.tensor([one.gain for each in found.candidates for one in each], device=device)
     rewards[real] = torch.tensor([reward for each in found.rewards for reward in each], device=device)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from model.config import DataConfig
     from model.data.packed import PackedCorpus
 
-__all__ = ["Batch", "EpochSampler", "Padded", "by_length", "pad"]
+__all__ = ["Batch", "EpochSampler", "Padded", "by_length", "pad", "within"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Padded:
     @property
     def real(self) -> Tensor:
         """Which ids are no padding, bool [batch, longest]."""
-        return torch.arange(self.ids.shape[1], device=self.ids.device) < self.lengths.unsqueeze(1)
+        return within(self.lengths, self.ids.shape[1])
 
     def rows(self, chosen: Tensor) -> Padded:
         """Some rows, by a mask or their numbers, without the padding that none of them needs."""
@@ -101,6 +101,11 @@ class Batch:
     def real_tokens(self) -> int:
         """Tokens on both sides, padding left out."""
         return int(self.english.lengths.sum() + self.german.lengths.sum())
+
+
+def within(lengths: Tensor, longest: int) -> Tensor:
+    """Which places of padded rows are not past the end, bool [batch, longest]; `lengths` is int64 [batch]."""
+    return torch.arange(longest, device=lengths.device) < lengths.unsqueeze(1)
 
 
 def pad(sentences: Sequence[Sequence[int] | NDArray[Any]]) -> Padded:
