@@ -14,6 +14,7 @@ from benchmarks.glossary import glossary
 from benchmarks.gpu import gpu
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
+from benchmarks.numbers import numbers
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -51,6 +52,7 @@ app.command("single-words")(single_words)
 app.command()(spelling)
 app.command()(misspellings)
 app.command()(abbreviations)
+app.command()(numbers)
 app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)

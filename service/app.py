@@ -257,10 +257,11 @@ def _generation(
     golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
     batcher = Batcher(loaded.engine, golden, batcher_limits(settings, loaded.engine.info), metrics, tally)
     longest = loaded.max_segment_tokens
+    writer = Writer(bundle, loaded.dictionaries)
     translator = Translator(
         Reader(bundle, loaded.dictionaries, loaded.fluency, longest),
-        Decoder(bundle, loaded.fluency, batcher, text_threads, max_segment_tokens=longest),
-        Writer(bundle, loaded.dictionaries),
+        Decoder(bundle, loaded.fluency, batcher, text_threads, writer.is_sound, max_segment_tokens=longest),
+        writer,
         batcher,
         limits=RequestLimits(max_texts=settings.max_texts, max_characters=settings.max_characters),
         text_threads=text_threads,

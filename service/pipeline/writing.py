@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
+from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import restore
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
     from service.pipeline.pieces import Piece
     from service.pipeline.protection.restoration import Restored
     from service.pipeline.single_words import SingleWord
-    from service.types import Decoded, Hypothesis, Request
+    from service.types import Decoded, Hypothesis, Request, SegmentFrames
 
 __all__ = ["Writer"]
 
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
+
+_UNSOUND = frozenset({"kept", "number", "term"})
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -45,9 +48,16 @@ class Writer:
         """The text of each piece, and what the request wants to know of it."""
         return [self._write(piece, one, request) for piece, one in zip(pieces, decoded, strict=True)]
 
+    def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
+        """Whether a candidate for a piece has its numbers, and everything that was kept from the network."""
+        protected = piece.protected
+        if not (protected.items or protected.quantities or has_digits(protected.text)):
+            return True
+        return _UNSOUND.isdisjoint(self._restore(piece, ids, choices, direction).flags)
+
     def _write(self, piece: Piece, decoded: Decoded, request: Request) -> Written:
         hypothesis, direction = decoded.hypothesis, request.direction
-        restored = self._restore(piece, hypothesis.ids, decoded, direction)
+        restored = self._restore(piece, hypothesis.ids, decoded.frames, direction)
         word = self._check_word(piece, restored.text, direction)
         if word and word.is_replaced:
             return _of_dictionary(piece, word, hypothesis.confidence, request)
@@ -78,21 +88,25 @@ class Writer:
         """Other translations, each once."""
         told = {text, ""}
         for ids in decoded.others:
-            other = self._restore(piece, ids, decoded, direction).text
+            other = self._restore(piece, ids, decoded.frames, direction).text
             if other not in told:
                 told.add(other)
                 yield other
 
-    def _restore(self, piece: Piece, ids: tuple[int, ...], decoded: Decoded, direction: Direction) -> Restored:
+    def _restore(
+        self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
+    ) -> Restored:
         text = one_line(ids, self._tokenizer)
-        links = LazyLinks(lambda: self._links(piece, ids, decoded, text))
+        links = LazyLinks(lambda: self._links(piece, ids, frames, text))
         return restore(piece.protected, text, links, direction)
 
-    def _links(self, piece: Piece, ids: tuple[int, ...], decoded: Decoded, text: str) -> tuple[Link, ...]:
+    def _links(
+        self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, text: str
+    ) -> tuple[Link, ...]:
         read = piece.protected.text
-        path = decoded.frames.ids
-        if isinstance(decoded.frames, SegmentChoices):
-            path = best_path(path, decoded.frames.log_probs, ids, blank_id=self._blank_id)
+        path = frames.ids
+        if isinstance(frames, SegmentChoices):
+            path = best_path(path, frames.log_probs, ids, blank_id=self._blank_id)
         origins = [frame // self._upsampling for frame in last_frames(path, blank_id=self._blank_id)]
         source = Aligned(read, self._tokenizer.source_spans(piece.ids, read))
         target = Aligned(text, self._tokenizer.target_spans(ids, text))

@@ -276,6 +276,31 @@ def test_links_tell_which_number_is_wrong() -> None:
     assert repaired(source, target, crossed, EN_DE) == (target, False)
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "expected", "sound"),
+    [
+        ("im Jahr 1995 in Rom", "in Rome in 95", "in Rome in 1995", True),
+        ("im Jahr 2008 in Rom", "in Rome of 008", "in Rome of 2008", True),
+        ("im Jahr 1981 in Rom", "in Rome in 19181", "in Rome in 1981", True),
+        ("1995 und 1996", "in 95 and 1996", "in 1995 and 1996", True),
+        ("1995 und 1895", "in 95 and 95", "in 95 and 95", False),
+        ("1995 Gäste", "the 59 guests", "the 59 guests", False),
+        ("im Jahr 1995", "in 5", "in 5", False),
+        ("die Winterspiele 2022", "the winter games2, in 2022", "the winter games, in 2022", True),
+        ("die Winterspiele 2022", "the winter games2", "the winter games2", False),
+        ("im 18. Jahrhundert", "18th century in Rome1th", "18th century in Rome1th", False),
+        ("Kohlendioxid 2022", "CO2 in 2022", "CO2 in 2022", False),
+    ],
+)
+def test_pieces_of_numbers(source: str, target: str, expected: str, *, sound: bool) -> None:
+    """What lost a digit or two is made whole where one number alone can be meant, whatever the links say.
+
+    Digits that a number left behind at the end of a word go; what may be a name stays, and is told of.
+    """
+    links = [Link(Span(0, len(source)), Span(0, 2))]
+    assert repaired(source, target, links, DE_EN) == (expected, sound)
+
+
 def test_a_lost_number_comes_back_between_its_neighbours() -> None:
     """What stood before and after it stand side by side in the translation: there it goes. Else it is told."""
     source = "Only 30 people came."

@@ -27,6 +27,7 @@ from service.types import (
     InlineKind,
     Quality,
     Request,
+    SegmentChoices,
     SegmentFrames,
     Span,
     Written,
@@ -116,6 +117,22 @@ def read(loaded: Loaded, ids: list[int]) -> Written:
         [Piece(protect("A dog", [], []), (5, 6))], decoded, Request(EN_DE, ("A dog",), Quality.FAST)
     )
     return written
+
+
+def test_what_is_sound(loaded: Loaded) -> None:
+    """A candidate has the numbers of its piece and what was kept; where there is neither, any is sound."""
+    writer, tokenizer = Writer(loaded.bundle, {}), loaded.bundle.tokenizer
+
+    def is_sound(source: str, candidate: str) -> bool:
+        piece = Piece(protected := protect(source, [], []), tuple(tokenizer.encode(protected.text)))
+        ids = np.array([tokenizer.encode(candidate)], np.int64).T
+        return writer.is_sound(piece, SegmentChoices(ids, np.zeros(ids.shape, np.float32)), EN_DE, tuple(ids[:, 0]))
+
+    assert is_sound("12 dogs", "12 Hunde")
+    assert not is_sound("12 dogs", "13 oder 14 Hunde")
+    assert is_sound("Open {file} now.", "X1 jetzt öffnen.")
+    assert not is_sound("Open {file} now.", "Jetzt öffnen.")
+    assert is_sound("Some dogs", "13 Hunde")
 
 
 def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:

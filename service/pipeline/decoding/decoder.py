@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     _Source = tuple[int, ...]  # the token ids of a piece
 
-__all__ = ["Decoder", "ReadAnswers"]
+__all__ = ["Decoder", "IsSound", "ReadAnswers"]
 
 _SEARCHED_TOGETHER = 16
 """Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
@@ -47,6 +47,9 @@ Row = TypeVar("Row")
 ReadAnswers = Callable[[Clock], list[Decoded]]
 """Reads the engine's last answers. It is called by the thread that then writes, which saves a hand-over."""
 
+IsSound = Callable[["Piece", "SegmentChoices", "Direction", tuple[int, ...]], bool]
+"""Of a piece, the choices that were searched, the direction, and the token ids of a candidate."""
+
 
 class Decoder:
     """Asks the engine about pieces of text, and reads its answers.
@@ -56,6 +59,7 @@ class Decoder:
         fluency: its language models, by the direction whose translations they judge.
         batcher: started.
         threads: where answers are read.
+        is_sound: whether a candidate has what it must have.
         max_segment_tokens: what the network reads at most.
     """
 
@@ -65,6 +69,7 @@ class Decoder:
         fluency: Mapping[Direction, Fluency],
         batcher: Batcher,
         threads: TextThreads,
+        is_sound: IsSound,
         *,
         max_segment_tokens: int,
     ) -> None:
@@ -74,6 +79,7 @@ class Decoder:
         self._candidates = self._search.candidates if self._search.reverse_weight else 1
         self._batcher = batcher
         self._threads = threads
+        self._is_sound = is_sound
         self._max_segment_tokens = max_segment_tokens
 
     def passes(self, quality: Quality, *, details: bool = False) -> int:
@@ -98,7 +104,7 @@ class Decoder:
         sources = [piece.ids for piece in pieces]
         if request.quality is Quality.FAST:
             return await self._greedy(request, admission, sources, stage_s)
-        return await self._searched_in_groups(request, admission, sources, stage_s)
+        return await self._searched_in_groups(request, admission, pieces, stage_s)
 
     async def _greedy(
         self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
@@ -114,13 +120,13 @@ class Decoder:
         return lambda _: list(map(Decoded, found, frames))
 
     async def _searched(
-        self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
     ) -> ReadAnswers:
         """The best candidate for each piece; of several, once the other direction has been asked about them."""
+        sources = [piece.ids for piece in pieces]
         choices = await self._ask(admission, stage_s, "search", Search(request.direction), sources)
         with self._batcher.hold(sum(map(len, sources))):  # or the queue would seem short while searches pile up
-            every = await self._threads.run(stage_s, "beam", lambda _: self._find(choices, sources, request.direction))
-        found = [shortlist(one, self._reranked(request.quality)) for one in every]
+            every, found = await self._threads.run(stage_s, "beam", lambda _: self._find(choices, pieces, request))
         pairs = pairs_to_score(sources, found, max_tokens=self._max_segment_tokens, every=request.details)
         log_probs: Sequence[float] = ()
         if pairs:
@@ -137,15 +143,15 @@ class Decoder:
         return chosen
 
     async def _searched_in_groups(
-        self, request: Request, admission: Admission, sources: Sequence[_Source], stage_s: StageTimes
+        self, request: Request, admission: Admission, pieces: Sequence[Piece], stage_s: StageTimes
     ) -> ReadAnswers:
         """The same in groups of pieces alike in length: while some are searched, the engine has others."""
-        order = sorted(range(len(sources)), key=lambda place: len(sources[place]))
+        order = sorted(range(len(pieces)), key=lambda place: len(pieces[place].ids))
         groups = [order[start : start + _SEARCHED_TOGETHER] for start in range(0, len(order), _SEARCHED_TOGETHER)]
         times: list[StageTimes] = [{} for _ in groups]
         reads = await together(
             [
-                self._searched(request, admission, [sources[place] for place in group], its)
+                self._searched(request, admission, [pieces[place] for place in group], its)
                 for group, its in zip(groups, times, strict=True)
             ]
         )
@@ -157,7 +163,7 @@ class Decoder:
                 for group, read in zip(groups, reads, strict=True)
                 for place, one in zip(group, read(clock), strict=True)
             }
-            return [found[place] for place in range(len(sources))]
+            return [found[place] for place in range(len(pieces))]
 
         return in_order
 
@@ -174,10 +180,16 @@ class Decoder:
         return collapse_frames(frames, blank_id=self._blank_id)
 
     def _find(
-        self, choices: Sequence[SegmentChoices], sources: Sequence[_Source], direction: Direction
-    ) -> list[Candidates]:
-        fluency = self._fluency.get(direction)
-        return find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
+        self, choices: Sequence[SegmentChoices], pieces: Sequence[Piece], request: Request
+    ) -> tuple[list[Candidates], list[Candidates]]:
+        """All candidates for each piece, and the shortlist."""
+        sources, fluency = [piece.ids for piece in pieces], self._fluency.get(request.direction)
+        every = find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
+        count = self._reranked(request.quality)
+        found = []
+        for piece, its_choices, one in zip(pieces, choices, every, strict=True):
+            found.append(shortlist(one, count, partial(self._is_sound, piece, its_choices, request.direction)))
+        return every, found
 
     async def _ask(
         self, admission: Admission, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]

@@ -1,29 +1,38 @@
-"""Which candidate is the translation: duplex reranking.
+"""Which candidate is the translation: one that is sound; of several, duplex reranking decides.
 
-A good translation is probable given the source, and the source is probable given it:
-log p(candidate | source) + weight x log p(source | candidate), the second by the same network run
-in the other direction. What a language model has added in the search counts, too.
+A translation is sound if it has the numbers of its source, and everything that was kept. A good one is probable given
+the source, and the source is probable given it: log p(candidate | source) + weight x log p(source | candidate), the
+second by the same network run in the other direction. What a language model has added in the search counts, too.
 """
 
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from service.types import Candidates, Hypothesis, ScorePair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from model.bundle import Candidate
 
 __all__ = ["choose", "pairs_to_score", "shortlist", "ways_back"]
 
+_MOST_READ = 8
+"""Candidates for one piece, to find some that are sound: reading one takes as long as writing it."""
 
-def shortlist(found: Candidates, count: int) -> Candidates:
-    """The `count` most probable candidates that have words; where none has, the first alone."""
+
+def shortlist(found: Candidates, count: int, is_sound: Callable[[tuple[int, ...]], bool]) -> Candidates:
+    """The `count` most probable candidates that have words and are sound.
+
+    Where none of the first few is sound, those that have words; where none has, the first alone.
+    """
     with_words = [candidate for candidate in found.candidates if candidate.ids]
-    return Candidates(tuple(with_words[:count]) or found.candidates[:1], found.frames)
+    sound = (candidate for candidate in with_words[:_MOST_READ] if is_sound(candidate.ids))
+    best = tuple(islice(sound, count)) or tuple(with_words[:count]) or found.candidates[:1]
+    return Candidates(best, found.frames)
 
 
 def pairs_to_score(

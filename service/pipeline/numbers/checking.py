@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.edits import Edit, blank
 from service.pipeline.numbers.currencies import check_signs
 from service.pipeline.numbers.dates import check_dates
+from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import (
     count_numbers,
     has_digits,
@@ -119,12 +120,15 @@ def _differences(both: _Both) -> tuple[_Both, _Differences]:
     copied, left = _copied(left, both)
     left = _without_parts(left, both)
     repeated = [] if left.missing or copied else repeated_percentages(both.ours, left.extra, both.source, both.target)
+    left = left.without(extra=(number for number, _ in repeated))
+    repeated += find_leftovers(both.ours, *left, both.target)
     gone = [number for number, _ in repeated]
     left = left.without(extra=gone)
     glued = _glued(left)
     left = left.without(chain.from_iterable(pair for pair, _ in glued), (one for _, one in glued))
     linked = _linked(left, both.links)
-    righted = [(right, wrong) for right, wrong in (*copied, *linked) if _is_clear(right, wrong, both.source)]
+    garbled = find_garbled(*left.without(*zip(*linked, strict=True)))
+    righted = [(right, wrong) for right, wrong in (*copied, *linked, *garbled) if _is_clear(right, wrong, both.source)]
     lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])
     unclear = len(copied) + len(left.extra) - len(righted)
     stays = replace(both, theirs=_without(both.theirs, gone))
