@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from model.architecture import build, objective_for, translate
 from model.averaging import power_average
-from model.bundle import DIRECTIONS, Direction
+from model.bundle import DIRECTIONS, Direction, Tokenizer
 from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
 from model.config import ConfigError, ModelConfig
 from model.data.batches import Batch, EpochSampler
@@ -93,7 +93,7 @@ class Trainer:
         self.folder = folder
         self.group = group or Group()
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._vocabulary = corpus.path / "tokenizer.model"
+        self._packed = corpus.path
         self.tokenizer = corpus.tokenizer()
         if (size := self.tokenizer.vocabulary_size) != recipe.model.vocabulary_size:
             msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
@@ -139,9 +139,9 @@ class Trainer:
             if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
                 msg = f"{initial} has another shape than the recipe"
                 raise TrainingError(msg)
-            beside, ours = initial.with_name(self._vocabulary.name), self._vocabulary
-            if beside.exists() and beside.read_bytes() != ours.read_bytes():  # as in a bundle; weights do not tell
-                msg = f"{initial} has another vocabulary than {ours.parent}: prepare with --tokenizer {beside}"
+            beside = initial.with_name("tokenizer.model")  # as in a bundle; weights do not tell
+            if beside.exists() and Tokenizer(beside).written != self.tokenizer.written:
+                msg = f"{initial} has another vocabulary than {self._packed}: prepare with --tokenizer {beside}"
                 raise TrainingError(msg)
             self.model.load_state_dict(start.state_dict())
             return

@@ -121,9 +121,9 @@ class PackedCorpus:
         Raises:
             CorpusError: another was packed with another vocabulary, or there are too many sources.
         """
-        vocabulary = (self.path / "tokenizer.model").read_bytes()
+        vocabulary = self.tokenizer().written
         for other in others:
-            if (other.path / "tokenizer.model").read_bytes() != vocabulary:
+            if other.tokenizer().written != vocabulary:
                 msg = f"{other.path} was packed with another vocabulary than {self.path}"
                 raise CorpusError(msg)
         parts = [self, *others]

@@ -125,7 +125,7 @@ def test_joining_needs_one_vocabulary(
 ) -> None:
     """Ids of another vocabulary would be other words: an error that names the folder."""
     other = toy.packed(pairs[:20], vocabulary, tmp_path)
-    (tmp_path / "tokenizer.model").write_bytes(b"another")
+    (tmp_path / "tokenizer.model").write_bytes(toy.OTHER_VOCABULARY.read_bytes())
     with pytest.raises(CorpusError, match="was packed with another vocabulary"):
         corpus.joined([other])
 

@@ -343,7 +343,7 @@ def test_initial_weights_of_another_vocabulary(corpus: PackedCorpus, tmp_path: P
     save_weights(initial, Reder(toy.tiny(dropout=0.1)))
     beside.write_bytes((corpus.path / "tokenizer.model").read_bytes())
     Trainer(recipe(corpus, 1), corpus, tmp_path / "same", initial=initial)
-    beside.write_bytes(b"another")
+    beside.write_bytes(toy.OTHER_VOCABULARY.read_bytes())
     with pytest.raises(TrainingError, match="another vocabulary than"):
         Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
 

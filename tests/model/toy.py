@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 import shutil
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 import torch
 
@@ -14,10 +15,9 @@ from model.data.corpus import Pair
 from model.data.packed import PackedCorpus, pack
 from model.reversible import ActNorm
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 VOCABULARY_SIZE = 380
+
+OTHER_VOCABULARY = Path(__file__).parents[2] / "bundles" / "reder-small" / "tokenizer.model"
 
 
 class Subject(NamedTuple):
