@@ -18,6 +18,7 @@ from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.articles import check_articles
 from service.pipeline.protection.punctuation import check_punctuation
+from service.pipeline.protection.slips import find_slips
 from service.pipeline.protection.stand_ins import is_word
 from service.types import Link, Span
 
@@ -93,6 +94,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     flags |= set() if repair.sound and has_units else {"number"}
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
+    placed += _slips_placed(protected.text, target, placed, direction.target)
     placed += _capitals_placed(protected, target, links, placed)
     placed += _start_placed(protected, target, placed)
     if not placed and not protected.edited:
@@ -225,6 +227,13 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
             code = code if is_word(target, span.end) else code.rstrip()
         placed.append(_Placed(Edit(span, code)))
     return placed
+
+
+def _slips_placed(source: str, target: str, placed: Sequence[_Placed], language: str) -> list[_Placed]:
+    """What to write for slips, but not beside something else that is placed: that brings its own spaces."""
+    taken = [Span(one.edit.span.start - 1, one.edit.span.end + 1) for one in placed]
+    edits = find_slips(source, target, language)
+    return [_Placed(edit) for edit in edits if not any(map(Span(edit.span.start, edit.span.end + 1).meets, taken))]
 
 
 def _capitals_placed(

@@ -1,0 +1,91 @@
+"""Slips of a network that writes all places at once: two words in one, a word twice, a mark or a space too many.
+
+Text hardly ever has the like; where the sentence has, the translation keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.edits import Edit
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["find_slips"]
+
+
+class _Slip(NamedTuple):
+    """What finds slips in a translation, in a group, what excuses them in the sentence, and what to write instead."""
+
+    slip: re.Pattern[str]
+    excuse: re.Pattern[str]
+    instead: str = ""
+
+
+_NO_ARTICLE = r"(?!(?:[Dd](?:as|em|en|er|es|ie)|[Ee]in(?:e[mnrs]?)?|[Tt]he|An?)\b)"
+"""After an article the hyphen belongs to a word that was lost."""
+_MARKS = (
+    _Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}\w*[^\W_]-( )(?=[A-ZÄÖÜ]\w)"), re.compile(r"\w- ")),  # Browser- Plugin
+    _Slip(re.compile(r"(?<!\d)(,)(?=[.,;:!?])"), re.compile(r",[.,;:!?]")),
+    _Slip(re.compile(r"(?<=[^\s.])(\.)(?=\.(?!\.))"), re.compile(r"\.\.")),
+    _Slip(re.compile(r"(?<=[a-zäöüß],)()(?=[A-Za-zÄÖÜäöü])"), re.compile(r"[^\W\d_],[^\W\d_]"), " "),
+    _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
+    _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
+)
+_GERMAN_MARKS = (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),)
+"""Center -Anwendung; but und -Anwendung is short for another word."""
+_END = re.compile(r"[.!?…]$")
+
+_GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a-zäöüß]{2,})+(?![\w@/]|[.:]\w)")
+"""BildSteuerelement, PortlandOregon."""
+_JOINT = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")
+
+_TWICE = {
+    "en": re.compile(
+        r"(?<![\w'’-])(?!(?:bye|do|had|her|his|in|is|it|no|on|really|so|that|there|very|was|you)\b)"
+        r"(?P<word>[A-Za-z][a-z]+)(?P<again> (?P=word))(?![\w'’-])"
+    ),
+    "de": re.compile(
+        r"(?<![\w-])(?!(?:Ihne|Ihre|[Dd]iese|[Jj]ene|immer)[a-z]?\b)"
+        r"(?P<word>[A-ZÄÖÜ][a-zäöüß]{3,}|[a-zäöüß]{6,})(?P<again> (?P=word))(?![\w-])"
+    ),
+}
+"""Pixels pixels, Ebene Ebene. Articles, pronouns and some others may follow themselves."""
+_ANY_TWICE = re.compile(r"(?<!\w)(?!(?:das|dem|den|der|die|sie)\b)([^\W\d_]{2,}) \1(?!\w)", re.IGNORECASE)
+
+_LETTER = re.compile(r"(?<![\w.'’\"/&%°-])(?<![\d'’] )[b-hj-np-zB-HJ-NP-Z] (?=[^\W\d_]{2})")
+"""What is left of a word that the network began and gave up: einen P Wurf."""
+
+
+def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
+    """What to change in a translation, of a language, that has such slips; in no order, and none meets another."""
+    for slip, excuse, instead in chain(_MARKS, _GERMAN_MARKS if language == "de" else ()):
+        found = [Span(*one.span(1)) for one in slip.finditer(target)]
+        if found and not excuse.search(source):
+            yield from (Edit(span, instead) for span in found)
+    if target.endswith(",") and (end := _END.search(source)):
+        yield Edit(Span(len(target) - 1, len(target)), end[0])
+    yield from _parted(source, target, language)
+    if not _ANY_TWICE.search(source):
+        doubled = (one for one in _TWICE[language].finditer(target) if one[0] not in source)
+        yield from (Edit(Span(*one.span("again")), "") for one in doubled)
+    for letter in _LETTER.finditer(target):
+        if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
+            yield Edit(Span(*letter.span()), "")
+
+
+def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
+    """A hyphen, or a space, between words that were written as one; a name that the sentence has is none."""
+    glued = list(_GLUED.finditer(target))
+    if not glued:
+        return
+    folded = source.casefold()
+    for word in glued:
+        if word[0].casefold() not in folded:
+            between = "-" if language == "de" and word[0][0].isupper() else " "
+            for joint in _JOINT.finditer(target, word.start(), word.end()):
+                yield Edit(Span(joint.start(), joint.start()), between)

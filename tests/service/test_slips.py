@@ -1,0 +1,94 @@
+"""Slips of the network: marks, spaces and words that are glued or written twice, put right where they are none."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from model.bundle import DE_EN, EN_DE
+from service.pipeline.edits import apply
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.slips import find_slips
+from service.pipeline.protection.stand_ins import protect
+
+TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip Gras Gras wieder wieder P Wurf the the, "
+WORDS = st.sampled_from(TEXT.split())
+
+
+def without_slips(source: str, target: str, language: str) -> str:
+    """The translation, of a language, as it is to be."""
+    edits = sorted(find_slips(source, target, language), key=lambda edit: (edit.span.start, edit.span.end))
+    return apply(target, edits).text
+
+
+@pytest.mark.parametrize(
+    ("source", "german", "expected"),
+    [
+        ("the browser plug-in", "das Browser- Plugin", "das Browser-Plugin"),
+        ("the browser- Plugin", "das Browser- Plugin", "das Browser- Plugin"),
+        ("text and image frames", "Text- und Bildrahmen", "Text- und Bildrahmen"),
+        ("the Notification Center app", "die Notification Center -Anwendung", "die Notification Center-Anwendung"),
+        ("devices and device classes", "Geräte und -Klassen", "Geräte und -Klassen"),
+        ("the element", "das -Element", "das -Element"),
+        ("The element", "Das- Element", "Das- Element"),
+        ("It works.", "Es geht,.", "Es geht."),
+        ("It works, really.", "Es geht,, wirklich.", "Es geht, wirklich."),
+        ("of Foo Inc.", "von Foo Inc..", "von Foo Inc."),
+        ("It works ...", "Es geht ...", "Es geht ..."),
+        ("Move, copy", "Verschieben,kopieren", "Verschieben, kopieren"),
+        ("a,b and c", "a,b und c", "a,b und c"),
+        ("1,5 and 2,5", "1,5 und 2,5", "1,5 und 2,5"),
+        ("(in English)", "( auf Englisch )", "(auf Englisch)"),
+        ("She runs.", "Sie läuft,", "Sie läuft."),
+        ("She runs", "Sie läuft,", "Sie läuft,"),
+        ("She runs,", "Sie läuft,", "Sie läuft,"),
+        ("an image control", "ein BildSteuerelement", "ein Bild-Steuerelement"),
+        ("a Chinese toy", "ein chinesischenSpielzeug", "ein chinesischen Spielzeug"),
+        ("on Youtube", "auf YouTube", "auf YouTube"),
+        ("in the grass", "im Gras Gras", "im Gras"),
+        ("values that the table has", "Werte, die die Tabelle hat", "Werte, die die Tabelle hat"),
+        ("country after country country", "Land Land", "Land Land"),
+        ("makes a pitch", "macht einen P Wurf", "macht einen Wurf"),
+        ("the C program", "das C Programm", "das C Programm"),
+        ("5 litres of water", "5 l Wasser", "5 l Wasser"),
+    ],
+)
+def test_german_slips(source: str, german: str, expected: str) -> None:
+    """What hardly a text has goes; what the sentence has too, or is no slip, stays."""
+    assert without_slips(source, german, "de") == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "english", "expected"),
+    [
+        ("in Portland (Oregon)", "in PortlandOregon", "in Portland Oregon"),
+        ("jeden der Pixel", "each of the pixels pixels", "each of the pixels"),
+        ("Sie hatte gewonnen.", "She had had it.", "She had had it."),
+        ("Melden Sie sich an.", "Log in in the app.", "Log in in the app."),
+        ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
+        ("eine Umhängetasche", "a black e bag", "a black bag"),
+    ],
+)
+def test_english_slips(source: str, english: str, expected: str) -> None:
+    """The same in English, where two words that were glued are two words."""
+    assert without_slips(source, english, "en") == expected
+
+
+@given(st.text(TEXT, max_size=60) | st.lists(WORDS).map(" ".join), st.sampled_from(["en", "de"]))
+def test_what_the_sentence_has_stays(text: str, language: str) -> None:
+    """A text is its own translation: nothing is a slip. And of another, edits do not meet."""
+    assert not list(find_slips(text, text, language))
+    spans = sorted((edit.span for edit in find_slips("", text, language)), key=lambda span: (span.start, span.end))
+    assert not any(one.meets(other) for one, other in pairwise(spans))
+
+
+def test_what_is_put_back_is_no_slip() -> None:
+    """What was kept from the network, and numbers, come back as they are beside slips."""
+    protected = protect("Open {fooBar} in the browser plug-in, 2 times.", [], [])
+    restored = restore(protected, "X1 im Browser- Plugin öffnen,, 2-mal mal.", [], EN_DE)
+    assert restored.text == "{fooBar} im Browser-Plugin öffnen, 2-mal mal."
+    protected = protect("{aaaBbb} {aaaBbb} öffnen", [], [])
+    assert restore(protected, "Open X1 X2", [], DE_EN).text == "Open {aaaBbb} {aaaBbb}"
