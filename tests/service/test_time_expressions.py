@@ -101,6 +101,9 @@ def test_german_times(text: str, read: str) -> None:
         ),
         ("Expires in 60s. Timeout: 1s", "Expires in 60 seconds. Timeout: 1 second"),
         ("every 2.5s, a span as 5min 20s", "every 2.5 seconds, a span as 5min 20s"),
+        ("In Q1 2024, by Q3/2026", "In the first quarter of 2024, by the third quarter of 2026"),
+        ("from Q4 of 2023 to Q2 2024.", "from the fourth quarter of 2023 to the second quarter of 2024."),
+        ("in Q1 2024 results, in Q5 2024, in Q1 12%", "in Q1 2024 results, in Q5 2024, in Q1 12%"),
         ("in the 90s, in 60s style, in 1960s, in 70s and 80s", "in the 90s, in 60s style, in 1960s, in 70s and 80s"),
         ("an iPhone 5s, three Ju 88s, in 2005 S & T", "an iPhone 5s, three Ju 88s, in 2005 S & T"),
     ],
@@ -119,7 +122,20 @@ def test_whatever_the_text(text: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["1.1.1955, ", "1. 1. ", "10 bis ", "10 Uhr ", "1 am - ", "halb ", "half past ", "12/31/", "in 5s ", "5 Mar ", "§"],
+    [
+        "1.1.1955, ",
+        "1. 1. ",
+        "10 bis ",
+        "10 Uhr ",
+        "1 am - ",
+        "halb ",
+        "half past ",
+        "12/31/",
+        "in 5s ",
+        "in Q1 2024 ",
+        "5 Mar ",
+        "§",
+    ],
 )
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_repetitions_take_linear_time(unit: str, language: str) -> None:

@@ -1,7 +1,8 @@
 """Dates, times of day and seconds are read as the network has often seen them written (decision 0023).
 
-12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, Mar 4 is March 4, 2 to 4 pm is 14:00 to 16:00, 9–18 Uhr is
-9:00 Uhr bis 18:00 Uhr, halb acht and half past seven are 7:30, and 60s is 60 seconds.
+12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, Mar 4 is March 4, in Q1 2024 is in the first quarter of
+2024, 2 to 4 pm is 14:00 to 16:00, 9–18 Uhr is 9:00 Uhr bis 18:00 Uhr, halb acht and half past seven are 7:30, and 60s
+is 60 seconds.
 """
 
 from __future__ import annotations
@@ -75,6 +76,13 @@ _SLASHED = re.compile(
     rf"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2]))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
 )
 """12/31/2023, 31/12/2023: English dates of which it is sure what is the day, there being no month 31."""
+_QUARTER = re.compile(
+    r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
+    rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{_YEAR}))(?![\w%/-]|[.,]\d"
+    r"|\s(?!(?:and|are|but|for|had|has|have|than|was|were|will|with)\b)[a-z]{3})"
+)
+"""In Q1 2024, by Q4/2023. Not those of another noun: the Q1 2024 results."""
+_QUARTERS = ("first", "second", "third", "fourth")
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
 
@@ -194,6 +202,13 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
         yield Edit(span, _SHORT_MONTHS[language][short.rstrip(".")] + point)
 
 
+def _quarters(text: str) -> Iterator[Edit]:
+    """Quarters of a year in words."""
+    for found in _QUARTER.finditer(text):
+        quarter = f"the {_QUARTERS[int(found['number']) - 1]} quarter of {found['year']}"
+        yield Edit(Span(*found.span("quarter")), quarter)
+
+
 # ------------------------------------------------------------------------------------------ times
 
 
@@ -248,6 +263,7 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
     "en": (
         _slashed_dates,
         partial(_short_months, language="en"),
+        _quarters,
         partial(_spoken, language="en"),
         _half_days,
         _seconds,
