@@ -32,7 +32,7 @@ class SingleWord(NamedTuple):
 def check_word(source: str, written: str, dictionary: Dictionary, direction: Direction) -> SingleWord | None:
     """Hold what the network wrote for a single word against a dictionary; the likeliest of that, if it is not there.
 
-    It has a capital if the word has, unless that is a German noun. Given names stay.
+    It has a capital if the word has, as a label. Given names stay.
 
     Args:
         source: a text; None is the answer if it is not one word, or none that the dictionary knows.
@@ -50,7 +50,7 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
         return SingleWord(source, is_replaced=written != source, others=())
     if not known:
         return None
-    if _has_capital(word) and not (nouns_have_capitals and word.lower() not in dictionary):
+    if _has_capital(word):
         known, written = tuple(map(_capitalised, known)), _capitalised(written)
     written = written.strip(_AROUND)
     bare = written.removeprefix(_TO) if word.islower() and word.endswith("n") else written

@@ -379,8 +379,10 @@ def test_what_is_no_prose_stays() -> None:
         ("Der Klimawandel ist da.", "climate change is here.", "Climate change is here."),
         ("„Das Haus ist groß.“", '"the house is big."', '"The house is big."'),
         ("Sie klickten auf {n}.", "they clicked on X1.", "They clicked on {n}."),
-        # no sentence, or none that begins with a capital
-        ("Tierkreis", "zodiac", "zodiac"),
+        ("Seite nicht gefunden", "page not found", "Page not found"),
+        # longer than a label: it may be a part of a sentence
+        ("Kinder, die seit Stunden am Rand des Spielplatzes warten und nichts tun", "children who", "children who"),
+        # none that begins with a capital
         ("und das Haus ist groß.", "and the house is big.", "and the house is big."),
         # words that are written so
         ("Das kann npm auch.", "npm does it as well.", "npm does it as well."),
@@ -390,7 +392,7 @@ def test_what_is_no_prose_stays() -> None:
     ],
 )
 def test_a_sentence_begins_with_a_capital(sentence: str, target: str, expected: str) -> None:
-    """As its source does, if both are sentences, but for words that are never written so."""
+    """As its source does, be it a sentence or a label, but for words that are never written so."""
     assert restore(protect(sentence, [], []), target, [], DE_EN).text == expected
 
 

@@ -37,7 +37,8 @@ _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
 
-_SENTENCE = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ].*[.!?…][\"'“”‘’)\]]{0,3}", re.DOTALL)
+_WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\"'“”‘’)\]]{0,3}|.{0,60})", re.DOTALL)
+"""A sentence, or a label: what is longer may be a part of a sentence, and begin with a noun."""
 _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w.:/@-])")
 
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
@@ -246,9 +247,9 @@ def _capitals_placed(
 
 
 def _start_placed(protected: Protected, target: str, placed: Sequence[_Placed]) -> list[_Placed]:
-    """A capital for what begins a sentence, but for a word that the source has as well, such as a command."""
+    """A capital for what begins with one, but for a word that the source has as well, such as a command."""
     small = _SMALL_START.match(target)
-    if small is None or not _SENTENCE.fullmatch(protected.text):
+    if small is None or not _WITH_CAPITAL.fullmatch(protected.text):
         return []
     if re.search(rf"(?<!\w){small['word']}(?!\w)", protected.text):
         return []
