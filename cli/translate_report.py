@@ -30,7 +30,7 @@ class Row:
     Attributes:
         file: where it is from.
         segment: its number there, from 1.
-        flags: why it is here: ``weak``, ``number``, ``term``, ``kept``, ``spelling``, ``dictionary``.
+        flags: why it is here: ``weak``, ``number``, ``term``, ``kept``, ``negation``, ``spelling``, ``dictionary``.
         reverse_score: None where there is none; so is the next in a table that was read again.
         confidence: of the network.
         source: the text before.

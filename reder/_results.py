@@ -59,7 +59,8 @@ class Segment:
         target: the text after.
         confidence: of the network in what it wrote, from 0 to 1.
         reverse_score: how well it gets from the target back to the source, from 0 to 1.
-        flags: what a reader should look at: ``weak``, ``number``, ``term``, ``kept``, ``spelling`` or ``dictionary``.
+        flags: what a reader should look at: ``weak``, ``number``, ``term``, ``kept``, ``negation``, ``spelling`` or
+            ``dictionary``.
         alignment: which words became which.
         alternatives: other translations, the most probable first.
     """

@@ -159,8 +159,8 @@ class Segment(Frozen):
     flags: list[str] = Field(
         [],
         description="What to look at: `weak` (a low reverse score), `number`, `term` or `kept` (one may be wrong), "
-        "`spelling` (words were taken for misspelt), `dictionary` (a word that the dictionary has put in the place of "
-        "the network's).",
+        "`negation` (it may say the opposite), `spelling` (words were taken for misspelt), `dictionary` (a word that "
+        "the dictionary has put in the place of the network's).",
     )
     alignment: list[tuple[int, int, int, int]] = Field(
         [],

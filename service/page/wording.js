@@ -8,6 +8,7 @@ export const EXAMPLES = {
 export const REASONS = {
   weak: "Reading it back leads elsewhere: it may say something different.",
   number: "A number may have been lost or changed.",
+  negation: "It may say the opposite: what the text denies is not denied here.",
   term: "A word of the glossary may be missing.",
   kept: "Something that should stay as it is may have changed.",
   spelling: "A word was taken for misspelt: what was read may not be what was meant.",

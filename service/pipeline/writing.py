@@ -10,6 +10,7 @@ from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
+from service.pipeline.protection.negation import denies
 from service.pipeline.protection.restoration import restore
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
@@ -28,7 +29,7 @@ __all__ = ["Writer"]
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
-_UNSOUND = frozenset({"kept", "number", "term"})
+_UNSOUND = frozenset({"kept", "negation", "number", "term"})
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -49,9 +50,10 @@ class Writer:
         return [self._write(piece, one, request) for piece, one in zip(pieces, decoded, strict=True)]
 
     def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
-        """Whether a candidate for a piece has its numbers, and everything that was kept from the network."""
+        """Whether a candidate has the numbers of a piece and what was kept of it, and denies what it denies."""
         protected = piece.protected
-        if not (protected.items or protected.quantities or has_digits(protected.text)):
+        has_numbers = protected.quantities or has_digits(protected.text)
+        if not (protected.items or has_numbers or denies(protected.text, direction.source)):
             return True
         return _UNSOUND.isdisjoint(self._restore(piece, ids, choices, direction).flags)
 

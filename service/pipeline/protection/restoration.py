@@ -17,6 +17,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.articles import check_articles
+from service.pipeline.protection.negation import loses_negation
 from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.slips import find_slips
 from service.pipeline.protection.stand_ins import is_word
@@ -51,8 +52,8 @@ class Restored:
     """The translation with everything in its place; `links` join it and the sentence.
 
     `flags` are ``spelling`` where words were taken for misspelt; ``kept`` and ``term`` where the network lost a
-    stand-in and the place of what it stood for was guessed, or the sentence was left untranslated for its sake; and
-    ``number`` where a number is wrong.
+    stand-in and the place of what it stood for was guessed, or the sentence was left untranslated for its sake;
+    ``number`` where a number is wrong; and ``negation`` where nothing of the translation denies what the sentence does.
     """
 
     text: str
@@ -93,6 +94,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
     placed += map(_Placed, units)
     flags |= set() if repair.sound and has_units else {"number"}
+    flags |= {"negation"} if loses_negation(protected.text, target, direction) else set()
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
     placed += _slips_placed(protected.text, target, placed, direction.target)
