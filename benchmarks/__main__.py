@@ -14,7 +14,6 @@ from benchmarks.glossary import glossary
 from benchmarks.gpu import gpu
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
-from benchmarks.numbers import numbers
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -23,6 +22,7 @@ from benchmarks.search import search
 from benchmarks.segments import segments
 from benchmarks.service_load import service_load
 from benchmarks.single_words import single_words
+from benchmarks.soundness import soundness
 from benchmarks.spelling import spelling
 from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
@@ -52,7 +52,7 @@ app.command("single-words")(single_words)
 app.command()(spelling)
 app.command()(misspellings)
 app.command()(abbreviations)
-app.command()(numbers)
+app.command()(soundness)
 app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)

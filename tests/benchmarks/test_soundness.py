@@ -1,4 +1,4 @@
-"""Numbers in translations by the network and by the service."""
+"""Numbers and negations in translations by the network and by the service."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
-from benchmarks.numbers import has_wrong_number
+from benchmarks.soundness import has_wrong_number
 from model.bundle import DE_EN
 from tests.cli.support import BUNDLE
 
@@ -26,11 +26,12 @@ def test_wrong_numbers() -> None:
 
 
 def test_the_service_has_fewer(tmp_path: Path) -> None:
-    """Sentences without digits do not count; people have no number wrong, and the service no more than the network."""
+    """Others do not count; people have none wrong, and the service has no more wrong than the network."""
     for language, texts in (("en", ENGLISH), ("de", GERMAN)):
         (tmp_path / f"few.{language}").write_text("\n".join(texts), encoding="utf-8")
-    run = CliRunner().invoke(app, ["numbers", str(tmp_path / "few"), "--bundle", str(BUNDLE)])
+    run = CliRunner().invoke(app, ["soundness", str(tmp_path / "few"), "--bundle", str(BUNDLE)])
     assert run.exit_code == 0, run.stderr
     rows = [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith("| few")]
-    assert [row[1:4] for row in rows] == [["en-de", "3", "0.0"], ["de-en", "3", "0.0"]]
-    assert all(float(row[5]) <= float(row[4]) for row in rows)
+    known = [["numbers", "3", "0.0"], ["negation", "1", "0.0"]]
+    assert [row[1:5] for row in rows] == [[way, *one] for way in ("en-de", "de-en") for one in known]
+    assert all(float(row[6]) <= float(row[5]) for row in rows)
