@@ -67,7 +67,7 @@ def test_what_says_the_opposite(source: str, target: str, direction: Direction) 
         ("Not only dogs bark.", "en"),
         ("That is nice, isn't it?", "en"),
         ("Why don't we go?", "en"),
-        ("No. 5 is alive, no doubt.", "en"),
+        ("No. 5 is alive, no doubt, and in no time.", "en"),
         ("It is a no-go.", "en"),
         ("Nicht nur Hunde bellen.", "de"),
         ("Das ist schön, nicht wahr?", "de"),

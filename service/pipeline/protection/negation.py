@@ -16,7 +16,7 @@ __all__ = ["denies", "loses_negation"]
 _DENIES = {
     "en": re.compile(
         r"(?<!-)\b(?:not(?! (?:only|just|far)\b)|never|cannot|nothing|nobody|without|neither"
-        r"|no(?! (?:doubt|matter|time|\d)|[.-]))(?!-)\b|n['’]t\b",
+        r"|no(?! (?:doubt|matter|\d)|[.-]))(?!-)\b|n['’]t\b",
         re.IGNORECASE,
     ),
     "de": re.compile(
@@ -28,7 +28,9 @@ _DENIES = {
 """Plain words that deny."""
 
 _NEED_NOT = {
-    "en": re.compile(r"n['’]t (?:it|he|she|they|you|we|I)\?|\bwhy (?:don['’]t|not)\b|\bor not\b", re.IGNORECASE),
+    "en": re.compile(
+        r"n['’]t (?:it|he|she|they|you|we|I)\?|\bwhy (?:don['’]t|not)\b|\bor not\b|\bin no time\b", re.IGNORECASE
+    ),
     "de": re.compile(
         r"\boder nicht\b|\bwarum nicht\b|^(?:kannst|können|könnt|willst|wollen|woll?t)[^.!]*\?", re.IGNORECASE
     ),
