@@ -100,7 +100,7 @@ class Writer:
     ) -> Restored:
         text = one_line(ids, self._tokenizer)
         links = LazyLinks(lambda: self._links(piece, ids, frames, text))
-        return restore(piece.protected, text, links, direction)
+        return restore(piece.protected, text, links, direction, self._dictionaries)
 
     def _links(
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, text: str

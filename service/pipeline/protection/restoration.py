@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from service.pipeline.alignment.links import LazyLinks
@@ -17,6 +18,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.articles import check_articles
+from service.pipeline.protection.copies import find_copies
 from service.pipeline.protection.negation import loses_negation
 from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.slips import find_slips
@@ -24,9 +26,9 @@ from service.pipeline.protection.stand_ins import is_word
 from service.types import Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from model.bundle import Direction
+    from model.bundle import Dictionary, Direction
     from service.pipeline.pieces import Item, Protected
 
 __all__ = ["Restored", "restore"]
@@ -44,6 +46,7 @@ _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zä�
 
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
 _DIGITS = re.compile(r"\d+")
+_NO_DICTIONARIES: Mapping[Direction, Dictionary] = MappingProxyType({})
 _WORD = re.compile(r"\S+")
 
 
@@ -69,7 +72,13 @@ class _Placed:
     item: Item | None = None
 
 
-def restore(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> Restored:
+def restore(
+    protected: Protected,
+    target: str,
+    links: Sequence[Link],
+    direction: Direction,
+    dictionaries: Mapping[Direction, Dictionary] = _NO_DICTIONARIES,
+) -> Restored:
     """Put everything in its place, and numbers, punctuation marks and articles right.
 
     Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
@@ -80,6 +89,7 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
         target: what the network made of ``protected.text``.
         links: between these two; without any, places are guessed where stand-ins do not show them.
         direction: of the translation.
+        dictionaries: of both directions, for words that were merely copied.
     """
     placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
@@ -97,7 +107,8 @@ def restore(protected: Protected, target: str, links: Sequence[Link], direction:
     flags |= {"negation"} if loses_negation(protected.text, target, direction) else set()
     flags |= {"spelling"} if protected.is_corrected else set()
     placed += _marks_placed(protected, target, links)
-    placed += _slips_placed(protected.text, target, placed, direction.target)
+    placed += _placed_apart(find_slips(protected.text, target, direction.target), placed)
+    placed += _placed_apart(find_copies(protected.text, target, dictionaries, direction), placed)
     placed += _capitals_placed(protected, target, links, placed)
     placed += _start_placed(protected, target, placed)
     if not placed and not protected.edited:
@@ -232,10 +243,9 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
     return placed
 
 
-def _slips_placed(source: str, target: str, placed: Sequence[_Placed], language: str) -> list[_Placed]:
-    """What to write for slips, but not beside something else that is placed: that brings its own spaces."""
+def _placed_apart(edits: Iterable[Edit], placed: Sequence[_Placed]) -> list[_Placed]:
+    """Edits that are not beside something else that is placed: that brings its own spaces."""
     taken = [Span(one.edit.span.start - 1, one.edit.span.end + 1) for one in placed]
-    edits = find_slips(source, target, language)
     return [_Placed(edit) for edit in edits if not any(map(Span(edit.span.start, edit.span.end + 1).meets, taken))]
 
 
