@@ -70,6 +70,7 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Melden Sie sich an.", "Log in in the app.", "Log in in the app."),
         ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
         ("eine Umhängetasche", "a black e bag", "a black bag"),
+        ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
     ],
 )
 def test_english_slips(source: str, english: str, expected: str) -> None:

@@ -75,7 +75,8 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         yield from (Edit(Span(*one.span("again")), "") for one in doubled)
     for letter in _LETTER.finditer(target):
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
-            yield Edit(Span(*letter.span()), "")
+            begins = letter.start() == 0 and letter[0].isupper()
+            yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
 
 
 def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
