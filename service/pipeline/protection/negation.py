@@ -40,17 +40,20 @@ _NEED_NOT = {
 _MAY_DENY = {
     "en": re.compile(
         r"n['’]t\b|\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|cannot|without|hardly|barely|rarely|seldom"
-        r"|little|few|only|just|but|except|unless|until|otherwise|rather|instead|regardless|beyond|all i"
-        r"|(?:un(?!der|til|i[tvoqf])|dis|mis|illeg|impo|imma|impro|irr|ina|inc(?!l)|ind(?!i)|ineff|inex|insuff|inv[ai])[a-z]{3,}"
+        r"|little|few|only|except|unless|until|otherwise|rather|instead|regardless|beyond|all i"
+        r"|un(?!der|til|i[tvoqf])[a-z]{4,}|ina[cdp][a-z]{4,}|inco(?:mp|n|r)[a-z]{4,}|incap[a-z]+|inde[cfp][a-z]+|ineff[a-z]+"
+        r"|insuff[a-z]+|inv(?:al|ar|is)[a-z]+|(?:il|ir)(?:leg|log|rel|res|reg|rev)[a-z]+|imposs[a-z]+|improper[a-z]*|immat[a-z]+"
+        r"|dis(?:ab|ag|al|ap|conn|cont|hon|lik|ob|ord|reg|sat|tr)[a-z]+|mis(?:lead|match|s?ing|tak|under|us)[a-z]*"
         r"|[a-z]{3,}(?:less(?:ly)?|-free)"
         r"|(?:fail|lack|miss|avoid|stop|prevent|refus|den[iy]|los[et]|exclud|reject|abs[et]n|empty|ignor|forb|prohib|skip"
         r"|omit|neglect|broke|wrong|free)[a-z]*)\b",
         re.IGNORECASE,
     ),
     "de": re.compile(
-        r"\b(?:nein|nicht\w*|kein\w*|nie|niemals|niemand\w*|nirgend\w*|weder|noch|ohne\w*|kaum|selten|wenig\w*|nur|erst|sonst"
+        r"\b(?:nein|nicht\w*|kein\w*|nie|niemals|niemand\w*|nirgend\w*|weder|ohne|kaum|selten|wenig\w*|nur|erst|sonst"
         r"|sondern|außer|statt|anstatt|egal|umsonst|gern geschehen|nackt\w*"
-        r"|(?:un(?!s(?:er)?|ter|d|i[vot]|gef)|miss?|irr|illeg|inak|inko|inst)\w{4,}|\w{3,}(?:los|lose[mnrs]?)|\w*frei\w*"
+        r"|un(?!s(?:er)?|ter|d|i[vot]|gef)\w{4,}|(?:miss|irr|illeg|inak|inko)\w{4,}|instabil\w*"
+        r"|\w{3,}(?:los|lose[mnrs]?)|\w*frei(?:e[mnrs]?)?"
         r"|(?:fehl|verhinder|vermeid|vermied|mangel|verweiger|scheiter|verlor|verlier|verbiet|verbot|ausschl|entf[aä]ll|leugn"
         r"|ignor|verg[aei]ss|vergaß|ablehn|abgelehnt|leer|falsch|schlecht|anders)\w*)\b",
         re.IGNORECASE,
