@@ -12,16 +12,11 @@ from hypothesis import strategies as st
 
 from model.bundle import Candidate
 from service.pipeline.decoding.frames import find_candidates
-from service.pipeline.decoding.reranking import choose, pairs_to_score, shortlist
+from service.pipeline.decoding.reranking import choose, likeliest, pairs_to_score, shortlist
 from service.types import Candidates, Hypothesis, ScorePair, SegmentChoices
 
 LIKELY, LIKELIER = Candidate((7, 8), -3.0), Candidate((7,), -2.0)
 EMPTY = Candidate((), -1.0)
-
-
-def any_is_sound(_: tuple[int, ...]) -> bool:
-    """Where it does not matter."""
-    return True
 
 
 def choices(*frames: dict[int, float]) -> SegmentChoices:
@@ -49,20 +44,25 @@ def test_pieces_are_searched_alone() -> None:
 def test_the_shortlist() -> None:
     """It has the first few candidates that have words; one that has none is translated to only if no other is found."""
     found = Candidates((EMPTY, LIKELIER, LIKELY), frames=4)
-    assert shortlist(found, 3, any_is_sound).candidates == (LIKELIER, LIKELY)
-    assert shortlist(found, 2, any_is_sound).candidates == (LIKELIER, LIKELY)
-    assert shortlist(found, 1, any_is_sound).candidates == (LIKELIER,)
-    assert shortlist(Candidates((EMPTY,), frames=4), 1, any_is_sound).candidates == (EMPTY,)
+    assert likeliest(found, 3).candidates == (LIKELIER, LIKELY)
+    assert likeliest(found, 2).candidates == (LIKELIER, LIKELY)
+    assert likeliest(found, 1).candidates == (LIKELIER,)
+    assert likeliest(Candidates((EMPTY,), frames=4), 1).candidates == (EMPTY,)
 
 
 def test_sound_candidates_come_first() -> None:
     """Those that are sound make the shortlist, if any of the first few is; the search's order stands among them."""
-    found = Candidates(tuple(Candidate((token,), -float(token)) for token in range(1, 21)), frames=4)
-    ids = [candidate.ids for candidate in shortlist(found, 2, lambda ids: ids[0] in {3, 5, 7}).candidates]
-    assert ids == [(3,), (5,)]
-    assert shortlist(found, 2, lambda ids: ids == (3,)).candidates == found.candidates[2:3]
-    assert shortlist(found, 2, lambda ids: ids == (20,)).candidates == found.candidates[:2]  # nobody looks so far
-    assert shortlist(found, 2, lambda _: False).candidates == found.candidates[:2]
+    found = Candidates((EMPTY, *(Candidate((token,), -float(token)) for token in range(1, 21))), frames=4)
+
+    def sound(*tokens: int) -> tuple[Candidate, ...] | None:
+        short = shortlist(found, 2, lambda ids: ids[0] in tokens, 8)
+        return short.candidates if short else None
+
+    assert sound(3, 5, 7) == (found.candidates[3], found.candidates[5])
+    assert sound(3) == (found.candidates[3],)
+    assert sound(7) == (found.candidates[7],)
+    assert sound(8) is None  # nobody looks so far
+    assert sound() is None
 
 
 def test_what_is_asked_of_the_other_direction() -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from service.observability.tracing import note_stage
 from service.pipeline.batching.work import Greedy, Score, Search
 from service.pipeline.decoding.frames import collapse_frames, find_candidates
-from service.pipeline.decoding.reranking import choose, pairs_to_score, shortlist, ways_back
+from service.pipeline.decoding.reranking import choose, likeliest, pairs_to_score, shortlist, ways_back
 from service.pipeline.text_threads import Clock, note_longest
 from service.pipeline.together import together
 from service.types import Decoded, Quality
@@ -40,6 +40,11 @@ __all__ = ["Decoder", "IsSound", "ReadAnswers"]
 
 _SEARCHED_TOGETHER = 16
 """Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
+
+_MOST_READ = 8
+"""Candidates for one piece, to find one that is sound: reading one takes as long as writing it."""
+_WIDER = 5
+"""So many times as wide is a search, and so many times as many are read, where none is: it takes twice as long."""
 
 R = TypeVar("R")
 Row = TypeVar("Row")
@@ -183,13 +188,24 @@ class Decoder:
         self, choices: Sequence[SegmentChoices], pieces: Sequence[Piece], request: Request
     ) -> tuple[list[Candidates], list[Candidates]]:
         """All candidates for each piece, and the shortlist."""
-        sources, fluency = [piece.ids for piece in pieces], self._fluency.get(request.direction)
-        every = find_candidates(choices, sources, beam=self._search.beam, blank_id=self._blank_id, fluency=fluency)
-        count = self._reranked(request.quality)
+        every, count = self._search_all(choices, pieces, request), self._reranked(request.quality)
+        most_read = max(count, _MOST_READ)
         found = []
         for piece, its_choices, one in zip(pieces, choices, every, strict=True):
-            found.append(shortlist(one, count, partial(self._is_sound, piece, its_choices, request.direction)))
+            is_sound = partial(self._is_sound, piece, its_choices, request.direction)
+            sound = shortlist(one, count, is_sound, most_read)
+            if sound is None:
+                (more,) = self._search_all([its_choices], [piece], request, _WIDER)
+                sound = shortlist(more, count, is_sound, _WIDER * most_read)
+            found.append(sound or likeliest(one, count))
         return every, found
+
+    def _search_all(
+        self, choices: Sequence[SegmentChoices], pieces: Sequence[Piece], request: Request, wider: int = 1
+    ) -> list[Candidates]:
+        sources, fluency = [piece.ids for piece in pieces], self._fluency.get(request.direction)
+        beam = wider * self._search.beam
+        return find_candidates(choices, sources, beam=beam, blank_id=self._blank_id, fluency=fluency)
 
     async def _ask(
         self, admission: Admission, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]

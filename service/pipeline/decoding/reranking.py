@@ -18,21 +18,22 @@ if TYPE_CHECKING:
 
     from model.bundle import Candidate
 
-__all__ = ["choose", "pairs_to_score", "shortlist", "ways_back"]
-
-_MOST_READ = 8
-"""Candidates for one piece, to find some that are sound: reading one takes as long as writing it."""
+__all__ = ["choose", "likeliest", "pairs_to_score", "shortlist", "ways_back"]
 
 
-def shortlist(found: Candidates, count: int, is_sound: Callable[[tuple[int, ...]], bool]) -> Candidates:
-    """The `count` most probable candidates that have words and are sound.
+def shortlist(
+    found: Candidates, count: int, is_sound: Callable[[tuple[int, ...]], bool], most: int
+) -> Candidates | None:
+    """The `count` most probable candidates that have words and are sound; None if none of the first `most` is."""
+    sound = (candidate for candidate in found.candidates[:most] if candidate.ids and is_sound(candidate.ids))
+    best = tuple(islice(sound, count))
+    return Candidates(best, found.frames) if best else None
 
-    Where none of the first few is sound, those that have words; where none has, the first alone.
-    """
+
+def likeliest(found: Candidates, count: int) -> Candidates:
+    """The `count` most probable candidates that have words; where none has, the first alone."""
     with_words = [candidate for candidate in found.candidates if candidate.ids]
-    sound = (candidate for candidate in with_words[:_MOST_READ] if is_sound(candidate.ids))
-    best = tuple(islice(sound, count)) or tuple(with_words[:count]) or found.candidates[:1]
-    return Candidates(best, found.frames)
+    return Candidates(tuple(with_words[:count]) or found.candidates[:1], found.frames)
 
 
 def pairs_to_score(
