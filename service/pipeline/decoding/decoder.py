@@ -1,10 +1,10 @@
 """From pieces to token ids: what the engine is asked, and in which order.
 
 fast    engine -> collapse
-good    engine -> beam
-best    engine -> beam -> score -> choose
+good    engine -> beam -> the first candidate that is sound
+best    engine -> beam -> the first few that are sound -> score -> choose
 
-With details, also the score of the way back.
+With details, also the score of the way back. What is sound: decision 0026.
 """
 
 from __future__ import annotations
@@ -106,9 +106,8 @@ class Decoder:
         Raises:
             Draining, EngineError: see `Batcher.submit`.
         """
-        sources = [piece.ids for piece in pieces]
         if request.quality is Quality.FAST:
-            return await self._greedy(request, admission, sources, stage_s)
+            return await self._greedy(request, admission, [piece.ids for piece in pieces], stage_s)
         return await self._searched_in_groups(request, admission, pieces, stage_s)
 
     async def _greedy(
