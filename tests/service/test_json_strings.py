@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -36,15 +37,16 @@ MESSAGES = from_gallery("shop.json")
 
 
 def in_values(value: Any, text: str) -> Any:  # noqa: ANN401 - JSON
-    """The value with `text` for every string that has a letter, keys excepted."""
+    """The value with `text` for every string that has a letter, or a number with a point in it, keys excepted."""
     if isinstance(value, str):
-        return text if any(map(str.isalpha, value)) else value
+        return text if any(map(str.isalpha, value)) or re.search(r"\d[.,]\d", value) else value
     if isinstance(value, list):
         return [in_values(one, text) for one in value]
     return {key: in_values(one, text) for key, one in value.items()} if isinstance(value, dict) else value
 
 
 @given(VALUES, TEXTS.filter(lambda text: not text.isspace()), st.booleans(), st.sampled_from([None, 0, 3]))
+@example(value="0.0", text="", ascii_only=True, indent=None)
 @hypothesis_settings(max_examples=60, deadline=None)
 def test_values_change_and_nothing_else(value: object, text: str, ascii_only: bool, indent: int | None) -> None:  # noqa: FBT001 - drawn
     """With its own texts a document is itself; with others, a JSON parser finds those in place of the old ones."""

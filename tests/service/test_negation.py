@@ -96,7 +96,18 @@ def test_floods_take_no_time(unit: str, direction: Direction) -> None:
 
 def test_flags_of_the_service(client: httpx.Client) -> None:
     """What is denied by the bundle's own translation is not flagged."""
-    body = {"text": ["I do not know.", "She has no time."]}
+    body = {
+        "text": [
+            "I do not know.",
+            "She has no time.",
+            "Don't delete this file.",
+            "Please do not reply to this email.",
+            "Do not click on links in emails from unknown senders.",
+            "Don't install the beta version on production servers.",
+            "You cannot open two files at once.",
+            "The printer does not respond.",
+        ]
+    }
     answer = client.post("/translate?dir=en-de&details=true", json=body).json()
     for one in answer["translations"]:
         assert all("negation" not in segment["flags"] for segment in one["segments"]), one

@@ -10,6 +10,7 @@ import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from model.bundle import fold
 from service.pipeline.edits import Edit
 from service.types import Span
 
@@ -42,9 +43,12 @@ _NOUN_AFTER = re.compile(
 def find_copies(
     source: str, target: str, dictionaries: Mapping[Direction, Dictionary], direction: Direction
 ) -> Iterator[Edit]:
-    """What to write for them, in order; `dictionaries` are of both directions, or there is nothing to tell by."""
+    """What to write for them, in order; `dictionaries` are of both directions, or there is nothing to tell by.
+
+    A sentence that was copied as a whole stays, and can be seen to be one.
+    """
     known, back = dictionaries.get(direction), dictionaries.get(direction.reverse)
-    if not known or not back:
+    if not known or not back or fold(source) == fold(target):
         return
     ours = {word[0]: word for word in _WORD.finditer(source)}
     names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)} if ours else ()
