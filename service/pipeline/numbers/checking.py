@@ -126,9 +126,8 @@ def _differences(both: _Both) -> tuple[_Both, _Differences]:
     left = left.without(extra=gone)
     glued = _glued(left)
     left = left.without(chain.from_iterable(pair for pair, _ in glued), (one for _, one in glued))
-    linked = _linked(left, both.links)
-    garbled = find_garbled(*left.without(*zip(*linked, strict=True)))
-    righted = [(right, wrong) for right, wrong in (*copied, *linked, *garbled) if _is_clear(right, wrong, both.source)]
+    paired = _paired(left, both.links)
+    righted = [(right, wrong) for right, wrong in (*copied, *paired) if _is_clear(right, wrong, both.source)]
     lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])
     unclear = len(copied) + len(left.extra) - len(righted)
     stays = replace(both, theirs=_without(both.theirs, gone))
@@ -263,17 +262,28 @@ def _without_parts(left: _Left, both: _Both) -> _Left:
     return _Left(missing, extra)
 
 
-def _linked(left: _Left, links: Sequence[Link]) -> list[Pair]:
-    """Which wrong number stands for which right one: they alone are linked, or of both there is one and no link."""
-    missing, extra = left
-    if not missing or max(len(missing), len(extra)) > _MOST_WRONG:
+def _paired(left: _Left, links: Sequence[Link]) -> list[Pair]:
+    """Which wrong number stands for which right one: they alone are linked, or else they alone have the same digits."""
+    if not left.missing or max(map(len, left)) > _MOST_WRONG:
         return []
+    linked = _linked(left, links)
+    return [*linked, *_one_to_one(find_garbled(*left.without(*zip(*linked, strict=True))))]
+
+
+def _linked(left: _Left, links: Sequence[Link]) -> list[Pair]:
+    """Those that are linked with no other, or of which there is one and no link."""
+    missing, extra = left
     linked = [(one, other) for one in missing for other in extra if _are_linked(one.span, other.span, links)]
     if not linked and len(missing) == len(extra) == 1:
         known = any(missing[0].span.meets(link.source) or extra[0].span.meets(link.target) for link in links)
         return [] if known else [(missing[0], extra[0])]
-    ours, theirs = Counter(one.span for one, _ in linked), Counter(other.span for _, other in linked)
-    return [(one, other) for one, other in linked if ours[one.span] == theirs[other.span] == 1]
+    return _one_to_one(linked)
+
+
+def _one_to_one(pairs: Sequence[Pair]) -> list[Pair]:
+    """Those of which neither is in another pair."""
+    ours, theirs = Counter(one.span for one, _ in pairs), Counter(other.span for _, other in pairs)
+    return [(one, other) for one, other in pairs if ours[one.span] == theirs[other.span] == 1]
 
 
 def _glued(left: _Left) -> list[tuple[Pair, Number]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,17 +10,18 @@ if TYPE_CHECKING:
     from service.pipeline.numbers.numerals import Number
     from service.types import Span
 
-__all__ = ["find_garbled", "find_leftovers"]
+__all__ = ["find_garbled", "find_leftovers", "is_end"]
 
 _FEWEST_DIGITS = 3
 """A shorter number is too like others to be known by its digits."""
 _FEWEST_LEFT = 2
 _MOST_DIGITS = 12
-_MOST_WRONG = 2
+_MOST_APART = 2
+"""Digits that one of them has more."""
 
 
 def find_garbled(missing: Sequence[Number], extra: Sequence[Number]) -> list[tuple[Number, Number]]:
-    """Pairs of a number that is missing and the one that has all but one or two of its digits, or as many more.
+    """Pairs of a number that is missing and one that has all but one or two of its digits, or as many more.
 
     That is 95 or 008 or 19181, for 1995, 2008 and 1981.
 
@@ -29,9 +29,7 @@ def find_garbled(missing: Sequence[Number], extra: Sequence[Number]) -> list[tup
         missing: numbers of the sentence that are not in the translation.
         extra: those of the translation that are not in the sentence.
     """
-    pairs = [(one, other) for one in missing for other in extra if _are_alike(one.text, other.text)]
-    times = Counter(number.span for number, _ in pairs), Counter(number.span for _, number in pairs)
-    return [(one, other) for one, other in pairs if times[0][one.span] == times[1][other.span] == 1]
+    return [(one, other) for one in missing for other in extra if _are_alike(one.text, other.text)]
 
 
 def find_leftovers(
@@ -54,19 +52,20 @@ def find_leftovers(
         for one in extra
         if target[one.span.start - 1 : one.span.start].islower()
         and not target[one.span.end : one.span.end + 1].isalpha()
-        and any(_is_end(one.text, text) for text in known)
-        and not any(_is_end(one.text, number.text) for number in missing)
+        and any(is_end(one.text, text) for text in known)
+        and not any(is_end(one.text, number.text) for number in missing)
     ]
 
 
-def _is_end(piece: str, number: str) -> bool:
+def is_end(piece: str, number: str) -> bool:
+    """Whether digits are the beginning or the end of longer ones."""
     return piece != number and (number.startswith(piece) or number.endswith(piece))
 
 
 def _are_alike(right: str, wrong: str) -> bool:
     if not (right.isdecimal() and wrong.isdecimal() and _FEWEST_DIGITS <= len(right) <= _MOST_DIGITS):
         return False
-    if not (len(wrong) >= _FEWEST_LEFT and 0 < abs(len(right) - len(wrong)) <= _MOST_WRONG):
+    if not (len(wrong) >= _FEWEST_LEFT and 0 < abs(len(right) - len(wrong)) <= _MOST_APART):
         return False
     short, long = sorted((right, wrong), key=len)
     return _is_subsequence(short, long)

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.fragments import is_end
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -42,11 +43,7 @@ def repeated_percentages(
     repeated = []
     for one in extra:
         sign = _SIGN.match(target, one.span.end)
-        if (
-            sign
-            and one.text not in known
-            and any(text.startswith(one.text) or text.endswith(one.text) for text in known)
-        ):
+        if sign and one.text not in known and any(is_end(one.text, text) for text in known):
             start = one.span.start - target[: one.span.start][-1:].isspace()
             repeated.append((one, Span(start, sign.end() + (not start and target[sign.end() :][:1].isspace()))))
     return repeated
