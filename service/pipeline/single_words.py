@@ -44,8 +44,7 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
     if match is None:
         return None
     word, end = match["word"], match["end"]
-    nouns_have_capitals = direction.source == "de"
-    known = dictionary.translations(word, nouns_have_capitals=nouns_have_capitals)
+    known = dictionary.translations(word, nouns_have_capitals=direction.source == "de")
     if is_given_name(word) and word.lower() not in dictionary and all(map(_has_capital, known[:1])):
         return SingleWord(source, is_replaced=written != source, others=())
     if not known:

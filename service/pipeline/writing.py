@@ -10,7 +10,7 @@ from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.protection.negation import denies, loses_negation
+from service.pipeline.protection.negation import denies
 from service.pipeline.protection.restoration import restore
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
@@ -30,6 +30,7 @@ _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
 _UNSOUND = frozenset({"kept", "negation", "number", "term"})
+"""Flags of what another candidate may have right."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -53,10 +54,7 @@ class Writer:
         """Whether a candidate has the numbers of a piece and what was kept of it, and denies what it denies."""
         protected = piece.protected
         has_numbers = protected.quantities or has_digits(protected.text)
-        if denies(protected.text, direction.source):
-            if loses_negation(protected.text, one_line(ids, self._tokenizer), direction):
-                return False
-        elif not (protected.items or has_numbers):
+        if not (protected.items or has_numbers or denies(protected.text, direction.source)):
             return True
         return _UNSOUND.isdisjoint(self._restore(piece, ids, choices, direction).flags)
 

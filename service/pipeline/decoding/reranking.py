@@ -1,8 +1,9 @@
 """Which candidate is the translation: one that is sound; of several, duplex reranking decides.
 
-A translation is sound if it has the numbers of its source, and everything that was kept. A good one is probable given
-the source, and the source is probable given it: log p(candidate | source) + weight x log p(source | candidate), the
-second by the same network run in the other direction. What a language model has added in the search counts, too.
+A translation is sound if it has the numbers of its source, all that was kept, and denies what it denies. A good one is
+probable given the source, and the source is probable given it: log p(candidate | source) + weight x log p(source |
+candidate), the second by the same network run in the other direction. What a language model has added in the search
+counts, too.
 """
 
 from __future__ import annotations
