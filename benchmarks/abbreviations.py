@@ -12,7 +12,7 @@ import typer
 from benchmarks.in_process import side_by_side
 from benchmarks.options import several
 from benchmarks.report import bleu_and_chrf, table
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_side
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from model.evaluate import score
@@ -50,7 +50,7 @@ async def _measure(bundle: Bundle, sets: Sequence[Path]) -> None:
     async with side_by_side(bundle) as translate:
         for direction in DIRECTIONS:
             sources, references = (
-                [text for prefix in sets for text in read_texts(side_of([prefix], language)[0])]
+                [text for prefix in sets for text in read_side(prefix, language)]
                 for language in (direction.source, direction.target)
             )
             pairs = [

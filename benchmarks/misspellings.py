@@ -11,7 +11,7 @@ import typer
 
 from benchmarks.options import several
 from benchmarks.report import table
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_side
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from service.pipeline.normalisation.likelihood import Likelihood
@@ -57,7 +57,7 @@ def misspellings(
         likelihood = Likelihood(judges.model, opened.tokenizer)
         corrector = Corrector(language, dictionaries[direction], judges.lexicon, likelihood)
         for prefix in sets:
-            texts = read_texts(side_of([prefix], language)[0])[:sentences]
+            texts = read_side(prefix, language)[:sentences]
             edits = [edit for text in texts for edit in _edits(text, corrector.correct(text))]
             rows.append([f"{prefix.name}, {language}", *_shares(corrector, texts), str(len(edits)), str(len(texts))])
             changed += [f"{prefix.name}, {language}: {', '.join(edits)}"] if edits else []

@@ -25,6 +25,7 @@ __all__ = [
     "read_pairs",
     "read_parallel",
     "read_sentences",
+    "read_side",
     "read_texts",
     "side_of",
     "spread",
@@ -70,7 +71,7 @@ def read_parallel(prefix: Path, tokenizer: Tokenizer, *, max_tokens: int) -> lis
 
     Pairs with more than `max_tokens` on a side are left out, as are empty ones.
     """
-    english, german = (_read_side(*side_of([prefix], language)) for language in ("en", "de"))
+    english, german = (_read_lines(*side_of([prefix], language)) for language in ("en", "de"))
     if len(english) != len(german):
         fail(f"{prefix}.en has {len(english)} lines, {prefix}.de has {len(german)}: not a translation", code=USAGE)
     sources, targets = tokenizer.encode_batch(english), tokenizer.encode_batch(german)
@@ -119,6 +120,11 @@ def read_mixed(files: Sequence[Path], bundle: Bundle, *, language: str, count: i
     return spread(together, len(together))
 
 
+def read_side(prefix: Path, language: str) -> list[str]:
+    """The lines of PREFIX.en or PREFIX.de that are not blank; as `read_texts`."""
+    return read_texts(*side_of([prefix], language))
+
+
 def side_of(prefixes: Sequence[Path], language: str) -> list[Path]:
     """The files of one language: PREFIX.en or PREFIX.de."""
     return [prefix.with_name(f"{prefix.name}.{language}") for prefix in prefixes]
@@ -134,7 +140,7 @@ def spread(items: Sequence[Item], count: int) -> list[Item]:
     return chosen
 
 
-def _read_side(file: Path) -> list[str]:
+def _read_lines(file: Path) -> list[str]:
     """All lines, blank ones too, since they are paired by number."""
     read_texts(file)
     return file.read_text(encoding="utf-8").removesuffix("\n").split("\n")

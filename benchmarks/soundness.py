@@ -10,7 +10,7 @@ import typer
 
 from benchmarks.in_process import side_by_side
 from benchmarks.report import table
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_side
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from service.pipeline.numbers.checking import check_numbers
@@ -59,9 +59,8 @@ async def _measure(bundle: Bundle, sets: list[Path]) -> None:
     async with side_by_side(bundle) as translate:
         for prefix in sets:
             for direction in DIRECTIONS:
-                files = (side_of([prefix], language)[0] for language in (direction.source, direction.target))
-                originals, translations = map(read_texts, files)
-                pairs = list(zip(originals, translations, strict=True))
+                sides = read_side(prefix, direction.source), read_side(prefix, direction.target)
+                pairs = list(zip(*sides, strict=True))
                 for measure in _MEASURES:
                     found = [(one, text) for one, text in pairs if measure.concerns(one, text, direction)]
                     sources, references = [source for source, _ in found], [reference for _, reference in found]

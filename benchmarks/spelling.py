@@ -13,7 +13,7 @@ from benchmarks.in_process import side_by_side
 from benchmarks.misspellings import misspelt
 from benchmarks.options import several
 from benchmarks.report import bleu_and_chrf, table
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_side
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError, Direction
 from model.evaluate import score
@@ -56,7 +56,7 @@ async def _measure(bundle: Bundle, sets: Sequence[Path], sentences: int) -> None
     rows = []
     async with side_by_side(bundle) as translate:
         for prefix in sets:
-            english, german = (read_texts(side_of([prefix], language)[0])[:sentences] for language in ("en", "de"))
+            english, german = (read_side(prefix, language)[:sentences] for language in ("en", "de"))
             for direction in DIRECTIONS:
                 sources, references = (english, german) if direction.source == "en" else (german, english)
                 network: list[str] = []

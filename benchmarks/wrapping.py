@@ -13,7 +13,7 @@ import typer
 from benchmarks.in_process import translated
 from benchmarks.options import several
 from benchmarks.report import bleu_and_chrf, table
-from benchmarks.sentences import read_texts, side_of
+from benchmarks.sentences import read_side
 from model.bundle import DIRECTIONS
 from model.evaluate import score
 from service.app import open_translator
@@ -58,14 +58,14 @@ async def _measure(settings: Settings, sets: Sequence[Path], shape: tuple[int, i
         for prefix in sets:
             for direction in DIRECTIONS:
                 languages = direction.source, direction.target
-                sides = (read_texts(side_of([prefix], language)[0]) for language in languages)
+                sides = (read_side(prefix, language) for language in languages)
                 sources, references = (
                     [" ".join(side[start : start + sentences]) for start in range(0, len(side), sentences)][:paragraphs]
                     for side in sides
                 )
                 written = await _ways(translator, direction, sources, width)
                 scores = (_scored(direction, one, references) for one in written)
-                mistaken = _mistaken(read_texts(side_of([prefix], direction.source)[0]))
+                mistaken = _mistaken(read_side(prefix, direction.source))
                 rows.append([f"{prefix.name} {direction}", *scores, mistaken])
     typer.echo(table(["BLEU / chrF", *_WAYS, "mistaken"], rows))
 
