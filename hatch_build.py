@@ -1,6 +1,7 @@
-"""Builds the search (model/bundle/search.c) when the package is installed or a wheel is made.
+"""Builds what is in C, the search and the network, when the package is installed or a wheel is made.
 
-An editable installation has it beside its source; else it is built in a temporary folder and goes into the wheel alone.
+An editable installation has the libraries beside their sources; else they are built in a temporary folder and go into
+the wheel alone.
 Any C compiler will do: what CC names, or `cc`. Where there is none, pip gets one for as long as the build takes, zig's.
 """
 
@@ -19,16 +20,15 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
-SOURCE = Path("model/bundle/search.c")
-LIBRARY = Path("model/bundle/_search.so")  # whatever the system calls libraries: it is loaded by its path
+SOURCES = [Path("model/bundle/search.c"), Path("service/engine/network.c")]
 OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
 if sys.platform != "win32":  # where all code may be moved, and compilers refuse the option
     OPTIONS.append("-fPIC")
 ZIG = "ziglang==0.17.1"
 
 
-class SearchBuildHook(BuildHookInterface[Any]):
-    """Has the library built before files are collected, and in them."""
+class NativeBuildHook(BuildHookInterface[Any]):
+    """Has the libraries built before files are collected, and in them."""
 
     PLUGIN_NAME = "custom"
 
@@ -37,15 +37,18 @@ class SearchBuildHook(BuildHookInterface[Any]):
         return [] if _own_compiler(Path(self.root)) else [ZIG]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the library; the wheel is one for this system, and for any Python."""
+        """Build the libraries; the wheel is one for this system, and for any Python."""
         root = Path(self.root)
-        if version == "editable":
-            build(root, root / LIBRARY)
-        else:
+        if version != "editable":
             self._folder = tempfile.TemporaryDirectory()
-            library = Path(self._folder.name) / LIBRARY.name
-            build(root, library)
-            build_data["force_include"][str(library)] = str(LIBRARY)
+        for source in SOURCES:
+            library = _library(source)
+            if version == "editable":
+                build(root, source, root / library)
+            else:
+                part = Path(self._folder.name) / library.name
+                build(root, source, part)
+                build_data["force_include"][str(part)] = str(library)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform()}"
 
@@ -55,17 +58,23 @@ class SearchBuildHook(BuildHookInterface[Any]):
             self._folder.cleanup()
 
 
-def build(root: Path, library: Path) -> None:
-    """Build the search.
+def _library(source: Path) -> Path:
+    """Where `model.bundle.libraries` looks, whatever the system calls libraries: they are loaded by their paths."""
+    return source.with_name(f"_{source.stem}.so")
+
+
+def build(root: Path, source: Path, library: Path) -> None:
+    """Build a library.
 
     Args:
         root: of the repository.
+        source: within it.
         library: to be written, at once, so that no process ever loads half of it.
 
     Raises:
         subprocess.CalledProcessError: the compiler, which has said why.
     """
-    source = root / SOURCE
+    source = root / source
     # without `baseline` zig builds for this processor alone
     compiler = _own_compiler(root) or [sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"]
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
@@ -84,7 +93,8 @@ def _own_compiler(root: Path) -> list[str]:
     command = shlex.split(os.environ.get("CC") or "cc")
     if not shutil.which(command[0]):
         return []
-    checked = subprocess.run([*command, "-fsyntax-only", str(root / SOURCE)], capture_output=True, check=False)
+    sources = [str(root / source) for source in SOURCES]
+    checked = subprocess.run([*command, "-fsyntax-only", *sources], capture_output=True, check=False)
     return [] if checked.returncode else command
 
 

@@ -20,7 +20,15 @@ import typer
 
 from benchmarks.ceiling import Ceiling
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
-from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
+from benchmarks.engine_tables import (
+    REDER,
+    REDER_FP32,
+    REDER_ONNX,
+    ceiling_table,
+    compare,
+    latency_table,
+    throughput_table,
+)
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.planned import on_lanes, served_batches
 from benchmarks.random_transformer import Shape, write_random_transformer
@@ -31,14 +39,15 @@ from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml
 from service.app import batcher_limits
+from service.engine.choice import open_engine
 from service.engine.cores import usable_cores
-from service.engine.onnx import OnnxEngine
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from benchmarks.sentences import Parallel
+    from service.engine.protocol import Engine
 
 __all__ = ["engine"]
 
@@ -97,15 +106,21 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
     cases = transformers(output, config)
     warn_if_busy()
     threads = usable_cores()
-    int8, fp32 = (OnnxEngine(opened, provider="cpu", precision=name, threads=threads) for name in ("int8", "fp32"))
-    one_by_one = interleaved(latency_runs(int8, cases, sample.alone), rounds)
-    at_once = interleaved(throughput_runs(int8, fp32, cases, sample.together), rounds)
+    engines = {
+        REDER: open_engine(opened, provider="cpu", precision="int8", threads=threads),
+        REDER_ONNX: open_engine(opened, provider="cpu", precision="int8", runtime="onnxruntime", threads=threads),
+        REDER_FP32: open_engine(opened, provider="cpu", precision="fp32", threads=threads),
+    }
+    int8 = engines[REDER]
+    one_by_one = interleaved(latency_runs(engines, cases, sample.alone), rounds)
+    at_once = interleaved(throughput_runs(engines, cases, sample.together), rounds)
     ceiling = interleaved(ceiling_runs(int8, config, pairs, threads), rounds)
 
     alone_found, together_found = compare(one_by_one, cases), compare(at_once, cases)
     typer.echo(f"\n{latency_table(alone_found)}\n\n{throughput_table(together_found)}\n\n{ceiling_table(ceiling)}")
     content: dict[str, Any] = {
         "bundle": opened.manifest.name,
+        "runtime": int8.info.runtime,
         "threads": threads,
         "rounds": rounds,
         "sentences": {"alone": lengths_of(sample.alone), "together": lengths_of(sample.together)},
@@ -148,11 +163,13 @@ def transformers(folder: Path, config: ModelConfig) -> dict[str, Case]:
 
 
 def latency_runs(
-    int8: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
+    engines: Mapping[str, Engine], cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of every sentence, translated alone."""
-    served = batcher_limits(Settings.model_construct(), int8.info)
-    systems: dict[str, System] = {"REDER int8 | as served": RederSystem(int8, served.budget, 1)}
+    served = batcher_limits(Settings.model_construct(), engines[REDER].info)
+    systems: dict[str, System] = {
+        f"{name} | as served": RederSystem(engines[name], served.budget, 1) for name in (REDER, REDER_ONNX)
+    }
     for name, case in cases.items():
         for threads in (one for one in thread_settings() if one.inter == 1):
             systems[f"{name} | {threads}"] = TransformerSystem(
@@ -162,15 +179,15 @@ def latency_runs(
 
 
 def throughput_runs(
-    int8: OnnxEngine, fp32: OnnxEngine, cases: dict[str, Case], pairs: list[Parallel]
+    engines: Mapping[str, Engine], cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of all sentences together, as a list of one."""
-    served = batcher_limits(Settings.model_construct(), int8.info)
+    served = batcher_limits(Settings.model_construct(), engines[REDER].info)
     longest = max(len(pair.source) for pair in pairs)
     by_count = replace(served.budget, tokens=BATCH * longest, items=BATCH)
     systems: dict[str, System] = {
-        f"REDER {name} | {title}": RederSystem(one, budget, served.lookahead)
-        for name, one in (("int8", int8), ("fp32", fp32))
+        f"{name} | {title}": RederSystem(one, budget, served.lookahead)
+        for name, one in engines.items()
         for title, budget in (("as served", served.budget), (f"{BATCH} examples", by_count))
     }
     for name, case in cases.items():
@@ -183,16 +200,16 @@ def throughput_runs(
 
 
 def ceiling_runs(
-    int8: OnnxEngine, config: ModelConfig, pairs: list[Parallel], threads: int
+    int8: Engine, config: ModelConfig, pairs: list[Parallel], threads: int
 ) -> dict[str, Callable[[], float]]:
     """Multiply-adds a second: of large int8 products, and of REDER on a batch of neighbours in length.
 
-    Of REDER those with its weights count, which are what is done in int8.
+    Of REDER those with its weights and real frames count, which are what is done in int8.
     """
     middle = len(pairs) // 2
     ascending = sorted((pair.source for pair in pairs), key=len)
     batches = served_batches(ascending[max(0, middle - BATCH // 2) :][:BATCH], int8.info)
-    count = sum(multiply_adds(config, *batch.ids.shape).weights for batch in batches)
+    count = sum(multiply_adds(config, 1, int(batch.lengths.sum())).weights for batch in batches)
     large = Ceiling("int8", threads=threads)
 
     def run() -> None:

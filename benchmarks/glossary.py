@@ -40,7 +40,7 @@ from model.bundle import (
     collapse_one,
     last_frames,
 )
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.pipeline.alignment.links import Aligned, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.protection.restoration import restore
@@ -121,7 +121,7 @@ class _Ways:
         self._tokenizer = bundle.tokenizer
         self._upsampling = bundle.manifest.upsampling
         self._direction = direction
-        self._engine = OnnxEngine(bundle, provider="cpu", precision=precision, threads=1)
+        self._engine = open_engine(bundle, provider="cpu", precision=precision, threads=1)
         self._scores = ort.InferenceSession(bundle.graph(direction, precision, Task.SCORE))
         entries = self._tokenizer.pieces(range(self._tokenizer.vocabulary_size))
         self._begins_word = np.array([entry[0] == "▁" or not entry[0].isalnum() for entry in entries])

@@ -30,8 +30,8 @@ from benchmarks.sentences import read_parallel, spread
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
 from model.config import ModelConfig, model_config_from_toml
+from service.engine.choice import open_engine
 from service.engine.cores import usable_cores
-from service.engine.onnx import OnnxEngine
 from service.engine.sessions import CPU, CUDA
 from service.errors import StartupError
 from service.pipeline.batching.planning import BatchBudget
@@ -96,11 +96,11 @@ def gpu(  # noqa: PLR0913, PLR0917 - typer passes them by name
         opened = Bundle.open(bundle)
         # The processor has no products in float16.
         engines = {
-            f"{provider} {precision}": OnnxEngine(opened, provider=provider, precision=precision)
+            f"{provider} {precision}": open_engine(opened, provider=provider, precision=precision)
             for precision in (("fp16", "fp32") if provider == "cuda" else ("fp32",))
         }
         memory["engines open"] = gpu_memory_mib()
-        processor = {"cpu int8": OnnxEngine(opened, provider="cpu", precision="int8")}
+        processor = {"cpu int8": open_engine(opened, provider="cpu", precision="int8")}
     config = model_config_from_toml((opened.path / "config.toml").read_text(encoding="utf-8"))
     pairs = read_parallel(sentences, opened.tokenizer, max_tokens=opened.manifest.max_source_tokens)
     sources = [pair.source for pair in spread(pairs, len(pairs))]

@@ -19,8 +19,8 @@ from benchmarks.rounds import interleaved
 from benchmarks.sentences import SETS, read_mixed, side_of
 from cli.errors import reporting
 from model.bundle import EN_DE, Bundle, BundleError
+from service.engine.choice import open_engine
 from service.engine.cores import usable_cores
-from service.engine.onnx import OnnxEngine
 from service.errors import StartupError
 from service.pipeline.batching.work import Search
 from service.pipeline.decoding.frames import find_candidates
@@ -47,7 +47,7 @@ def search(
     """
     with reporting(BundleError, StartupError):
         opened = Bundle.open(bundle)
-        lane = OnnxEngine(opened, provider="cpu", threads=1)
+        lane = open_engine(opened, provider="cpu", threads=1)
         fluency = opened.fluency().get(EN_DE)
     files = side_of(sets, EN_DE.source)
     texts = read_mixed(files, opened, language=EN_DE.source, count=sentences)

@@ -31,7 +31,7 @@ from benchmarks.workload import SHAPES, Ask, asks, read_both
 from cli.errors import USAGE, fail, reporting
 from model.bundle import Bundle, BundleError
 from service.app import batcher_limits
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.errors import StartupError
 from service.settings import Settings
 
@@ -95,7 +95,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
         opened = Bundle.open(bundle)
         texts = read_both(sets, opened, sentences)
         loads = {name: asks(texts, name) for name in SHAPES if name in shape}
-        engines = open_engine(opened, settings)
+        engines = open_engines(opened, settings)
     warn_if_busy()
     with service(bundle, **changed) as url:
         wait_for_canary(url)
@@ -201,9 +201,15 @@ class _Bench:
         return under_load(plan, self._loads[shape], self._alone.get(shape))
 
 
-def open_engine(bundle: Bundle, settings: Settings) -> Engines:
+def open_engines(bundle: Bundle, settings: Settings) -> Engines:
     """What the service runs, in this process."""
-    engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
+    engine = open_engine(
+        bundle,
+        provider=settings.provider,
+        precision=settings.precision,
+        runtime=settings.runtime,
+        threads=settings.threads,
+    )
     limits = batcher_limits(settings, engine.info)
     return Engines(engine, limits.budget, limits.lookahead)
 

@@ -19,12 +19,14 @@ from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
 from cli.errors import USAGE, fail, reporting
 from model.bundle import BLANK_ID, DIRECTIONS, Bundle, BundleError, Direction, collapse
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.pipeline.detokenisation import one_line
 from service.types import Batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from service.engine.protocol import Engine
 
 __all__ = ["find_pairs", "stand_ins"]
 
@@ -66,7 +68,7 @@ def find_pairs(pairs: Iterable[tuple[str, str]], count: int) -> list[tuple[str, 
     return found[:count]
 
 
-def _translate(bundle: Bundle, engine: OnnxEngine, direction: Direction, texts: Sequence[str]) -> list[str]:
+def _translate(bundle: Bundle, engine: Engine, direction: Direction, texts: Sequence[str]) -> list[str]:
     ids = bundle.tokenizer.encode_batch(texts)
     order = sorted(range(len(texts)), key=lambda index: len(ids[index]))
     found = [""] * len(texts)
@@ -112,7 +114,7 @@ def stand_ins(
     cases = find_pairs(pairs, count)
     if not cases:
         fail("no sentence shares a name with its translation", code=USAGE)
-    engine = OnnxEngine(loaded, provider="cpu", precision=precision, threads=1)
+    engine = open_engine(loaded, provider="cpu", precision=precision, threads=1)
     figures: dict[str, dict[str, dict[str, float]]] = {one: {} for one in text}
     for direction in DIRECTIONS:
         for one in text:
@@ -131,7 +133,7 @@ def stand_ins(
 
 
 def _measured(
-    bundle: Bundle, engine: OnnxEngine, direction: Direction, cases: Sequence[tuple[str, str, str]], text: str
+    bundle: Bundle, engine: Engine, direction: Direction, cases: Sequence[tuple[str, str, str]], text: str
 ) -> dict[str, float]:
     """Share of translations with `text` exactly once, in %, and chrF of what is around it."""
     sides = [

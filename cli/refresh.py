@@ -67,10 +67,10 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
         from model.checkpoint import CheckpointError
         from model.export import ExportError, ExportRequest, read_sources
         from model.export import export as write
-        from model.graphs import WEIGHTS
         from model.model_card import PARAMETERS, recorded_sources
 
     from model.bundle import Bundle, BundleError
+    from model.bundle.weights import WEIGHTS
     from model.data.corpus import CorpusError
 
     with reporting(BundleError, CheckpointError, CorpusError, ExportError):

@@ -25,7 +25,9 @@ from onnxscript.optimizer import optimize_ir
 from safetensors.numpy import save_file
 
 from model.bundle import DIRECTIONS, PRECISIONS, SIGNATURES, Direction, Task
-from model.quantise import measure_ranges, quantise
+from model.bundle.quantisation import write_activations
+from model.bundle.weights import WEIGHTS, tensor_places
+from model.quantise import measure_ranges, product_scales, quantise
 from model.tasks import EveryTask
 
 if TYPE_CHECKING:
@@ -34,12 +36,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from model.bundle.quantisation import Activations
     from model.reder import Reder
 
-__all__ = ["WEIGHTS", "write_graphs"]
-
-WEIGHTS = "weights.safetensors"
-"""The file of the network's weights, float16."""
+__all__ = ["write_graphs"]
 
 _QUANTISED = "weights.int8.safetensors"
 _OPSET = 20
@@ -47,12 +47,14 @@ _SMALLEST_SHARED = 512
 """Values; tensors of fewer stay inside the graph, where they are cheaper to read."""
 
 _FOLD_LIMIT = 1 << 40
+_MATRIX = ".weight.T"
+"""How the name ends of a linear map's weights as they are stored; relative keys are none."""
 
 
 def write_graphs(
     model: Reder, folder: Path, sentences: Mapping[Direction, Sequence[Sequence[int]]]
 ) -> dict[str, dict[str, dict[str, str]]]:
-    """Write every direction and task in every precision, and the weights.
+    """Write every direction and task in every precision, the weights, and the scales of int8 by themselves.
 
     Args:
         model: rounded to float16 already, in which the weights are stored (`model.half().float()`).
@@ -70,9 +72,15 @@ def write_graphs(
     names = _names(half) | _names(model)
     weights, quantised = _Store(), _Store()
     graphs: dict[Path, onnx.ModelProto] = {}
+    activations: dict[Direction, Activations] = {}
     for direction in DIRECTIONS:
         exact, rounded = _trace(model, direction), _trace(half, direction)
-        ranges = measure_ranges(_cut(exact, Task.GREEDY), sentences[direction], model.config.upsampling)
+        greedy = _cut(exact, Task.GREEDY)
+        ranges = measure_ranges(greedy, sentences[direction], model.config.upsampling)
+        products = ((names[_digest(matrix)], scale) for matrix, scale in product_scales(greedy, ranges))
+        activations[direction] = {
+            name.removesuffix(_MATRIX): scale for name, scale in products if name.endswith(_MATRIX)
+        }
         for task in Task:
             paths = {precision: folder / tasks[str(task)] for precision, tasks in table[str(direction)].items()}
             variants = {"fp32": _cut(exact, task), "fp16": _cut(rounded, task)}
@@ -87,6 +95,7 @@ def write_graphs(
     }
     weights.write(folder / WEIGHTS, {"config": json.dumps(asdict(model.config))})
     quantised.write(folder / _QUANTISED)
+    write_activations(folder, activations)
     for path, graph in graphs.items():
         onnx.save(graph, path)
     return table
@@ -168,24 +177,11 @@ class _Store:
         """Write the file, and tell the graphs what lies where."""
         save_file(self.tensors, path, metadata=metadata)
         path.chmod(0o644)  # safetensors writes for its owner only; a service runs as somebody else
-        places = _places(path)
+        places = tensor_places(path)
         for tensor, name in self._links:
             offset, length = places[name]
             for key, value in (("location", path.name), ("offset", offset), ("length", length)):
                 tensor.external_data.add(key=key, value=str(value))
-
-
-def _places(path: Path) -> dict[str, tuple[int, int]]:
-    """Offset and length, in bytes, of each tensor in a safetensors file: an 8-byte size, a JSON header, the data."""
-    with path.open("rb") as file:
-        header_bytes = int.from_bytes(file.read(8), "little")
-        header = json.loads(file.read(header_bytes))
-    start = 8 + header_bytes
-    return {
-        name: (start + entry["data_offsets"][0], entry["data_offsets"][1] - entry["data_offsets"][0])
-        for name, entry in header.items()
-        if name != "__metadata__"
-    }
 
 
 def _arrays(model: Reder) -> dict[str, NDArray[Any]]:

@@ -15,6 +15,7 @@ import onnx_ir as ir
 import onnxruntime as ort
 from onnx_ir.passes.common import RemoveUnusedNodesPass
 
+from model.bundle.quantisation import Scale, quantise_columns
 from model.data.batches import by_length, pad
 
 if TYPE_CHECKING:
@@ -23,13 +24,12 @@ if TYPE_CHECKING:
     import onnx
     from numpy.typing import NDArray
 
-__all__ = ["Range", "measure_ranges", "quantise"]
+__all__ = ["Range", "measure_ranges", "product_scales", "quantise"]
 
 _COVERED = 0.9999
 """Share of frames whose lowest value is within the range, and of those whose highest is. What is beyond is clipped."""
 
 _STEPS = 255
-_LARGEST_WEIGHT = 127
 _TINY = 1e-12
 _BATCH_TOKENS = 1024
 _WIDTH_AXIS = (2, -1)
@@ -51,6 +51,10 @@ class Range(NamedTuple):
     def zero_point(self) -> NDArray[np.uint8]:
         """The step that means zero."""
         return np.array(round(-self.low / float(self.scale)), np.uint8)
+
+    def as_scale(self) -> Scale:
+        """The same as a bundle's file has it."""
+        return Scale(float(self.scale), int(self.zero_point))
 
 
 def measure_ranges(graph: onnx.ModelProto, sources: Sequence[Sequence[int]], upsampling: int) -> dict[str, Range]:
@@ -80,6 +84,16 @@ def measure_ranges(graph: onnx.ModelProto, sources: Sequence[Sequence[int]], ups
             frames = activation.swapaxes(1, -2)[real].reshape(np.count_nonzero(real), -1)
             extremes[name].append(np.stack([frames.min(axis=1), frames.max(axis=1)]))
     return {name: _range(*np.concatenate(batches, axis=1)) for name, batches in extremes.items()}
+
+
+def product_scales(graph: onnx.ModelProto, ranges: Mapping[str, Range]) -> list[tuple[NDArray[np.float32], Scale]]:
+    """The weights of each product that `quantise` replaces, and the scale of what goes into it."""
+    operands = map(_operands, _products(ir.from_proto(graph).graph))
+    return [
+        (weights.const_value.numpy(), ranges[cast("str", source.name)].as_scale())
+        for source, weights in operands
+        if weights.const_value is not None
+    ]
 
 
 def _range(lows: NDArray[Any], highs: NDArray[Any]) -> Range:
@@ -148,8 +162,8 @@ class _Rewriter:
         """An activation times weights in int8, plus the bias, in float32."""
         quantised, scale, zero_point = activation
         name, columns = weights
-        steps = np.maximum(np.abs(columns).max(axis=0), _TINY) / _LARGEST_WEIGHT
-        matrix = self._constant(f"{name}.int8", np.rint(columns / steps).astype(np.int8))
+        rounded, steps = quantise_columns(columns)
+        matrix = self._constant(f"{name}.int8", rounded)
         inputs = [quantised, matrix, scale, self._constant(f"{name}.scale", steps), zero_point, None]
         if bias:
             inputs.append(self._constant(*bias))

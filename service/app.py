@@ -26,7 +26,7 @@ from prometheus_client import disable_created_metrics
 
 from model.bundle import DIRECTIONS, Bundle, Direction
 from service import version
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.engine.selfcheck import check_golden, check_tasks, warm_up
 from service.errors import ConfigurationError
 from service.http import (
@@ -118,7 +118,13 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     bundle = Bundle.open(settings.bundle, verify=settings.verify_bundle)
     dictionaries, fluency = bundle.dictionaries(), bundle.fluency()
     canary = {direction: bundle.canary(direction.source) for direction in DIRECTIONS}
-    engine = OnnxEngine(bundle, provider=settings.provider, precision=settings.precision, threads=settings.threads)
+    engine = open_engine(
+        bundle,
+        provider=settings.provider,
+        precision=settings.precision,
+        runtime=settings.runtime,
+        threads=settings.threads,
+    )
     batch_tokens = batcher_limits(settings, engine.info).budget.tokens
     max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or batch_tokens)
     if settings.max_segment_tokens is None and bundle.manifest.max_source_tokens > batch_tokens:

@@ -36,7 +36,8 @@ _LEAVE_OUT = "leave the setting out if none is meant"
 _ORIGIN = re.compile(r"\*|https?://[^/\s]+")
 _OF_THE_PIPELINE = frozenset(
     {
-        *("bundle", "verify_bundle", "provider", "precision", "threads", "engine_timeout_s", "golden_min_similarity"),
+        *("bundle", "verify_bundle", "provider", "precision", "runtime", "threads"),
+        *("engine_timeout_s", "golden_min_similarity"),
         *("max_segment_tokens", "batch_tokens", "batch_items", "batch_overhead_tokens", "plan_lookahead"),
         *("quality", "queue_tokens", "queue_s", "text_threads"),
     }
@@ -90,6 +91,11 @@ class Settings(BaseSettings):
     precision: Literal["auto", "fp32", "int8", "fp16"] = Field(
         "auto",
         description="Which graphs: auto takes int8 on CPU and fp16 on CUDA where the bundle has them, else fp32.",
+    )
+    runtime: Literal["auto", "native", "onnxruntime"] = Field(
+        "auto",
+        description="What runs the network: auto takes native, which is faster, for int8 on CPU if the processor has "
+        "AVX-512 VNNI and the bundle the scales, else ONNX Runtime; native refuses to start where it cannot be.",
     )
     threads: int = Field(
         0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."

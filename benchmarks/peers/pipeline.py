@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from model.bundle import EN_DE, Bundle, collapse
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.types import Batch
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Pipeline:
         bundle = Bundle.open(folder)
         self._tokenizer = bundle.tokenizer
         self._blank_id = bundle.manifest.blank_id
-        self._engine = OnnxEngine(bundle, provider="cpu", threads=threads)
+        self._engine = open_engine(bundle, provider="cpu", threads=threads)
 
     @classmethod
     def told(cls) -> Pipeline:

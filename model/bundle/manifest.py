@@ -5,6 +5,7 @@
     weights.safetensors      the network's weights, float16: stored once, for the graphs of every
                              precision; also readable without ONNX
     weights.int8.safetensors what the int8 graphs have quantised
+    activations.json         the scales of int8 products; may be missing
     tokenizer.model          the joint SentencePiece vocabulary
     config.toml              the network's shape
     golden.jsonl             sources, ids and translations: the start-up self-check

@@ -6,12 +6,13 @@ The library is built when the package is installed (`hatch_build.py`), and lies 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_float, c_int, c_int64, c_uint64, c_void_p
+from ctypes import POINTER, Structure, byref, c_double, c_float, c_int, c_int64, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from model.bundle.libraries import load_library
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,29 +34,6 @@ __all__ = [
 
 UNJUDGED = -1
 """In the place of a length, as in search.c."""
-
-_LIBRARY = Path(__file__).with_name("_search.so")
-_SOURCE = Path(__file__).with_name("search.c")
-_INSTALL = "install the package again: make serve, make test, or pip install"
-
-
-def _load() -> ctypes.CDLL:
-    """The library.
-
-    Raises:
-        ImportError: it is missing, made for another machine, or of another source than the one beside it.
-    """
-    try:
-        library = ctypes.CDLL(str(_LIBRARY))
-    except OSError as error:
-        msg = f"{_LIBRARY.name}, which is built when the package is installed, cannot be loaded ({error}); {_INSTALL}"
-        raise ImportError(msg) from error
-    library.reder_source.restype = c_char_p
-    # in a checkout somebody may have changed the one without the other
-    if _SOURCE.exists() and library.reder_source().decode() != hashlib.sha256(_SOURCE.read_bytes()).hexdigest():
-        msg = f"{_LIBRARY.name} was built from another {_SOURCE.name} than there is; {_INSTALL}"
-        raise ImportError(msg)
-    return library
 
 
 class _Entries(Structure):
@@ -104,7 +82,7 @@ class _Judges(Structure):
     )
 
 
-_library = _load()
+_library = load_library(Path(__file__).with_name("search.c"))
 _library.reder_log_prob.argtypes = [POINTER(_Ngrams), c_uint64, POINTER(c_int64), c_int64]
 _library.reder_log_prob.restype = c_double
 _library.reder_find_flaws.argtypes = [POINTER(_Words), POINTER(_Spared), c_void_p, c_int64, POINTER(_Flaws)]

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnxruntime as ort
-import structlog
 
 from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
 from service.engine.cores import usable_cores
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from service.engine.protocol import Engine
     from service.types import Batch
 
-__all__ = ["OnnxEngine"]
+__all__ = ["CudaUnavailableError", "OnnxEngine", "resolve_precision"]
 
 _PREFERRED_PRECISION = {CUDA: "fp16", CPU: "int8"}
 _OUT_OF_MEMORY = (
@@ -36,7 +35,12 @@ _OUT_OF_MEMORY = (
 )
 _LOG_ERRORS_ONLY = 3
 
-_log = structlog.get_logger(__name__)
+
+class CudaUnavailableError(Exception):
+    """ONNX Runtime offers CUDA, and does not start it."""
+
+    def __init__(self) -> None:
+        super().__init__("CUDA is offered by onnxruntime but does not start: no GPU, or its libraries are missing")
 
 
 class _Graphs:
@@ -107,7 +111,7 @@ class _Graphs:
 
 
 class OnnxEngine(_Graphs):
-    """A bundle, loaded.
+    """A bundle's graphs, opened.
 
     On a CPU there are two ways to use the cores. A sentence alone has all of them on every operator. With more to do
     each core is a lane and takes batches for itself, since cores that share an operator wait for each other after each.
@@ -115,42 +119,42 @@ class OnnxEngine(_Graphs):
 
     Args:
         bundle: where the graphs come from.
-        provider: ``auto``, ``cpu`` or ``cuda``.
+        provider: `CPU` or `CUDA`.
         precision: ``auto``, ``fp32``, ``int8`` or ``fp16``.
         threads: threads of one inference on CPU; 0 is one per usable core.
+        fallback: why this is not the provider that was preferred, if so.
 
     Raises:
-        ConfigurationError: CUDA is demanded, or a precision that needs it, and it does not work here.
+        CudaUnavailableError: CUDA is asked for, and does not start.
+        ConfigurationError: the precision demanded is not for this provider.
         ContractError: a graph cannot be loaded or is not what the contract says.
         ManifestError: the bundle has no graph of the precision demanded, or not for every task.
     """
 
-    def __init__(self, bundle: Bundle, *, provider: str = "auto", precision: str = "auto", threads: int = 0) -> None:
+    def __init__(
+        self, bundle: Bundle, provider: str = CPU, *, precision: str = "auto", threads: int = 0, fallback: str = ""
+    ) -> None:
         threads = threads or usable_cores()
         ort.set_default_logger_severity(_LOG_ERRORS_ONLY)
-        chosen, fallback = _choose_provider(provider)
-        sessions: Sessions = {}
-        one_core: Sessions = {}
-        if chosen == CUDA:
-            chosen, fallback, sessions = _try_cuda(bundle, precision, threads, required=provider == "cuda")
-        if chosen == CPU:
-            resolved = _resolve_precision(bundle, precision, CPU)
-            sessions = open_sessions(bundle, resolved, CPU, threads)
-            if threads > 1:
-                one_core = open_sessions(bundle, resolved, CPU, 1)
-        if fallback:
-            _log.warning("engine_fallback", provider=chosen, reason=fallback)
+        resolved = resolve_precision(bundle, precision, provider)
+        if provider == CUDA:
+            ort.preload_dlls()  # CUDA libraries installed as Python packages are not on the loader's path
+        sessions = open_sessions(bundle, resolved, provider, threads)
+        if any(session.get_providers()[0] != provider for session in sessions.values()):
+            raise CudaUnavailableError
         info = EngineInfo(
-            provider=chosen.removesuffix("ExecutionProvider").lower(),
-            precision=_resolve_precision(bundle, precision, chosen),
+            provider=provider.removesuffix("ExecutionProvider").lower(),
+            precision=resolved,
             threads=threads,
             runtime=f"onnxruntime {ort.__version__}",
             fallback=fallback,
         )
         super().__init__(sessions, bundle.manifest.upsampling, info)
-        # A session may run in any number of threads at once: all lanes share those of one thread.
-        lane = _Graphs(one_core, self._upsampling, replace(info, threads=1))
-        self._lanes = (lane,) * threads if one_core else ()
+        self._lanes: tuple[Engine, ...] = ()
+        if provider == CPU and threads > 1:
+            # A session may run in any number of threads at once: all lanes share those of one thread.
+            one_core = open_sessions(bundle, resolved, CPU, 1)
+            self._lanes = (_Graphs(one_core, self._upsampling, replace(info, threads=1)),) * threads
 
     @property
     def lanes(self) -> Sequence[Engine]:
@@ -158,33 +162,7 @@ class OnnxEngine(_Graphs):
         return self._lanes or (self,)
 
 
-def _choose_provider(provider: str) -> tuple[str, str]:
-    """The provider to try first, and why it is not the preferred one, if so."""
-    available = ort.get_available_providers()
-    if provider == "cpu":
-        return CPU, ""
-    if CUDA in available:
-        return CUDA, ""
-    if provider == "cuda":
-        msg = f"provider cuda is demanded, but this onnxruntime offers only {', '.join(available)}"
-        raise ConfigurationError(msg)
-    return CPU, ""  # the CPU build of onnxruntime was installed on purpose: nothing to warn about
-
-
-def _try_cuda(bundle: Bundle, precision: str, threads: int, *, required: bool) -> tuple[str, str, Sessions]:
-    """Open the graphs on CUDA; when that cannot be and is not required, say why and leave it to the CPU."""
-    ort.preload_dlls()  # CUDA libraries installed as Python packages are not on the loader's path
-    sessions = open_sessions(bundle, _resolve_precision(bundle, precision, CUDA), CUDA, threads)
-    if all(session.get_providers()[0] == CUDA for session in sessions.values()):
-        return CUDA, "", sessions
-    reason = "CUDA is offered by onnxruntime but does not start: no GPU, or its libraries are missing"
-    if required:
-        msg = f"provider cuda is demanded. {reason}"
-        raise ConfigurationError(msg)
-    return CPU, reason, {}
-
-
-def _resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
+def resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:
     """What ``auto`` means for this bundle on this provider.
 
     Raises:

@@ -131,7 +131,7 @@ def test_run_measures_every_system(tmp_path: Path) -> None:
     assert run.exit_code == 0, run.stderr
     found = json.loads((tmp_path / "engine.json").read_text(encoding="utf-8"))
     systems = {name.partition(" | ")[0] for name in found["latency_s"]}
-    assert systems == {"REDER int8", "3+3 greedy", "3+3 beam 5", "3+1 greedy"}
+    assert systems == {"REDER int8", "REDER int8, ONNX Runtime", "3+3 greedy", "3+3 beam 5", "3+1 greedy"}
     assert {name.partition(" | ")[0] for name in found["seconds"]} == systems | {"REDER fp32"}
     for runs, timed in ((found["latency_s"], 2), (found["seconds"], 1)):
         assert all(len(rounds) == 1 for rounds in runs.values())

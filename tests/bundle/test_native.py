@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -13,14 +12,13 @@ import numpy as np
 import pytest
 
 from model.bundle import BLANK_ID, Bundle, prefix_beam_search
+from tests.sanitizing import SANITIZED, check_sanitized
 
 ROOT = Path(__file__).parent.parent.parent
 BUNDLE_CODE = Path("model/bundle")
 SOURCE, LIBRARY = BUNDLE_CODE / "search.c", BUNDLE_CODE / "_search.so"
 CHECKED = ("test_beam.py", "test_lexicon.py", "test_native.py", "test_paths.py::test_the_best_path_is_the_best")
 PATIENCE_S = 300.0
-SANITIZED = os.environ.get("SANITIZED", "")
-"""Where the library is that `test_memory_is_its_own` has built, in the process that it starts."""
 
 
 @pytest.fixture
@@ -71,40 +69,9 @@ def test_a_library_that_cannot_be_loaded_is_named(checkout: Path, damage: str) -
     assert "ImportError: _search.so, which is built when the package is installed, cannot be loaded" in error
 
 
-def test_memory_is_its_own(checkout: Path) -> None:
+def test_memory_is_its_own(tmp_path: Path) -> None:
     """Built with the compiler's sanitizers, the search passes its other tests, and those with random frames."""
-    compiler = shutil.which("cc")
-    # the sanitizer's, and what sentencepiece throws its exceptions with, which the sanitizer must find
-    runtimes = [_runtime(compiler, name) for name in ("libasan.so", "libstdc++.so.6")] if compiler else [None]
-    if not (compiler and all(runtimes)):
-        pytest.skip("no C compiler with sanitizers here")
-    digest = hashlib.sha256((ROOT / SOURCE).read_bytes()).hexdigest()
-    options = ["-g", "-O1", "-shared", "-fPIC", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    library = checkout / LIBRARY
-    library.unlink()
-    subprocess.run(
-        [compiler, *options, f'-DSOURCE="{digest}"', "-o", str(library), str(ROOT / SOURCE), "-lm"], check=True
-    )
-    shutil.copytree(ROOT / "model", checkout / "model", ignore=shutil.ignore_patterns("bundle"), dirs_exist_ok=True)
-    (checkout / "bundles").symlink_to(ROOT / "bundles")
-    (checkout / "tests/bundle").mkdir(parents=True)
-    for name in CHECKED:
-        shutil.copy(ROOT / "tests/bundle" / name.partition("::")[0], checkout / "tests/bundle")
-    done = run(
-        checkout,
-        *("-m", "pytest", "-q", "-s", "-c", os.devnull, "--rootdir", str(checkout), "--import-mode=importlib"),
-        *("-p", "no:cacheprovider", *(str(checkout / "tests/bundle" / name) for name in CHECKED)),
-        LD_PRELOAD=" ".join(filter(None, runtimes)),
-        ASAN_OPTIONS="detect_leaks=0",  # Python's own
-        SANITIZED=str(library),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def _runtime(compiler: str, name: str) -> str | None:
-    found = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
-    path = found.stdout.strip()
-    return path if Path(path).is_absolute() else None
+    check_sanitized(tmp_path, str(SOURCE), [f"tests/bundle/{name}" for name in CHECKED])
 
 
 def test_random_frames_of_a_shipped_bundle() -> None:

@@ -12,6 +12,7 @@ import onnx
 import onnxruntime as ort
 import pytest
 import torch
+from onnx import numpy_helper
 from safetensors.numpy import load_file
 from safetensors.torch import save
 
@@ -19,6 +20,7 @@ from cli.export import known_sources
 from model import graphs as writing
 from model.architecture import build
 from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
+from model.bundle.quantisation import read_activations
 from model.checkpoint import load_model, save_weights
 from model.data.batches import pad
 from model.data.vocabulary import train_vocabulary
@@ -27,6 +29,9 @@ from model.model_card import sources_of
 from model.ngrams import write_language_models
 from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
+from service.engine.choice import open_engine
+from service.engine.network import why_not_here
+from service.types import Batch
 from tests.cli.support import BUNDLE, here, reder
 from tests.model import toy
 
@@ -65,7 +70,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     toy.validation_set(folder / "sets", pairs, "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
-    save_weights(folder / "network.safetensors", build(toy.tiny(layers_per_end=1)))  # each layer takes seconds
+    # each layer takes seconds; the widths are such as the service has code for
+    shape = replace(toy.tiny(layers_per_end=1), width=128, heads=2, ffn_width=192)
+    save_weights(folder / "network.safetensors", build(shape))
     (folder / "one.toml").write_text(RECIPE, encoding="utf-8")
     rows = ["source\torigin\tlicence as stated", "stories\tour shelf\tCC0", "dialogue\tour ears\tMIT"]
     (folder / "sources.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
@@ -187,6 +194,33 @@ def test_graphs_are_the_network_that_torch_reads_back(first: Bundle) -> None:
     for direction in DIRECTIONS:
         found, expected = (runner.run(Task.SCORE, direction, source, source)[1] for runner in runners)
         np.testing.assert_allclose(found[0], expected[0], atol=1e-5)
+
+
+def test_scales_by_themselves_are_those_of_the_graphs(first: Bundle) -> None:
+    """Whoever runs the network without the graphs rounds as they do; only relative keys are left in float32."""
+    for direction, scales in read_activations(first.path).items():
+        graph = onnx.load(first.graph(direction, "int8", Task.GREEDY)).graph
+        constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        rounded = [node.input for node in graph.node if node.op_type == "MatMulIntegerToFloat"]
+        found = {(float(constants[inputs[2]]), int(constants[inputs[4]])) for inputs in rounded}
+        relative = {
+            (float(constants[inputs[2]]), int(constants[inputs[4]]))
+            for inputs in rounded
+            if len(constants[inputs[1]]) == 64  # a head's width
+        }
+        assert set(scales.values()) == found - relative
+        assert len(scales) == 2 * 4 + 1
+
+
+@pytest.mark.skipif(bool(why_not_here()), reason=why_not_here() or "there is")
+def test_exported_bundle_runs_without_its_graphs(first: Bundle) -> None:
+    """The service's own code finds in its weights what ONNX Runtime finds in its graphs."""
+    native, graphs = (open_engine(first, provider="cpu", runtime=name) for name in ("native", "onnxruntime"))
+    for direction in DIRECTIONS:
+        batch = Batch.pad([one.source_ids for one in first.golden() if one.direction == str(direction)])
+        ours, theirs = (engine.search(direction, batch) for engine in (native, graphs))
+        real = np.arange(ours.ids.shape[1]) < ours.lengths[:, None]
+        assert np.abs(ours.log_probs - theirs.log_probs)[real].mean() < 0.05
 
 
 @pytest.mark.parametrize("precision", ["fp32", "int8"])

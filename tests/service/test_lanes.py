@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from model.bundle import DE_EN
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.errors import EngineDied
 from service.types import Batch
 from tests.service.support import FaultyEngine, serve, wait_until
@@ -172,12 +172,12 @@ def test_poison_in_one_lane_fails_alone(settings: Settings, loaded: Loaded) -> N
 
 
 @pytest.fixture(scope="module")
-def engine(loaded: Loaded) -> OnnxEngine:
+def engine(loaded: Loaded) -> Engine:
     """Two threads whatever the machine has, and exact."""
-    return OnnxEngine(loaded.bundle, provider="cpu", precision="fp32", threads=2)
+    return open_engine(loaded.bundle, provider="cpu", precision="fp32", threads=2)
 
 
-def test_lanes_translate_as_the_whole_engine_does(engine: OnnxEngine, loaded: Loaded) -> None:
+def test_lanes_translate_as_the_whole_engine_does(engine: Engine, loaded: Loaded) -> None:
     """Both lanes at the same time, in batches and all three tasks, give what each sentence gets by itself."""
     sources = loaded.bundle.tokenizer.encode_batch(loaded.bundle.canary("de"))
     batches = [sources[start : start + 4] for start in range(0, len(sources), 4)]
@@ -204,5 +204,5 @@ def test_lanes_translate_as_the_whole_engine_does(engine: OnnxEngine, loaded: Lo
 
 def test_one_thread_is_one_lane(loaded: Loaded) -> None:
     """Where there is one core, no second set of sessions is opened for it."""
-    engine = OnnxEngine(loaded.bundle, provider="cpu", threads=1)
+    engine = open_engine(loaded.bundle, provider="cpu", threads=1)
     assert list(engine.lanes) == [engine]

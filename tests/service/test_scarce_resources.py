@@ -40,7 +40,8 @@ SILENT = 80
 @pytest.fixture(scope="module")
 def without_disk(settings: Settings) -> Iterator[Running]:
     """A service that cannot write a byte, its log included, from its start on."""
-    large = {"batch_tokens": 16_384}  # batches for which memory can run out
+    # batches for which memory can run out, and a runtime that takes more for more of them
+    large = {"batch_tokens": 16_384, "runtime": "onnxruntime"}
     with (
         Path("/dev/full").open("wb") as full,
         started(settings.bundle, full, program=("-c", NO_DISK), **large) as running,

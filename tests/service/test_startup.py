@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, ManifestError
 from service.__main__ import main
 from service.app import batcher_limits, load
-from service.engine.onnx import OnnxEngine
+from service.engine.choice import open_engine
 from service.errors import CannotListen, ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
 from service.http.listening import bound
 from service.pipeline.batching.planning import BatchBudget
@@ -205,7 +205,7 @@ def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path, threa
     """ONNX Runtime's own failure to allocate, on one core or in parts, becomes the error that halves batches."""
     for graphs in loaded.bundle.manifest.graphs.values():
         replace(altered / graphs["fp32"]["greedy"], graph(INT64, huge=True))
-    engine = OnnxEngine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=threads)
+    engine = open_engine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=threads)
     with pytest.raises(EngineOutOfMemory):
         engine.infer(EN_DE, Batch.pad([[5, 6], [7, 8]]))
 

@@ -1,0 +1,87 @@
+"""Which engine a bundle gets on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import onnxruntime as ort
+import structlog
+
+from model.bundle import DIRECTIONS
+from model.bundle.quantisation import ACTIVATIONS
+from service.engine.native import NativeEngine
+from service.engine.network import UnsupportedError, why_not_here
+from service.engine.onnx import CudaUnavailableError, OnnxEngine, resolve_precision
+from service.engine.sessions import CPU, CUDA
+from service.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from model.bundle import Bundle
+    from service.engine.protocol import Engine
+
+__all__ = ["open_engine"]
+
+_log = structlog.get_logger(__name__)
+
+
+def open_engine(
+    bundle: Bundle, *, provider: str = "auto", precision: str = "auto", runtime: str = "auto", threads: int = 0
+) -> Engine:
+    """Load a bundle.
+
+    On a GPU ONNX Runtime runs its graphs. On a CPU the network in C runs its weights, where it can and int8 is
+    wanted; else ONNX Runtime does.
+
+    Args:
+        bundle: what to load.
+        provider: ``auto``, ``cpu`` or ``cuda``.
+        precision: ``auto``, ``fp32``, ``int8`` or ``fp16``.
+        runtime: ``auto``, ``native`` or ``onnxruntime``.
+        threads: cores to use on a CPU; 0 is all that are usable.
+
+    Raises:
+        ConfigurationError: what is demanded does not work here, or not together.
+        BundleError: a graph, weights or scales cannot be loaded, or are missing.
+    """
+    cuda = CUDA in ort.get_available_providers()
+    fallback = ""
+    if provider == "cuda" and not cuda:
+        msg = f"provider cuda is demanded, but this onnxruntime offers only {', '.join(ort.get_available_providers())}"
+        raise ConfigurationError(msg)
+    if provider == "cuda" and runtime == "native":
+        msg = "runtime native is demanded, which is for the CPU, and so is provider cuda"
+        raise ConfigurationError(msg)
+    # With the CPU build of onnxruntime, which was installed on purpose, there is nothing to fall back from.
+    if provider != "cpu" and cuda and runtime != "native":
+        try:
+            return OnnxEngine(bundle, CUDA, precision=precision, threads=threads)
+        except CudaUnavailableError as error:
+            if provider == "cuda":
+                msg = f"provider cuda is demanded. {error}"
+                raise ConfigurationError(msg) from error
+            fallback = str(error)
+            _log.warning("engine_fallback", provider="cpu", reason=fallback)
+    resolved = resolve_precision(bundle, precision, CPU)
+    if runtime == "native" or (runtime == "auto" and resolved == "int8"):
+        reason = _why_not_native(bundle, resolved)
+        try:
+            if not reason:
+                return NativeEngine(bundle, threads=threads, fallback=fallback)
+        except UnsupportedError as error:
+            reason = str(error)
+        if runtime == "native":
+            msg = f"runtime native is demanded, and cannot be: {reason}"
+            raise ConfigurationError(msg)
+        _log.info("engine_without_native", reason=reason)
+    return OnnxEngine(bundle, CPU, precision=resolved, threads=threads, fallback=fallback)
+
+
+def _why_not_native(bundle: Bundle, precision: str) -> str:
+    """Why the network in C is not for this bundle, precision and machine; empty if it is."""
+    if precision != "int8":
+        return f"it is for int8, and precision is {precision}"
+    if not all(precision in bundle.manifest.graphs[str(direction)] for direction in DIRECTIONS):
+        return "the bundle has no int8 graphs"  # of another precision nothing was measured at export
+    if ACTIVATIONS not in bundle.manifest.files:
+        return f"the bundle has no {ACTIVATIONS}; `reder refresh` writes it"
+    return why_not_here()

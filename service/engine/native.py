@@ -1,0 +1,113 @@
+"""The network in C behind the `Engine` protocol."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from model.bundle import log_likelihood
+from service.engine.cores import usable_cores
+from service.engine.network import MOST_CHOICES, Network, Team
+from service.errors import EngineOutOfMemory
+from service.types import Choices, EngineInfo, Frames
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from model.bundle import Bundle, Direction
+    from service.engine.network import Answers
+    from service.engine.protocol import Engine
+    from service.types import Batch
+
+__all__ = ["NativeEngine"]
+
+
+class _Runner:
+    """One team, and the calls of the `Engine` protocol. Whoever calls while it computes waits."""
+
+    def __init__(self, network: Network, info: EngineInfo) -> None:
+        self._network = network
+        self._info = info
+        self._team = Team(network, info.threads)
+        self._free = threading.Lock()
+
+    @property
+    def info(self) -> EngineInfo:
+        """How the network runs here."""
+        return self._info
+
+    @property
+    def lanes(self) -> Sequence[Engine]:
+        """Nothing but this."""
+        return (self,)
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """The best token of each frame.
+
+        Raises:
+            EngineOutOfMemory: the batch did not fit; the other calls raise it too, and the next two.
+            ValueError: tokens or lengths are not such as the network takes.
+        """
+        found, lengths = self._run(direction, batch, choices=1)
+        return Frames(ids=found.ids[:, :, 0], log_probs=found.log_probs[:, :, 0], lengths=lengths)
+
+    def search(self, direction: Direction, batch: Batch) -> Choices:
+        """The best few tokens of each frame."""
+        found, lengths = self._run(direction, batch, choices=MOST_CHOICES)
+        return Choices(ids=found.ids, log_probs=found.log_probs, lengths=lengths)
+
+    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
+        """Log p(target | source) of each row, over all alignments; minus infinity where none fits. [batch]."""
+        found, lengths = self._run(direction, batch, targets=targets)
+        return log_likelihood(found.blank, found.targets, lengths, targets.ids, targets.lengths)
+
+    def _run(
+        self, direction: Direction, batch: Batch, *, choices: int = 0, targets: Batch | None = None
+    ) -> tuple[Answers, NDArray[np.int64]]:
+        """What the network finds, and how many frames each row has."""
+        lengths = batch.lengths * self._network.upsampling
+        try:
+            with self._free:
+                found = self._network.run(direction, batch, self._team, choices=choices, targets=targets)
+        except MemoryError as error:
+            raise EngineOutOfMemory(str(error)) from error
+        return found, lengths
+
+
+class NativeEngine(_Runner):
+    """A bundle's network in int8, on processors that there is code for (docs/decisions/0027).
+
+    As with ONNX Runtime (`OnnxEngine`), a sentence alone has a team of all cores, and with more to do each core takes
+    batches for itself. All have the same weights in memory.
+
+    Args:
+        bundle: where weights and scales come from.
+        threads: cores to use; 0 is all that are usable.
+        fallback: why the network is not on a GPU, if it should be.
+
+    Raises:
+        UnsupportedError: the network is of a shape that there is no code for.
+        ManifestError: weights or scales are missing or malformed.
+    """
+
+    def __init__(self, bundle: Bundle, *, threads: int = 0, fallback: str = "") -> None:
+        network = Network(bundle)
+        info = EngineInfo(
+            provider="cpu",
+            precision="int8",
+            threads=threads or usable_cores(),
+            runtime="reder avx512-vnni",
+            fallback=fallback,
+        )
+        super().__init__(network, info)
+        alone = replace(info, threads=1)
+        self._lanes = [_Runner(network, alone) for _ in range(info.threads)] if info.threads > 1 else []
+
+    @property
+    def lanes(self) -> Sequence[Engine]:
+        """One for each core."""
+        return self._lanes or (self,)

@@ -1,0 +1,686 @@
+/* REDER's forward pass on a processor, int8 products and all that is between them.
+
+   What the network computes is said in model/reversible.py and model/reder.py, how its products are
+   rounded in model/bundle/rounding.py; native.py calls this and has made sure that all arrays are as
+   long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
+
+   Sentences lie one after another, frame by frame, without padding: a row is a frame. A group of
+   sentences goes through all layers before the next one enters, so that what is between two layers
+   stays in the core's cache.
+
+   Every call is made by each thread of a team, with its rank. They share the work of every stage, and
+   wait for each other after it. A team of one waits for nobody. */
+
+#include <stdint.h>
+
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+/* What this was built from: native.py compares it with the file that it finds. */
+#ifndef SOURCE
+#define SOURCE ""
+#endif
+EXPORT const char *reder_source(void) { return SOURCE; }
+
+/* -------------------------------------------------------------------------- what is passed */
+
+/* A matrix that rows are multiplied with. Columns are padded to whole tiles, and lie as `packed` in native.py
+   puts them: tile by tile, four rows of the matrix at a time. */
+struct product {
+    const int8_t *weights;
+    const int32_t *start; /* of each column: what the zero point of the rows adds up to, with the sign turned */
+    const float *scale;   /* of each column: a step of the rows times a step of the weights */
+    const float *bias;
+    int64_t inner, columns;
+    float steps_per_unit; /* of the rows: from float32 to uint8 */
+    float zero_point;
+};
+
+struct layer {
+    struct product query_key_value; /* queries divided by the root of a head's width already */
+    struct product output, inner, outer;
+    const float *relative_keys; /* transposed, [HEAD_WIDTH, DISTANCES] */
+    int64_t inverse;            /* whether this path undoes the layer */
+};
+
+/* An invertible normalisation, the way it is used: x * scale + bias. */
+struct norm {
+    const float *scale, *bias;
+};
+
+/* The network, bound to a direction. */
+struct path {
+    const uint16_t *embedding; /* float16, [vocabulary, width] */
+    const float *positions;    /* [frames, width] */
+    float embedding_scale;
+    struct norm enter_first, enter_second, leave_first, leave_second;
+    const struct layer *layers; /* in the order in which a text meets them */
+    int64_t layer_count, width, heads, hidden, clip, upsampling, vocabulary;
+    struct product tokens;
+};
+
+/* What to translate, and where to. Arrays of frames are [items, source_len * upsampling, ...]; only real frames are
+   written. */
+struct job {
+    const int64_t *ids; /* [items, source_len] */
+    const int64_t *lengths;
+    int64_t items, source_len;
+    int64_t choices;        /* tokens wanted of each frame, the best first; at most MOST_CHOICES */
+    int64_t *choice_ids;    /* [..., choices] */
+    float *choice_logs;     /* natural logs of their probabilities */
+    const int64_t *targets; /* [items, target_len], or none */
+    int64_t target_len, blank;
+    float *blank_logs;  /* [...] */
+    float *target_logs; /* [..., target_len] */
+};
+
+/* Threads at one job. `arrived` and `turn` are zero before the first call. */
+struct team {
+    int64_t threads;
+    int64_t arrived, turn;
+    void *memory; /* reder_memory bytes, aligned to a cache line */
+};
+
+#if defined(__x86_64__) || defined(_M_X64)
+
+#include <immintrin.h>
+#include <math.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#define GIVE_WAY() SwitchToThread()
+#else
+#include <sched.h>
+#define GIVE_WAY() sched_yield()
+#endif
+
+#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")))
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+enum {
+    LANES = 16,      /* float32 or int32 in a register */
+    TILE_ROWS = 6,   /* of a product, that are computed at a time: 6 x 4 registers of sums, of 32 */
+    TILE_VECTORS = 4,
+    TILE = TILE_VECTORS * LANES,
+    HEAD_WIDTH = 64, /* the one that there is code for */
+    DISTANCES = 80,  /* distinct relative keys, padded; there are at most 2 * clip + 1 */
+    GROUP = 192,     /* rows that go through the layers together, if no sentence is longer */
+    BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
+    SHARE = 24,      /* rows of a product that a thread takes at a time, in a team */
+    MOST_CHOICES = 8
+};
+
+EXPORT int reder_supported(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vnni");
+}
+
+/* ------------------------------------------------------------------------------------ teams */
+
+/* Wait until all of a team are here. They are within microseconds, unless the system has stopped one. */
+static void meet(struct team *team) {
+    if (team->threads == 1) return;
+    int64_t turn = __atomic_load_n(&team->turn, __ATOMIC_ACQUIRE);
+    if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) == team->threads) {
+        __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED);
+        __atomic_store_n(&team->turn, turn + 1, __ATOMIC_RELEASE);
+        return;
+    }
+    for (int64_t tries = 0; __atomic_load_n(&team->turn, __ATOMIC_ACQUIRE) == turn; tries++) {
+        if (tries < 2000)
+            _mm_pause();
+        else
+            GIVE_WAY();
+    }
+}
+
+/* --------------------------------------------------------------------------------- functions */
+
+/* e^x for x up to 0, to 2^-22 of it: 2^n times a polynomial of what is left. Below -104 it is as good as 0. */
+INLINE __m512 exponential(__m512 x) {
+    x = _mm512_max_ps(_mm512_set1_ps(-104.f), x); /* in this order, what is no number stays so */
+    __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), 0);
+    __m512 rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693145752f), x);
+    rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(1.42860677e-6f), rest);
+    __m512 p = _mm512_set1_ps(1.f / 720);
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 120));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 24));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 6));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(.5f));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f));
+    return _mm512_scalef_ps(p, n);
+}
+
+/* x times the probability that a normal variable is below x. That probability is 1/2 plus x times a polynomial in
+   x^2, between -REACH and REACH; beyond, it is as at the ends. Least squares, weighted until the largest errors are
+   equal: 4e-5 of the result, and 3e-5 of x beyond. The steps that it is rounded to are hundreds of times as large. */
+#define REACH 4.f
+INLINE __m512 gelu(__m512 x) {
+    __m512 near = _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(REACH)), _mm512_set1_ps(-REACH));
+    __m512 square = _mm512_mul_ps(near, near);
+    __m512 p = _mm512_set1_ps(-1.30128707e-09f);
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(1.04195609e-07f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-3.65712258e-06f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(7.48549223e-05f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.0010064896f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.00950539564f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.065887839f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.398673392f));
+    return _mm512_mul_ps(x, _mm512_fmadd_ps(p, near, _mm512_set1_ps(.5f)));
+}
+
+/* Sixteen values as a product takes them. */
+INLINE void store_rounded(uint8_t *to, __m512 values, const struct product *product) {
+    __m512 steps = _mm512_fmadd_ps(
+        values, _mm512_set1_ps(product->steps_per_unit), _mm512_set1_ps(product->zero_point));
+    __m512i whole = _mm512_max_epi32(_mm512_cvtps_epi32(steps), _mm512_setzero_si512());
+    _mm_storeu_si128((__m128i *)to, _mm512_cvtusepi32_epi8(whole));
+}
+
+/* ---------------------------------------------------------------------------------- products */
+
+/* A tile of sums has a variable for each register: of an array the compiler would keep some in memory. What is done
+   with each is written out by these, for the rows and registers that there are; the compiler knows how many. */
+#define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
+#define EACH_VECTOR(r, DO) DO(r, 0) DO(r, 1) DO(r, 2) DO(r, 3)
+
+/* Up to TILE_ROWS rows times a tile of columns, in float32. */
+INLINE void product_tile(
+    const struct product *product, const uint8_t *rows, int count, int64_t tile, float *to, int64_t stride) {
+    const int64_t inner = product->inner, first = tile * TILE;
+    const int8_t *weights = product->weights + first * inner;
+#define START(r, v) __m512i sum##r##v = _mm512_loadu_si512(product->start + first + v * LANES);
+#define START_ROW(r) EACH_VECTOR(r, START)
+    EACH_ROW(START_ROW)
+    for (int64_t k = 0; k < inner; k += 4, weights += 4 * TILE) {
+#define LOAD(r, v) const __m512i column##v = _mm512_loadu_si512(weights + 4 * LANES * v);
+        EACH_VECTOR(_, LOAD)
+/* _mm512_dpbusd_epi32, with which gcc 12 moves every sum to and fro */
+#define STEP(r, v) __asm__("vpdpbusd %2, %1, %0" : "+v"(sum##r##v) : "v"(row), "v"(column##v));
+#define STEP_ROW(r)                                    \
+    if (r < count) {                                   \
+        int32_t four;                                  \
+        memcpy(&four, rows + r * inner + k, 4);        \
+        const __m512i row = _mm512_set1_epi32(four);   \
+        EACH_VECTOR(r, STEP)                           \
+    }
+        EACH_ROW(STEP_ROW)
+    }
+#define FINISH(r, v)                                                                      \
+    if (r < count)                                                                        \
+        _mm512_storeu_ps(                                                                 \
+            to + r * stride + v * LANES,                                                  \
+            _mm512_fmadd_ps(                                                              \
+                _mm512_cvtepi32_ps(sum##r##v), _mm512_loadu_ps(product->scale + first + v * LANES), \
+                _mm512_loadu_ps(product->bias + first + v * LANES)));
+#define FINISH_ROW(r) EACH_VECTOR(r, FINISH)
+    EACH_ROW(FINISH_ROW)
+}
+
+/* The same with the number of rows known to the compiler, so that all sums are in registers. */
+TARGET static void any_product_tile(
+    const struct product *product, const uint8_t *rows, int64_t count, int64_t tile, float *to, int64_t stride) {
+    switch (count) {
+    case 1: product_tile(product, rows, 1, tile, to, stride); break;
+    case 2: product_tile(product, rows, 2, tile, to, stride); break;
+    case 3: product_tile(product, rows, 3, tile, to, stride); break;
+    case 4: product_tile(product, rows, 4, tile, to, stride); break;
+    case 5: product_tile(product, rows, 5, tile, to, stride); break;
+    default: product_tile(product, rows, TILE_ROWS, tile, to, stride);
+    }
+}
+
+/* What becomes of a product. */
+enum result { STORED, ADDED, SUBTRACTED, ACTIVATED };
+
+/* Rows times a matrix.
+
+   rows: [count, inner], rounded.
+   to: [count, stride] float32, which results are stored to, added to or subtracted from; or, if they are to
+   be activated, uint8, rounded for the product `next`. */
+TARGET static void multiply(
+    const struct product *product, const uint8_t *rows, int64_t count, enum result result, void *to, int64_t stride,
+    const struct product *next, const struct team *team, int64_t rank) {
+    const int64_t tiles = product->columns / TILE;
+    const int64_t share = team->threads == 1 ? count : SHARE;
+    const int64_t shares = (count + share - 1) / share;
+    _Alignas(64) float tile_results[TILE_ROWS * TILE];
+    for (int64_t unit = rank; unit < tiles * shares; unit += team->threads) {
+        const int64_t tile = unit / shares, last = MIN(count, (unit % shares + 1) * share);
+        for (int64_t row = unit % shares * share; row < last; row += TILE_ROWS) {
+            const int64_t some = MIN(TILE_ROWS, last - row), place = row * stride + tile * TILE;
+            const uint8_t *from = rows + row * product->inner;
+            if (result == STORED) {
+                any_product_tile(product, from, some, tile, (float *)to + place, stride);
+                continue;
+            }
+            any_product_tile(product, from, some, tile, tile_results, TILE);
+            for (int64_t r = 0; r < some; r++)
+                for (int64_t v = 0; v < TILE; v += LANES) {
+                    __m512 values = _mm512_load_ps(tile_results + r * TILE + v);
+                    if (result == ACTIVATED) {
+                        store_rounded((uint8_t *)to + place + r * stride + v, gelu(values), next);
+                        continue;
+                    }
+                    float *sum = (float *)to + place + r * stride + v;
+                    __m512 before = _mm512_loadu_ps(sum);
+                    _mm512_storeu_ps(
+                        sum, result == ADDED ? _mm512_add_ps(before, values) : _mm512_sub_ps(before, values));
+                }
+        }
+    }
+}
+
+/* Up to TILE_ROWS rows times `vectors` registers of columns, all float32. */
+INLINE void float_tile(
+    const float *rows, int64_t row_stride, int count, const float *matrix, int64_t matrix_stride, int64_t inner,
+    float *to, int64_t stride, int vectors) {
+#define START_FLOAT(r, v) __m512 sum##r##v = _mm512_setzero_ps();
+#define START_FLOAT_ROW(r) EACH_VECTOR(r, START_FLOAT)
+    EACH_ROW(START_FLOAT_ROW)
+    for (int64_t k = 0; k < inner; k++) {
+#define LOAD_FLOAT(r, v) \
+    const __m512 column##v = v < vectors ? _mm512_loadu_ps(matrix + k * matrix_stride + v * LANES) : _mm512_setzero_ps();
+        EACH_VECTOR(_, LOAD_FLOAT)
+#define STEP_FLOAT(r, v) \
+    if (v < vectors) sum##r##v = _mm512_fmadd_ps(row, column##v, sum##r##v);
+#define STEP_FLOAT_ROW(r)                                        \
+    if (r < count) {                                             \
+        const __m512 row = _mm512_set1_ps(rows[r * row_stride + k]); \
+        EACH_VECTOR(r, STEP_FLOAT)                               \
+    }
+        EACH_ROW(STEP_FLOAT_ROW)
+    }
+#define FINISH_FLOAT(r, v) \
+    if (r < count && v < vectors) _mm512_storeu_ps(to + r * stride + v * LANES, sum##r##v);
+#define FINISH_FLOAT_ROW(r) EACH_VECTOR(r, FINISH_FLOAT)
+    EACH_ROW(FINISH_FLOAT_ROW)
+}
+
+/* The same for any number of columns that fills registers, and TILE_ROWS rows, or fewer in twos. */
+TARGET static void multiply_floats(
+    const float *rows, int64_t row_stride, int64_t count, const float *matrix, int64_t matrix_stride, int64_t inner,
+    int64_t columns, float *to, int64_t stride) {
+    for (int64_t c = 0; c < columns; c += TILE) {
+        const int64_t vectors = MIN(TILE, columns - c) / LANES;
+        for (int64_t r = 0; r < count;) {
+            const float *from = rows + r * row_stride;
+            float *place = to + r * stride + c;
+#define FLOAT_TILE(some, v) float_tile(from, row_stride, some, matrix + c, matrix_stride, inner, place, stride, v)
+            const int64_t some = count - r >= TILE_ROWS ? TILE_ROWS : count - r >= 2 ? 2 : 1;
+            if (some == TILE_ROWS) {
+                if (vectors == 4) FLOAT_TILE(TILE_ROWS, 4);
+                else if (vectors == 3) FLOAT_TILE(TILE_ROWS, 3);
+                else if (vectors == 2) FLOAT_TILE(TILE_ROWS, 2);
+                else FLOAT_TILE(TILE_ROWS, 1);
+            } else if (some == 2) {
+                if (vectors == 4) FLOAT_TILE(2, 4);
+                else if (vectors == 3) FLOAT_TILE(2, 3);
+                else if (vectors == 2) FLOAT_TILE(2, 2);
+                else FLOAT_TILE(2, 1);
+            } else {
+                if (vectors == 4) FLOAT_TILE(1, 4);
+                else if (vectors == 3) FLOAT_TILE(1, 3);
+                else if (vectors == 2) FLOAT_TILE(1, 2);
+                else FLOAT_TILE(1, 1);
+            }
+#undef FLOAT_TILE
+            r += some;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------ memory */
+
+/* What a team computes with; places in its memory. */
+struct space {
+    float *first, *second;    /* the halves, [rows, width] */
+    float *query_key_value;   /* [rows, 3 * width] */
+    uint8_t *rounded;         /* [rows, width] */
+    uint8_t *hidden;          /* [rows, hidden] */
+    float *scores;            /* [BLOCK, tokens.columns] */
+    float *heads;             /* of each thread `head_floats` */
+    int64_t head_floats;
+};
+
+/* Floats of a head with so many frames: keys transposed, then of TILE_ROWS queries scores of keys and of distances,
+   a row of distances spread out, and what comes of the values. */
+static int64_t head_floats(int64_t frames) {
+    const int64_t padded = (frames + LANES - 1) / LANES * LANES;
+    const int64_t floats =
+        HEAD_WIDTH * padded + TILE_ROWS * (padded + DISTANCES + HEAD_WIDTH) + 2 * padded + DISTANCES + LANES;
+    return (floats + LANES - 1) / LANES * LANES;
+}
+
+static void *take(char **memory, int64_t bytes) {
+    void *place = *memory;
+    *memory += (bytes + 63) / 64 * 64;
+    return place;
+}
+
+/* Where everything is, from an address; what that comes to is behind the last. */
+static struct space laid_out(const struct path *path, int64_t frames, int64_t threads, char **memory) {
+    const int64_t rows = MAX(GROUP, frames);
+    struct space space;
+    space.first = take(memory, rows * path->width * 4);
+    space.second = take(memory, rows * path->width * 4);
+    space.query_key_value = take(memory, rows * path->width * 12);
+    space.rounded = take(memory, rows * path->width);
+    space.hidden = take(memory, rows * path->hidden);
+    space.scores = take(memory, BLOCK * path->tokens.columns * 4);
+    space.head_floats = head_floats(frames);
+    space.heads = take(memory, threads * space.head_floats * 4);
+    return space;
+}
+
+/* Bytes that a team needs for sentences of up to so many frames. */
+EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) {
+    char *end = 0;
+    laid_out(path, frames, threads, &end);
+    return (int64_t)(intptr_t)end;
+}
+
+/* ------------------------------------------------------------------------------------ layers */
+
+/* Rows without their mean and of unit variance, rounded for a product. */
+TARGET static void normalise(
+    const float *rows, int64_t count, int64_t width, const struct product *product, uint8_t *to,
+    const struct team *team, int64_t rank) {
+    for (int64_t row = rank; row < count; row += team->threads) {
+        const float *from = rows + row * width;
+        __m512 sum = _mm512_setzero_ps(), squares = _mm512_setzero_ps();
+        for (int64_t c = 0; c < width; c += LANES) sum = _mm512_add_ps(sum, _mm512_loadu_ps(from + c));
+        const __m512 mean = _mm512_set1_ps(_mm512_reduce_add_ps(sum) / width);
+        for (int64_t c = 0; c < width; c += LANES) {
+            __m512 apart = _mm512_sub_ps(_mm512_loadu_ps(from + c), mean);
+            squares = _mm512_fmadd_ps(apart, apart, squares);
+        }
+        const __m512 unit = _mm512_set1_ps(1 / sqrtf(_mm512_reduce_add_ps(squares) / width + 1e-5f));
+        for (int64_t c = 0; c < width; c += LANES)
+            store_rounded(
+                to + row * width + c, _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(from + c), mean), unit), product);
+    }
+}
+
+/* One head over one sentence: its frames' mixture of values, rounded for the product that follows.
+
+   query: [frames, 3 * width], with key and value `width` and twice `width` further.
+   to: [frames, width]. */
+TARGET static void attend(
+    const struct path *path, const struct layer *layer, const float *query, int64_t frames, uint8_t *to,
+    float *memory) {
+    const int64_t stride = 3 * path->width, padded = (frames + LANES - 1) / LANES * LANES, clip = path->clip;
+    const float *key = query + path->width, *value = key + path->width;
+    float *keys = memory, *scores = keys + HEAD_WIDTH * padded, *distances = scores + TILE_ROWS * padded;
+    float *mixed = distances + TILE_ROWS * DISTANCES, *spread = mixed + TILE_ROWS * HEAD_WIDTH;
+
+    for (int64_t d = 0; d < HEAD_WIDTH; d++) {
+        for (int64_t j = 0; j < frames; j++) keys[d * padded + j] = key[j * stride + d];
+        for (int64_t j = frames; j < padded; j++) keys[d * padded + j] = 0;
+    }
+    /* beside a distance of LANES * 2 - 1 the last register of distances is not asked for */
+    const int64_t asked = MIN(DISTANCES, (clip + MIN(clip, frames - 1)) / LANES * LANES + LANES);
+    for (int64_t first = 0; first < frames; first += TILE_ROWS) {
+        const int64_t some = MIN(TILE_ROWS, frames - first);
+        const float *queries = query + first * stride;
+        multiply_floats(queries, stride, some, keys, padded, HEAD_WIDTH, padded, scores, padded);
+        multiply_floats(queries, stride, some, layer->relative_keys, DISTANCES, HEAD_WIDTH, asked, distances, DISTANCES);
+        float parts[TILE_ROWS];
+        for (int64_t r = 0; r < some; r++) {
+            float *row = scores + r * padded;
+            const float *by_distance = distances + r * DISTANCES;
+            /* spread[d + frames] is the score of distance d, clipped */
+            const int64_t reach = MIN(clip, frames);
+            __m512 end = _mm512_set1_ps(by_distance[0]);
+            for (int64_t d = -frames; d < -reach; d += LANES) _mm512_storeu_ps(spread + d + frames, end);
+            for (int64_t d = -reach; d <= reach; d += LANES)
+                _mm512_storeu_ps(spread + d + frames, _mm512_loadu_ps(by_distance + d + clip));
+            end = _mm512_set1_ps(by_distance[2 * clip]);
+            for (int64_t d = reach + 1; d < frames; d += LANES) _mm512_storeu_ps(spread + d + frames, end);
+
+            const float *relative = spread + frames - (first + r);
+            const __mmask16 last = (__mmask16)(0xFFFF >> (padded - frames));
+            __m512 most = _mm512_set1_ps(-INFINITY), sum = _mm512_setzero_ps();
+            for (int64_t j = 0; j < padded; j += LANES) {
+                __m512 score = _mm512_add_ps(_mm512_loadu_ps(row + j), _mm512_loadu_ps(relative + j));
+                if (j + LANES > frames) score = _mm512_mask_blend_ps(last, _mm512_set1_ps(-INFINITY), score);
+                most = _mm512_max_ps(most, score);
+                _mm512_storeu_ps(row + j, score);
+            }
+            most = _mm512_set1_ps(_mm512_reduce_max_ps(most));
+            for (int64_t j = 0; j < padded; j += LANES) {
+                __m512 part = exponential(_mm512_sub_ps(_mm512_loadu_ps(row + j), most));
+                if (j + LANES > frames) part = _mm512_maskz_mov_ps(last, part);
+                sum = _mm512_add_ps(sum, part);
+                _mm512_storeu_ps(row + j, part);
+            }
+            parts[r] = 1 / _mm512_reduce_add_ps(sum);
+        }
+        multiply_floats(scores, padded, some, value, stride, frames, HEAD_WIDTH, mixed, HEAD_WIDTH);
+        for (int64_t r = 0; r < some; r++)
+            for (int64_t d = 0; d < HEAD_WIDTH; d += LANES)
+                store_rounded(
+                    to + (first + r) * path->width + d,
+                    _mm512_mul_ps(_mm512_loadu_ps(mixed + r * HEAD_WIDTH + d), _mm512_set1_ps(parts[r])),
+                    &layer->output);
+    }
+}
+
+/* A group of sentences: rows of the first, and how many frames each has. */
+struct group {
+    const int64_t *lengths;
+    int64_t items, rows;
+};
+
+/* Add what attention makes of one half to the other, or take it away. */
+TARGET static void apply_attention(
+    const struct path *path, const struct layer *layer, const struct group *group, const float *from, float *to,
+    const struct space *space, struct team *team, int64_t rank) {
+    normalise(from, group->rows, path->width, &layer->query_key_value, space->rounded, team, rank);
+    meet(team);
+    multiply(
+        &layer->query_key_value, space->rounded, group->rows, STORED, space->query_key_value, 3 * path->width, 0, team,
+        rank);
+    meet(team);
+    int64_t unit = 0, row = 0;
+    for (int64_t item = 0; item < group->items; item++) {
+        const int64_t frames = group->lengths[item] * path->upsampling;
+        for (int64_t head = 0; head < path->heads; head++, unit++)
+            if (unit % team->threads == rank)
+                attend(
+                    path, layer, space->query_key_value + row * 3 * path->width + head * HEAD_WIDTH, frames,
+                    space->rounded + row * path->width + head * HEAD_WIDTH, space->heads + rank * space->head_floats);
+        row += frames;
+    }
+    meet(team);
+    multiply(
+        &layer->output, space->rounded, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, team, rank);
+    meet(team);
+}
+
+/* The same with the feed-forward network. */
+TARGET static void apply_feed_forward(
+    const struct path *path, const struct layer *layer, const struct group *group, const float *from, float *to,
+    const struct space *space, struct team *team, int64_t rank) {
+    normalise(from, group->rows, path->width, &layer->inner, space->rounded, team, rank);
+    meet(team);
+    multiply(
+        &layer->inner, space->rounded, group->rows, ACTIVATED, space->hidden, path->hidden, &layer->outer, team, rank);
+    meet(team);
+    multiply(
+        &layer->outer, space->hidden, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, team, rank);
+    meet(team);
+}
+
+/* -------------------------------------------------------------------------------- both ends */
+
+/* Tokens to the halves that enter the layers. */
+TARGET static void enter(
+    const struct path *path, const struct job *job, int64_t first, const struct group *group,
+    const struct space *space, const struct team *team, int64_t rank) {
+    const __m512 factor = _mm512_set1_ps(path->embedding_scale);
+    int64_t row = 0;
+    for (int64_t item = 0; item < group->items; item++)
+        for (int64_t frame = 0; frame < group->lengths[item] * path->upsampling; frame++, row++) {
+            if (row % team->threads != rank) continue;
+            const int64_t token = job->ids[(first + item) * job->source_len + frame / path->upsampling];
+            const uint16_t *embedding = path->embedding + token * path->width;
+            const float *position = path->positions + frame * path->width;
+            for (int64_t c = 0; c < path->width; c += LANES) {
+                __m512 state = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(embedding + c)));
+                state = _mm512_add_ps(_mm512_mul_ps(state, factor), _mm512_loadu_ps(position + c));
+                float *halves[2] = {space->first + row * path->width + c, space->second + row * path->width + c};
+                const struct norm *norms[2] = {&path->enter_first, &path->enter_second};
+                for (int h = 0; h < 2; h++)
+                    _mm512_storeu_ps(
+                        halves[h], _mm512_fmadd_ps(
+                                       state, _mm512_loadu_ps(norms[h]->scale + c), _mm512_loadu_ps(norms[h]->bias + c)));
+            }
+        }
+}
+
+/* The halves that leave the layers, averaged, rounded for the product with all tokens. */
+TARGET static void leave(
+    const struct path *path, int64_t rows, const struct space *space, const struct team *team, int64_t rank) {
+    for (int64_t row = rank; row < rows; row += team->threads)
+        for (int64_t c = 0; c < path->width; c += LANES) {
+            const int64_t place = row * path->width + c;
+            __m512 first = _mm512_fmadd_ps(
+                _mm512_loadu_ps(space->first + place), _mm512_loadu_ps(path->leave_first.scale + c),
+                _mm512_loadu_ps(path->leave_first.bias + c));
+            __m512 second = _mm512_fmadd_ps(
+                _mm512_loadu_ps(space->second + place), _mm512_loadu_ps(path->leave_second.scale + c),
+                _mm512_loadu_ps(path->leave_second.bias + c));
+            store_rounded(
+                space->rounded + place, _mm512_mul_ps(_mm512_add_ps(first, second), _mm512_set1_ps(.5f)),
+                &path->tokens);
+        }
+}
+
+/* The most probable tokens of a frame, by their scores: the best first, of equals the one that comes first. */
+TARGET static void choose(const float *scores, int64_t vocabulary, int64_t count, int64_t *ids, float *best) {
+    for (int64_t n = 0; n < count; n++) ids[n] = 0, best[n] = -INFINITY;
+    __m512 least = _mm512_set1_ps(-INFINITY);
+    for (int64_t first = 0; first < vocabulary; first += LANES) {
+        __mmask16 better = _mm512_cmp_ps_mask(_mm512_loadu_ps(scores + first), least, _CMP_GT_OQ);
+        if (first + LANES > vocabulary) better &= (__mmask16)(0xFFFF >> (first + LANES - vocabulary));
+        for (; better; better &= better - 1) {
+            const int64_t token = first + __builtin_ctz(better);
+            const float score = scores[token];
+            if (!(score > best[count - 1])) continue;
+            int64_t place = count - 1;
+            for (; place > 0 && score > best[place - 1]; place--) ids[place] = ids[place - 1], best[place] = best[place - 1];
+            ids[place] = token, best[place] = score;
+            least = _mm512_set1_ps(best[count - 1]);
+        }
+    }
+}
+
+/* The log of the sum of e to the scores, of which `most` is the highest. */
+TARGET static float log_sum(const float *scores, int64_t vocabulary, float most) {
+    const __m512 top = _mm512_set1_ps(most);
+    __m512 sum = _mm512_setzero_ps();
+    for (int64_t first = 0; first < vocabulary; first += LANES) {
+        __m512 part = _mm512_sub_ps(_mm512_loadu_ps(scores + first), top);
+        if (first + LANES > vocabulary)
+            part = _mm512_mask_blend_ps(
+                (__mmask16)(0xFFFF >> (first + LANES - vocabulary)), _mm512_set1_ps(-INFINITY), part);
+        sum = _mm512_add_ps(sum, exponential(part));
+    }
+    return most + logf(_mm512_reduce_add_ps(sum));
+}
+
+/* What the job wants to know of a frame, by the scores of all tokens.
+
+   place: of the frame among all of the job, padding counted. */
+static void answer(
+    const struct path *path, const struct job *job, const float *scores, int64_t item, int64_t place) {
+    int64_t ids[MOST_CHOICES];
+    float best[MOST_CHOICES];
+    const int64_t count = MAX(1, job->choices);
+    choose(scores, path->vocabulary, count, ids, best);
+    const float normaliser = log_sum(scores, path->vocabulary, best[0]);
+    for (int64_t n = 0; n < job->choices; n++) {
+        job->choice_ids[place * job->choices + n] = ids[n];
+        job->choice_logs[place * job->choices + n] = best[n] - normaliser;
+    }
+    if (!job->targets) return;
+    job->blank_logs[place] = scores[job->blank] - normaliser;
+    for (int64_t n = 0; n < job->target_len; n++)
+        job->target_logs[place * job->target_len + n] = scores[job->targets[item * job->target_len + n]] - normaliser;
+}
+
+/* The scores of all tokens, and what the job wants to know, of a group: some rows at a time. */
+TARGET static void score(
+    const struct path *path, const struct job *job, int64_t first, const struct group *group,
+    const struct space *space, struct team *team, int64_t rank) {
+    const int64_t frames_of_item = job->source_len * path->upsampling;
+    int64_t item = 0, frame = 0;
+    for (int64_t row = 0; row < group->rows; row += BLOCK) {
+        const int64_t count = MIN(BLOCK, group->rows - row);
+        multiply(
+            &path->tokens, space->rounded + row * path->width, count, STORED, space->scores, path->tokens.columns, 0,
+            team, rank);
+        meet(team);
+        for (int64_t r = 0; r < count; r++) {
+            if (r % team->threads == rank)
+                answer(
+                    path, job, space->scores + r * path->tokens.columns, first + item,
+                    (first + item) * frames_of_item + frame);
+            if (++frame == group->lengths[item] * path->upsampling) item++, frame = 0;
+        }
+        meet(team);
+    }
+}
+
+/* -------------------------------------------------------------------------------------- run */
+
+/* Do a thread's part of a job; each of its team must. */
+EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
+    int64_t longest = 0;
+    for (int64_t item = 0; item < job->items; item++) longest = MAX(longest, job->lengths[item] * path->upsampling);
+    char *memory = team->memory;
+    const struct space space = laid_out(path, longest, team->threads, &memory);
+    for (int64_t first = 0; first < job->items;) {
+        struct group group = {job->lengths + first, 0, 0};
+        while (first + group.items < job->items) {
+            const int64_t frames = group.lengths[group.items] * path->upsampling;
+            if (group.items && group.rows + frames > MAX(GROUP, longest)) break;
+            group.rows += frames, group.items++;
+        }
+        enter(path, job, first, &group, &space, team, rank);
+        meet(team);
+        for (int64_t n = 0; n < path->layer_count; n++) {
+            const struct layer *layer = path->layers + n;
+            if (layer->inverse) {
+                apply_feed_forward(path, layer, &group, space.first, space.second, &space, team, rank);
+                apply_attention(path, layer, &group, space.second, space.first, &space, team, rank);
+            } else {
+                apply_attention(path, layer, &group, space.second, space.first, &space, team, rank);
+                apply_feed_forward(path, layer, &group, space.first, space.second, &space, team, rank);
+            }
+        }
+        leave(path, group.rows, &space, team, rank);
+        meet(team);
+        score(path, job, first, &group, &space, team, rank);
+        first += group.items;
+    }
+}
+
+#else /* a processor that there is no code for */
+
+EXPORT int reder_supported(void) { return 0; }
+EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) { return 0; }
+EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {}
+
+#endif

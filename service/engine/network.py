@@ -1,0 +1,366 @@
+"""`network.c` from Python: a bundle's network in memory, once for both directions, and calls that run it.
+
+The matrices are the same either way; what differs is the order of the layers and the scales of the products.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import Structure, byref, c_float, c_int64, c_void_p
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from model.bundle import BLANK_ID, DIRECTIONS, BundleError, ManifestError
+from model.bundle.libraries import load_library
+from model.bundle.quantisation import quantise_columns, read_activations
+from model.bundle.weights import WEIGHTS, read_weights
+from service.engine.cores import step_back
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from model.bundle import Bundle, Direction
+    from model.bundle.quantisation import Activations
+    from service.types import Batch
+
+__all__ = ["MOST_CHOICES", "Answers", "Network", "Team", "UnsupportedError", "why_not_here"]
+
+_TILE = 64
+"""Columns of a product that are computed together; network.c has no code for less. Also the width of a head."""
+
+_DISTANCES = 80
+"""Room for relative keys, of which there are at most 65."""
+
+_ROWS_TOGETHER = 4
+"""Of a matrix: the processor multiplies four values of a row with four of a column at a time."""
+
+_ALIGNMENT = 64
+
+MOST_CHOICES = 8
+"""Tokens of a frame that a call may ask for."""
+
+
+class UnsupportedError(BundleError):
+    """There is no code for a network of this shape; the message says why."""
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """network.c, built; see `load_library` for what it raises."""
+    library = load_library(Path(__file__).with_name("network.c"))
+    library.reder_memory.argtypes = [c_void_p, c_int64, c_int64]
+    library.reder_memory.restype = c_int64
+    library.reder_run.argtypes = [c_void_p, c_void_p, c_void_p, c_int64]
+    library.reder_run.restype = None
+    return library
+
+
+def why_not_here() -> str:
+    """Why no network can be run on this machine; empty if it can."""
+    return "" if _library().reder_supported() else "the processor has no AVX-512 VNNI"
+
+
+class _Product(Structure):
+    _fields_ = (
+        *((name, c_void_p) for name in ("weights", "start", "scale", "bias")),
+        *((name, c_int64) for name in ("inner", "columns")),
+        *((name, c_float) for name in ("steps_per_unit", "zero_point")),
+    )
+
+
+class _Layer(Structure):
+    _fields_ = (
+        *((name, _Product) for name in ("query_key_value", "output", "inner", "outer")),
+        ("relative_keys", c_void_p),
+        ("inverse", c_int64),
+    )
+
+
+class _Norm(Structure):
+    _fields_ = (("scale", c_void_p), ("bias", c_void_p))
+
+
+class _Path(Structure):
+    _fields_ = (
+        ("embedding", c_void_p),
+        ("positions", c_void_p),
+        ("embedding_scale", c_float),
+        *((name, _Norm) for name in ("enter_first", "enter_second", "leave_first", "leave_second")),
+        ("layers", c_void_p),
+        *((name, c_int64) for name in ("layer_count", "width", "heads", "hidden", "clip", "upsampling", "vocabulary")),
+        ("tokens", _Product),
+    )
+
+
+class _Job(Structure):
+    _fields_ = (
+        *((name, c_void_p) for name in ("ids", "lengths")),
+        *((name, c_int64) for name in ("items", "source_len", "choices")),
+        *((name, c_void_p) for name in ("choice_ids", "choice_logs", "targets")),
+        *((name, c_int64) for name in ("target_len", "blank")),
+        *((name, c_void_p) for name in ("blank_logs", "target_logs")),
+    )
+
+
+class _Team(Structure):
+    _fields_ = (*((name, c_int64) for name in ("threads", "arrived", "turn")), ("memory", c_void_p))
+
+
+class Answers(NamedTuple):
+    """What a call found, in the order and types of the contract; zero where there is no frame.
+
+    `ids` and `log_probs` are [batch, frames, choices], `blank` is [batch, frames], `targets` [batch, frames,
+    target_len].
+    """
+
+    ids: NDArray[np.int64]
+    log_probs: NDArray[np.float32]
+    blank: NDArray[np.float32]
+    targets: NDArray[np.float32]
+
+
+class Network:
+    """A bundle's network, ready to run in int8.
+
+    Args:
+        bundle: whose weights are read. Nothing of it is kept open.
+
+    Raises:
+        UnsupportedError: it is of a shape that there is no code for.
+        ManifestError: weights or scales are missing or malformed.
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.upsampling = bundle.manifest.upsampling
+        self.vocabulary_size = bundle.manifest.vocabulary_size
+        self.max_source_tokens = bundle.manifest.max_source_tokens
+        parts = _Parts(bundle)
+        self._paths = {direction: parts.path(direction) for direction in DIRECTIONS}
+        self._arrays = parts.arrays  # what the paths point to
+
+    def memory(self, threads: int) -> int:
+        """Bytes that a team of so many threads needs."""
+        frames = self.max_source_tokens * self.upsampling
+        return max(int(_library().reder_memory(byref(path), frames, threads)) for path in self._paths.values())
+
+    def answers(self, batch: Batch, choices: int, targets: NDArray[np.int64] | None = None) -> Answers:
+        """Room for what a call finds."""
+        items, frames = batch.ids.shape[0], batch.ids.shape[1] * self.upsampling
+        target_len = 0 if targets is None else targets.shape[1]
+        return Answers(
+            np.zeros((items, frames, choices), np.int64),
+            np.zeros((items, frames, choices), np.float32),
+            np.zeros((items, frames if targets is not None else 0), np.float32),
+            np.zeros((items, frames, target_len), np.float32),
+        )
+
+    def run(
+        self, direction: Direction, batch: Batch, team: Team, *, choices: int = 0, targets: Batch | None = None
+    ) -> Answers:
+        """Find the most probable tokens of each frame, or how probable given ones are.
+
+        Args:
+            direction: which end the text enters and which it leaves.
+            batch: what to translate.
+            team: what computes; it can do one thing at a time.
+            choices: tokens wanted of each frame, at most `MOST_CHOICES`.
+            targets: a target for each row of the batch, to be scored.
+
+        Raises:
+            ValueError: tokens or lengths are not such as the network takes.
+        """
+        ids, lengths = (np.ascontiguousarray(array, np.int64) for array in (batch.ids, batch.lengths))
+        wanted = np.ascontiguousarray(targets.ids, np.int64) if targets else None
+        self._check(ids, lengths, choices, wanted)
+        found = self.answers(batch, choices, wanted)
+        job = _Job(
+            *(ids.ctypes.data, lengths.ctypes.data, *ids.shape, choices),
+            *(found.ids.ctypes.data, found.log_probs.ctypes.data, None if wanted is None else wanted.ctypes.data),
+            *(found.targets.shape[2], BLANK_ID, found.blank.ctypes.data, found.targets.ctypes.data),
+        )
+        team.run(self._paths[direction], job)
+        return found
+
+    def _check(
+        self,
+        ids: NDArray[np.int64],
+        lengths: NDArray[np.int64],
+        choices: int,
+        targets: NDArray[np.int64] | None,
+    ) -> None:
+        """C does not look."""
+        fits = ids.ndim == 2 and lengths.shape == ids.shape[:1] and 0 <= choices <= MOST_CHOICES  # noqa: PLR2004
+        fits &= targets is None or (targets.ndim == 2 and len(targets) == len(ids))  # noqa: PLR2004
+        if not fits or (lengths.size and not 1 <= lengths.min() <= lengths.max() <= ids.shape[1]):
+            msg = f"sentences of {lengths} tokens in an array of {ids.shape}, {choices} choices"
+            raise ValueError(msg)
+        if lengths.size and lengths.max() > self.max_source_tokens:
+            msg = f"a sentence of {lengths.max()} tokens; the network takes {self.max_source_tokens}"
+            raise ValueError(msg)
+        for array in (ids, targets):
+            if array is not None and array.size and not 0 <= array.min() <= array.max() < self.vocabulary_size:
+                msg = f"a token that the network does not have: {array.min()} to {array.max()}"
+                raise ValueError(msg)
+
+
+class Team:
+    """Threads that compute one thing together, the calling one among them, and the memory for it.
+
+    Args:
+        network: what is to be computed.
+        threads: how many there are.
+    """
+
+    def __init__(self, network: Network, threads: int = 1) -> None:
+        self._threads = threads
+        self._memory = np.zeros(network.memory(threads) + _ALIGNMENT, np.uint8)
+        self._others = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="team", initializer=step_back)
+        # All are started now. One that could not be when it is needed would have the others wait for it forever.
+        everybody = threading.Barrier(threads)
+        for _ in range(1, threads):
+            self._others.submit(everybody.wait)
+        everybody.wait()
+
+    def run(self, path: _Path, job: _Job) -> None:
+        """Do a job; not to be called again before it is done."""
+        memory = -(-self._memory.ctypes.data // _ALIGNMENT) * _ALIGNMENT
+        arguments = byref(path), byref(job), byref(_Team(self._threads, 0, 0, memory))
+        run = _library().reder_run
+        others = [self._others.submit(run, *arguments, rank) for rank in range(1, self._threads)]
+        run(*arguments, 0)
+        for other in others:
+            other.result()
+
+
+class _Parts:
+    """Makes what network.c takes of what a bundle has.
+
+    Args:
+        bundle: has weights, and the scales of activations.
+    """
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.arrays: list[NDArray[Any] | ctypes.Array[_Layer]] = []
+        self._weights = read_weights(bundle.path / WEIGHTS)
+        self._activations = read_activations(bundle.path)
+        self._upsampling = bundle.manifest.upsampling
+        self._matrices: dict[str, _Matrix] = {}
+        try:
+            self._vocabulary, self._width = self._weights["embedding.weight"].shape
+            self._head_width, distances = self._weights["ends.en.layers.0.attention.relative_keys.T"].shape
+            self._hidden = self._weights["ends.en.layers.0.feed_forward.inner.weight.T"].shape[1]
+        except (KeyError, ValueError) as error:
+            msg = f"the weights are no REDER's: {error}"
+            raise UnsupportedError(msg) from error
+        self._clip = distances // 2
+        if self._width % _TILE or self._hidden % _TILE or self._head_width != _TILE or distances > _DISTANCES:
+            msg = (
+                f"width {self._width}, FFN width {self._hidden}, heads of {self._head_width}, {distances} distances; "
+                f"widths must be multiples of {_TILE}, heads be as wide, distances at most {_DISTANCES}"
+            )
+            raise UnsupportedError(msg)
+
+    def path(self, direction: Direction) -> _Path:
+        """The network as a direction uses it."""
+        try:
+            return self._path(direction, self._activations[direction])
+        except (KeyError, ValueError) as error:
+            msg = f"{WEIGHTS} and the scales of activations do not have what the network needs: {error}"
+            raise ManifestError(msg) from error
+
+    def _path(self, direction: Direction, scales: Activations) -> _Path:
+        depth = sum(name.startswith("ends.en.") and name.endswith("relative_keys.T") for name in self._weights)
+        source, target = (f"ends.{language}" for language in (direction.source, direction.target))
+        steps = [(f"{source}.layers.{n}", False) for n in range(depth)]
+        steps += [(f"{target}.layers.{n}", True) for n in reversed(range(depth))]
+        layers = (_Layer * len(steps))(*(self._layer(name, scales, inverse=inverse) for name, inverse in steps))
+        self.arrays.append(layers)
+        return _Path(
+            self._place(self._weights["embedding.weight"]),
+            self._place(self._float32("positions.weight")),
+            math.sqrt(self._width),
+            *(self._norm(f"{source}.norm_{half}") for half in ("first", "second")),
+            *(self._inverse_norm(f"{target}.norm_{half}") for half in ("first", "second")),
+            ctypes.addressof(layers),
+            *(len(steps), self._width, self._width // self._head_width, self._hidden, self._clip),
+            *(self._upsampling, self._vocabulary),
+            self._product("embedding", scales, None),
+        )
+
+    def _layer(self, name: str, scales: Activations, *, inverse: bool) -> _Layer:
+        products = (
+            self._product(f"{name}.{part}", scales, self._float32(f"{name}.{part}.bias"), of_queries)
+            for part, of_queries in (
+                ("attention.query_key_value", self._width),
+                ("attention.output", 0),
+                ("feed_forward.inner", 0),
+                ("feed_forward.outer", 0),
+            )
+        )
+        keys = self._float32(f"{name}.attention.relative_keys.T")
+        return _Layer(*products, self._place(np.pad(keys, ((0, 0), (0, _DISTANCES - keys.shape[1])))), inverse)
+
+    def _product(
+        self, name: str, scales: Activations, bias: NDArray[np.float32] | None, of_queries: int = 0
+    ) -> _Product:
+        """A product. So many of its columns are queries, which are divided by the root of a head's width."""
+        matrix, activation = self._matrix(f"{name}.weight.T"), scales[name]
+        scale = np.float32(activation.step) * matrix.steps
+        biases = np.zeros_like(scale)
+        if bias is not None:
+            biases[: len(bias)] = bias
+        for per_column in (scale, biases):
+            per_column[:of_queries] *= self._head_width**-0.5
+        return _Product(
+            *(matrix.place, self._place(-activation.zero_point * matrix.sums), self._place(scale), self._place(biases)),
+            *(matrix.rows, len(scale), 1 / activation.step, activation.zero_point),
+        )
+
+    def _matrix(self, name: str) -> _Matrix:
+        """A matrix, rounded and packed; both directions have the same."""
+        if name not in self._matrices:
+            columns = self._float32(name)
+            rounded, steps = quantise_columns(columns)
+            missing = -columns.shape[1] % _TILE
+            rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
+            sums = rounded.sum(axis=0, dtype=np.int32)
+            self._matrices[name] = _Matrix(self._place(packed(rounded)), len(rounded), steps, sums)
+        return self._matrices[name]
+
+    def _norm(self, name: str) -> _Norm:
+        scale = np.exp(self._float32(f"{name}.log_scale"))
+        return _Norm(self._place(scale), self._place(self._float32(f"{name}.bias")))
+
+    def _inverse_norm(self, name: str) -> _Norm:
+        scale = np.exp(-self._float32(f"{name}.log_scale"))
+        return _Norm(self._place(scale), self._place(-self._float32(f"{name}.bias") * scale))
+
+    def _float32(self, name: str) -> NDArray[np.float32]:
+        return self._weights[name].astype(np.float32)
+
+    def _place(self, array: NDArray[Any]) -> int:
+        """Where a copy of an array is, for as long as there are `arrays`."""
+        kept = np.array(array, order="C")
+        self.arrays.append(kept)
+        return int(kept.ctypes.data)
+
+
+class _Matrix(NamedTuple):
+    """Where a packed matrix is, how many rows it had, and of each column the step and the sum."""
+
+    place: int
+    rows: int
+    steps: NDArray[np.float32]
+    sums: NDArray[np.int32]
+
+
+def packed(matrix: NDArray[np.int8]) -> NDArray[np.int8]:
+    """Tile by tile of columns, and in a tile four rows at a time, the four values of each column together."""
+    rows, columns = matrix.shape
+    return matrix.reshape(rows // _ROWS_TOGETHER, _ROWS_TOGETHER, columns // _TILE, _TILE).transpose(2, 0, 3, 1)

@@ -1,0 +1,78 @@
+"""What is in C, built with the compiler's sanitizers, and tests that run with it in a process of their own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["SANITIZED", "check_sanitized"]
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("model", "service")
+OPTIONS = ("-g", "-O1", "-shared", "-fPIC", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+PATIENCE_S = 300.0
+
+SANITIZED = os.environ.get("SANITIZED", "")
+"""Where the library is that `check_sanitized` has built, in the process that it starts."""
+
+
+def check_sanitized(folder: Path, source: str, tests: Sequence[str]) -> None:
+    """See that tests pass with a library that stops the process at any access outside of its memory.
+
+    Args:
+        folder: empty; the code is copied to it.
+        source: the library's, a file of the repository.
+        tests: files of the repository, with or without `::test`. They need nothing but the packages and bundles.
+    """
+    if SANITIZED:
+        pytest.skip("this is one already")
+    compiler = shutil.which("cc")
+    # the sanitizer's, and what sentencepiece throws its exceptions with, which the sanitizer must find
+    runtimes = [_runtime(compiler, name) for name in ("libasan.so", "libstdc++.so.6")] if compiler else [None]
+    if not (compiler and all(runtimes)):
+        pytest.skip("no C compiler with sanitizers here")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "bundles").symlink_to(ROOT / "bundles")
+    path = folder / source
+    library = path.with_name(f"_{path.stem}.so")
+    library.unlink()
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    subprocess.run([compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(library), str(path), "-lm"], check=True)
+    for name in tests:
+        copied = folder / name.partition("::")[0]
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / copied.relative_to(folder), copied)
+    (folder / "tests/__init__.py").touch()
+    shutil.copy(__file__, folder / "tests")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-s", "-c", os.devnull, "--rootdir", str(folder)),
+            *("--import-mode=importlib", "-p", "no:cacheprovider", *(str(folder / name) for name in tests)),
+        ],
+        cwd=folder,
+        env=os.environ
+        | {"PYTHONPATH": str(folder), "LD_PRELOAD": " ".join(filter(None, runtimes)), "SANITIZED": str(library)}
+        | {"ASAN_OPTIONS": "detect_leaks=0"},  # Python's own
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _runtime(compiler: str, name: str) -> str | None:
+    found = subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True)
+    path = found.stdout.strip()
+    return path if Path(path).is_absolute() else None

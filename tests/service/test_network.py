@@ -1,0 +1,377 @@
+"""The network in C: that it computes what the network is, whatever its shape, the batch and the number of threads."""
+
+from __future__ import annotations
+
+import json
+import math
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file, save_file
+
+from model.bundle import BLANK_ID, DE_EN, DIRECTIONS, EN_DE, Bundle, Direction, Manifest, ManifestError, Tokenizer
+from model.bundle.quantisation import ACTIVATIONS, Scale, quantise_columns, write_activations
+from model.bundle.weights import WEIGHTS
+from service.engine.choice import open_engine
+from service.engine.network import MOST_CHOICES, Network, Team, UnsupportedError, why_not_here
+from service.errors import ConfigurationError
+from service.types import Batch
+from tests.sanitizing import check_sanitized
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BUNDLES = Path(__file__).parents[2] / "bundles"
+HEAD_WIDTH = 64
+CHECKED = (
+    *("test_it_computes_the_network", "test_neither_batch_nor_team_matters"),
+    *("test_choices_are_the_most_probable_in_order", "test_what_would_lead_out_of_the_arrays_is_refused"),
+)
+HERE = pytest.mark.skipif(bool(why_not_here()), reason=why_not_here() or "there is")
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Of a random network."""
+
+    width: int = 128
+    hidden: int = 192
+    layers_per_end: int = 2
+    clip: int = 4
+    upsampling: int = 2
+    vocabulary_size: int = 8000  # of the tokenizer that it comes with
+    max_source_tokens: int = 40
+
+
+SHAPES = (
+    Shape(),
+    Shape(width=64, hidden=64, layers_per_end=1, clip=1, upsampling=1),
+    Shape(width=192, hidden=128, clip=32, upsampling=3),
+    Shape(clip=32, max_source_tokens=130),
+)
+
+
+def write_bundle(folder: Path, shape: Shape) -> Bundle:
+    """A network with random weights in a folder, with what the engine in C reads of a bundle, and no graphs."""
+    random = np.random.default_rng(3)
+
+    def matrix(rows: int, columns: int) -> NDArray[np.float16]:
+        return (random.normal(size=(rows, columns)) / math.sqrt(rows)).astype(np.float16)
+
+    def row(columns: int, mean: float = 0.0) -> NDArray[np.float16]:
+        return (mean + 0.3 * random.normal(size=columns)).astype(np.float16)
+
+    width, hidden = shape.width, shape.hidden
+    embedding = matrix(shape.vocabulary_size, width) * np.float16(math.sqrt(shape.vocabulary_size / width))
+    weights = {
+        "embedding.weight": embedding,
+        "embedding.weight.T": np.ascontiguousarray(embedding.T),
+        "positions.weight": matrix(shape.max_source_tokens * shape.upsampling, width),
+    }
+    products = {"embedding": (-3.0, 4.0)}
+    for end in ("ends.en", "ends.de"):
+        for half in ("first", "second"):
+            weights |= {f"{end}.norm_{half}.log_scale": row(width), f"{end}.norm_{half}.bias": row(width)}
+        for layer in (f"{end}.layers.{n}" for n in range(shape.layers_per_end)):
+            weights[f"{layer}.attention.relative_keys.T"] = matrix(HEAD_WIDTH, 2 * shape.clip + 1)
+            for name, rows, columns, values in (
+                ("attention.query_key_value", width, 3 * width, (-3.5, 3.5)),
+                ("attention.output", width, width, (-2.0, 2.5)),
+                ("feed_forward.inner", width, hidden, (-3.5, 3.0)),
+                ("feed_forward.outer", hidden, width, (-0.2, 2.5)),
+            ):
+                weights |= {f"{layer}.{name}.weight.T": matrix(rows, columns), f"{layer}.{name}.bias": row(columns)}
+                products[f"{layer}.{name}"] = values
+    save_file(weights, folder / WEIGHTS)
+    ranges = products.items()
+    scales = {name: Scale((high - low) / 255, round(-low * 255 / (high - low))) for name, (low, high) in ranges}
+    write_activations(folder, {EN_DE: scales, DE_EN: scales})
+    manifest = Manifest(
+        name="random",
+        upsampling=shape.upsampling,
+        max_source_tokens=shape.max_source_tokens,
+        vocabulary_size=shape.vocabulary_size,
+        blank_id=BLANK_ID,
+        graphs={str(direction): {"int8": {}} for direction in DIRECTIONS},
+        files=dict.fromkeys((WEIGHTS, ACTIVATIONS)),  # type: ignore[arg-type]
+        round_trip={},
+    )
+    return Bundle(folder, manifest, Tokenizer(BUNDLES / "reder-small/tokenizer.model"))
+
+
+class Reference:
+    """The same in NumPy, in float64 but for what is rounded, sentence by sentence and head by head."""
+
+    def __init__(self, bundle: Bundle, shape: Shape) -> None:
+        self._weights = {name: array.astype(np.float64) for name, array in load_file(bundle.path / WEIGHTS).items()}
+        self._scales = json.loads((bundle.path / ACTIVATIONS).read_text())
+        self._shape = shape
+
+    def log_probs(self, direction: Direction, ids: list[int]) -> NDArray[np.float64]:
+        """Of all tokens on each frame of a sentence."""
+        weights, shape = self._weights, self._shape
+        state = np.repeat(weights["embedding.weight"][ids], shape.upsampling, axis=0) * math.sqrt(shape.width)
+        state = state + weights["positions.weight"][: len(state)]
+        source, target = f"ends.{direction.source}", f"ends.{direction.target}"
+        first, second = (
+            state * np.exp(weights[f"{source}.norm_{half}.log_scale"]) + weights[f"{source}.norm_{half}.bias"]
+            for half in ("first", "second")
+        )
+        for n in range(shape.layers_per_end):
+            first = first + self._attend(direction, f"{source}.layers.{n}", second)
+            second = second + self._feed(direction, f"{source}.layers.{n}", first)
+        for n in reversed(range(shape.layers_per_end)):
+            second = second - self._feed(direction, f"{target}.layers.{n}", first)
+            first = first - self._attend(direction, f"{target}.layers.{n}", second)
+        first, second = (
+            (values - weights[f"{target}.norm_{half}.bias"]) / np.exp(weights[f"{target}.norm_{half}.log_scale"])
+            for half, values in (("first", first), ("second", second))
+        )
+        scores = self._product(direction, "embedding", (first + second) / 2)
+        highest = scores.max(axis=1, keepdims=True)
+        normaliser = highest + np.log(np.exp(scores - highest).sum(axis=1, keepdims=True))
+        log_probs: NDArray[np.float64] = scores - normaliser
+        return log_probs
+
+    def _product(self, direction: Direction, name: str, rows: NDArray[Any]) -> NDArray[np.float64]:
+        scale = self._scales[str(direction)][name]
+        rounded = np.clip(np.rint(rows / scale["step"]) + scale["zero_point"], 0, 255) - scale["zero_point"]
+        matrix, steps = quantise_columns(self._weights[f"{name}.weight.T"].astype(np.float32))
+        product: NDArray[np.float64] = rounded @ matrix.astype(np.float64) * scale["step"] * steps.astype(np.float64)
+        return product + self._weights.get(f"{name}.bias", 0)
+
+    def _attend(self, direction: Direction, layer: str, states: NDArray[Any]) -> NDArray[np.float64]:
+        shape, frames = self._shape, len(states)
+        parts = self._product(direction, f"{layer}.attention.query_key_value", _normalised(states))
+        query, key, value = (part.reshape(frames, -1, HEAD_WIDTH) for part in np.split(parts, 3, axis=1))
+        distances = np.arange(frames)[None, :] - np.arange(frames)[:, None]
+        relative = self._weights[f"{layer}.attention.relative_keys.T"].T[
+            distances.clip(-shape.clip, shape.clip) + shape.clip
+        ]
+        scores = np.einsum("ihd,jhd->hij", query, key) + np.einsum("ihd,ijd->hij", query, relative)
+        weights = np.exp(scores / math.sqrt(HEAD_WIDTH))
+        context = np.einsum("hij,jhd->ihd", weights / weights.sum(axis=2, keepdims=True), value)
+        return self._product(direction, f"{layer}.attention.output", context.reshape(frames, -1))
+
+    def _feed(self, direction: Direction, layer: str, states: NDArray[Any]) -> NDArray[np.float64]:
+        inner = self._product(direction, f"{layer}.feed_forward.inner", _normalised(states))
+        erf = np.vectorize(math.erf)(inner / math.sqrt(2))
+        return self._product(direction, f"{layer}.feed_forward.outer", inner * (1 + erf) / 2)
+
+
+def _normalised(states: NDArray[Any]) -> NDArray[np.float64]:
+    apart = states - states.mean(axis=1, keepdims=True)
+    normalised: NDArray[np.float64] = apart / np.sqrt((apart**2).mean(axis=1, keepdims=True) + 1e-5)
+    return normalised
+
+
+def random_sentences(shape: Shape) -> list[list[int]]:
+    """Of every length that rounds differently to what is computed together, and the longest."""
+    random = np.random.default_rng(4)
+    lengths = [1, 2, 3, 5, 8, 11, 16, 17, 24, shape.max_source_tokens, 4, 1]
+    return [random.integers(1, shape.vocabulary_size, length).tolist() for length in lengths]
+
+
+@HERE
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_it_computes_the_network(tmp_path: Path, shape: Shape) -> None:
+    """Log probabilities of random networks of several shapes are those of the formulas, but for rounding."""
+    bundle = write_bundle(tmp_path, shape)
+    network, reference = Network(bundle), Reference(bundle, shape)
+    sentences = random_sentences(shape)
+    batch = Batch.pad(sentences)
+    for direction in DIRECTIONS:
+        found = network.run(direction, batch, Team(network), choices=MOST_CHOICES)
+        scored = network.run(direction, batch, Team(network), targets=batch)
+        for row, ids in enumerate(sentences):
+            wanted = reference.log_probs(direction, ids)
+            frames = slice(len(wanted))
+            best = -np.sort(-wanted, axis=1)[:, :MOST_CHOICES]
+            # a value between two steps can be rounded to either, and a difference grows from layer to layer
+            assert np.abs(found.log_probs[row, frames] - best).mean() < 0.02
+            assert np.abs(np.take_along_axis(wanted, found.ids[row, frames], axis=1) - best).mean() < 0.04
+            assert np.abs(scored.blank[row, frames] - wanted[:, BLANK_ID]).mean() < 0.04
+            assert np.abs(scored.targets[row, frames, : len(ids)] - wanted[:, ids]).mean() < 0.04
+
+
+@HERE
+def test_neither_batch_nor_team_matters(tmp_path: Path) -> None:
+    """A sentence comes out alike alone and beside others, from one thread and from several: to the bit."""
+    shape = Shape()
+    network = Network(write_bundle(tmp_path, shape))
+    sentences = random_sentences(shape) * 3
+    batch = Batch.pad(sentences)
+    together = network.run(EN_DE, batch, Team(network), choices=MOST_CHOICES)
+    for threads in (2, 3, 5):
+        shared = network.run(EN_DE, batch, Team(network, threads), choices=MOST_CHOICES)
+        assert np.array_equal(shared.ids, together.ids)
+        assert np.array_equal(shared.log_probs, together.log_probs)
+    team = Team(network, 2)
+    for row, ids in enumerate(sentences):
+        alone = network.run(EN_DE, Batch.pad([ids]), team, choices=MOST_CHOICES)
+        frames = slice(len(ids) * shape.upsampling)
+        assert np.array_equal(alone.ids[0], together.ids[row, frames])
+        assert np.array_equal(alone.log_probs[0], together.log_probs[row, frames])
+
+
+@HERE
+def test_choices_are_the_most_probable_in_order(tmp_path: Path) -> None:
+    """Eight different tokens a frame, the best first; fewer that are asked for are the first of these."""
+    shape = Shape()
+    network = Network(write_bundle(tmp_path, shape))
+    batch = Batch.pad([[5, 6, 7]])
+    found = network.run(EN_DE, batch, Team(network), choices=MOST_CHOICES)
+    every = np.arange(shape.vocabulary_size)[None]
+    scored = network.run(EN_DE, batch, Team(network), targets=Batch(every, np.array([every.size])))
+    order = np.argsort(-scored.targets[0], axis=1, kind="stable")[:, :MOST_CHOICES]
+    assert np.array_equal(found.ids[0], order)
+    assert np.array_equal(found.log_probs[0], np.take_along_axis(scored.targets[0], order, axis=1))
+    assert np.allclose(np.exp(scored.targets[0].astype(np.float64)).sum(axis=1), 1, atol=1e-5)
+    three = network.run(EN_DE, batch, Team(network), choices=3)
+    assert np.array_equal(three.ids, found.ids[:, :, :3])
+
+
+@HERE
+@pytest.mark.parametrize("name", ["reder-medium", "reder-small"])
+def test_it_agrees_with_the_graphs(name: str) -> None:
+    """On real sentences it finds what float32 finds as often as ONNX Runtime's int8 does, and scores as well."""
+    bundle = Bundle.open(BUNDLES / name, verify=False)
+    native, graphs = (open_engine(bundle, provider="cpu", runtime=one, threads=2) for one in ("native", "onnxruntime"))
+    exact = open_engine(bundle, provider="cpu", precision="fp32", threads=2)
+    for direction in DIRECTIONS:
+        batch, targets = (
+            Batch.pad(bundle.tokenizer.encode_batch(bundle.canary(language)))
+            for language in (direction.source, direction.target)
+        )
+        wanted = exact.infer(direction, batch)
+        real = np.arange(wanted.ids.shape[1]) < wanted.lengths[:, None]
+        ours, theirs = (
+            float((engine.infer(direction, batch).ids == wanted.ids)[real].mean()) for engine in (native, graphs)
+        )
+        assert ours > max(0.95, theirs - 0.03)
+        scores = exact.score(direction, batch, targets)
+        possible = np.isfinite(scores)
+        ours, theirs = (
+            float(np.abs(engine.score(direction, batch, targets) - scores)[possible].mean())
+            for engine in (native, graphs)
+        )
+        assert ours < 1.5 * theirs + 0.1
+
+
+@HERE
+def test_callers_do_not_get_in_each_others_way() -> None:
+    """Calls to the whole engine and to its lanes at the same time, more than cores, give what each gives alone."""
+    bundle = Bundle.open(BUNDLES / "reder-small", verify=False)
+    engine = open_engine(bundle, provider="cpu", runtime="native", threads=3)
+    batches = [Batch.pad([bundle.tokenizer.encode(text)]) for text in bundle.canary("en")[:12]]
+    alone = [engine.search(EN_DE, batch) for batch in batches]
+    parts = [engine, *engine.lanes, engine]
+    with ThreadPoolExecutor(len(parts)) as pool:
+        found = list(pool.map(lambda part: [part.search(EN_DE, batch) for batch in batches], parts, timeout=60))
+    for choices in found:
+        for one, wanted in zip(choices, alone, strict=True):
+            assert np.array_equal(one.ids, wanted.ids)
+            assert np.array_equal(one.log_probs, wanted.log_probs)
+
+
+@HERE
+@pytest.mark.parametrize(
+    ("ids", "lengths"),
+    [
+        ([[1, 8000]], [2]),
+        ([[1, -1]], [2]),
+        ([[1, 2]], [3]),
+        ([[1, 2]], [0]),
+        ([[1, 2]], [2, 2]),
+        ([[1] * 41], [41]),
+    ],
+    ids=["unknown token", "negative token", "longer than the array", "empty", "another count", "too long"],
+)
+def test_what_would_lead_out_of_the_arrays_is_refused(tmp_path: Path, ids: list[list[int]], lengths: list[int]) -> None:
+    """Before C sees it."""
+    network = Network(write_bundle(tmp_path, Shape()))
+    with pytest.raises(ValueError, match=r"sentence|token"):
+        network.run(EN_DE, Batch(np.array(ids), np.array(lengths)), Team(network), choices=1)
+    with pytest.raises(ValueError, match="token that the network does not have"):
+        network.run(EN_DE, Batch.pad([[1]]), Team(network), targets=Batch.pad([[8000]]))
+    with pytest.raises(ValueError, match="choices"):
+        network.run(EN_DE, Batch.pad([[1]]), Team(network), choices=MOST_CHOICES + 1)
+
+
+@HERE
+def test_memory_is_its_own(tmp_path: Path) -> None:
+    """Built with the compiler's sanitizers, the network passes its other tests."""
+    check_sanitized(
+        tmp_path, "service/engine/network.c", [f"tests/service/test_network.py::{name}" for name in CHECKED]
+    )
+
+
+@HERE
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        (WEIGHTS, None),
+        (WEIGHTS, b""),
+        (WEIGHTS, (1 << 40).to_bytes(8, "little")),
+        (WEIGHTS, (2).to_bytes(8, "little") + b"{}"),
+        (ACTIVATIONS, None),
+        (ACTIVATIONS, b"[]"),
+        (ACTIVATIONS, b'{"en-de": {}, "de-en": {}}'),
+        (ACTIVATIONS, b'{"en-de": {"embedding": {"step": 0.0, "zero_point": 1}}, "de-en": {}}'),
+    ],
+)
+def test_damaged_files_are_named(tmp_path: Path, name: str, content: bytes | None) -> None:
+    """Missing, cut off, or of something else: the error says which file."""
+    bundle = write_bundle(tmp_path, Shape())
+    if content is None:
+        (tmp_path / name).unlink()
+    else:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises((ManifestError, UnsupportedError), match=f"{name}|no REDER's|scales of activations"):
+        Network(bundle)
+
+
+@HERE
+def test_a_tensor_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    """The file ends before the last tensor does."""
+    bundle = write_bundle(tmp_path, Shape())
+    whole = (tmp_path / WEIGHTS).read_bytes()
+    (tmp_path / WEIGHTS).write_bytes(whole[:-100])
+    with pytest.raises(ManifestError, match=WEIGHTS):
+        Network(bundle)
+
+
+@HERE
+def test_shapes_without_code_are_for_onnx_runtime() -> None:
+    """Who demands the native runtime for what it cannot run is told why; by default ONNX Runtime takes over."""
+    bundle = Bundle.open(BUNDLES / "reder-small", verify=False)
+    bundle.manifest.files.pop(ACTIVATIONS)
+    with pytest.raises(ConfigurationError, match=r"has no activations.json; `reder refresh` writes it"):
+        open_engine(bundle, provider="cpu", runtime="native")
+    assert open_engine(bundle, provider="cpu", threads=1).info.runtime.startswith("onnxruntime")
+
+
+@HERE
+def test_a_shape_without_code_is_told(tmp_path: Path) -> None:
+    """The message says what it would have to be."""
+    bundle = write_bundle(tmp_path, Shape(hidden=200))
+    with pytest.raises(ConfigurationError, match=r"FFN width 200.*must be multiples of 64"):
+        open_engine(bundle, provider="cpu", runtime="native")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"provider": "cpu", "precision": "fp32"}, "it is for int8, and precision is fp32"),
+        ({"provider": "cuda"}, "provider cuda is demanded"),
+    ],
+)
+def test_native_is_for_int8_on_a_processor(settings: dict[str, str], message: str) -> None:
+    """Anything else that is demanded with it is refused."""
+    bundle = Bundle.open(BUNDLES / "reder-small", verify=False)
+    with pytest.raises(ConfigurationError, match=message):
+        open_engine(bundle, runtime="native", **settings)  # type: ignore[arg-type]
