@@ -166,9 +166,10 @@ def latency_runs(
     engines: Mapping[str, Engine], cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of every sentence, translated alone."""
-    served = batcher_limits(Settings.model_construct(), engines[REDER].info)
     systems: dict[str, System] = {
-        f"{name} | as served": RederSystem(engines[name], served.budget, 1) for name in (REDER, REDER_ONNX)
+        f"{name} | as served": RederSystem(one, batcher_limits(Settings.model_construct(), one.info).budget, 1)
+        for name, one in engines.items()
+        if name != REDER_FP32
     }
     for name, case in cases.items():
         for threads in (one for one in thread_settings() if one.inter == 1):
@@ -182,14 +183,13 @@ def throughput_runs(
     engines: Mapping[str, Engine], cases: dict[str, Case], pairs: list[Parallel]
 ) -> dict[str, Callable[[], list[float]]]:
     """Runs by "case | setting"; each gives the seconds of all sentences together, as a list of one."""
-    served = batcher_limits(Settings.model_construct(), engines[REDER].info)
     longest = max(len(pair.source) for pair in pairs)
-    by_count = replace(served.budget, tokens=BATCH * longest, items=BATCH)
-    systems: dict[str, System] = {
-        f"{name} | {title}": RederSystem(one, budget, served.lookahead)
-        for name, one in engines.items()
-        for title, budget in (("as served", served.budget), (f"{BATCH} examples", by_count))
-    }
+    systems: dict[str, System] = {}
+    for name, one in engines.items():
+        served = batcher_limits(Settings.model_construct(), one.info)
+        by_count = replace(served.budget, tokens=BATCH * longest, items=BATCH)
+        systems[f"{name} | as served"] = RederSystem(one, served.budget, served.lookahead)
+        systems[f"{name} | {BATCH} examples"] = RederSystem(one, by_count, served.lookahead)
     for name, case in cases.items():
         for threads in thread_settings():
             for limit, kind in CT2_BATCHES:

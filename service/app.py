@@ -291,12 +291,13 @@ def _generation(
 
 def batcher_limits(settings: Settings, engine: EngineInfo) -> BatcherLimits:
     """How the settings have the batcher plan for that engine, and how much it lets wait."""
-    default = default_budget(engine.provider)
+    default = default_budget(engine.provider, padded=engine.padded)
     overhead = settings.batch_overhead_tokens
     budget = BatchBudget(
         tokens=settings.batch_tokens or min(default.tokens, settings.queue_tokens),
         items=settings.batch_items or default.items,
         overhead=default.overhead if overhead is None else overhead,
+        padded=engine.padded,
     )
     return BatcherLimits(
         budget=budget,

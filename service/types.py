@@ -383,10 +383,15 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """How the network runs here. `fallback` says why it is not on the processor that was preferred, if so."""
+    """How the network runs here.
+
+    `fallback` says why it is not on the processor that was preferred, if so; `padded` whether a sentence takes as long
+    as the longest of its batch.
+    """
 
     provider: str
     precision: str
     threads: int
     runtime: str
     fallback: str = ""
+    padded: bool = True

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import weakref
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,8 @@ from service.errors import EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     import numpy as np
     from numpy.typing import NDArray
@@ -65,14 +68,18 @@ class _Runner:
         found, lengths = self._run(direction, batch, targets=targets)
         return log_likelihood(found.blank, found.targets, lengths, targets.ids, targets.lengths)
 
+    def _cores(self) -> AbstractContextManager[int]:
+        """How many there are to compute on, for as long as the context lasts."""
+        return nullcontext(1)
+
     def _run(
         self, direction: Direction, batch: Batch, *, choices: int = 0, targets: Batch | None = None
     ) -> tuple[Answers, NDArray[np.int64]]:
         """What the network finds, and how many frames each row has."""
         lengths = batch.lengths * self._network.upsampling
         try:
-            with self._free:
-                found = self._network.run(direction, batch, self._team, choices=choices, targets=targets)
+            with self._free, self._cores() as cores:
+                found = self._network.run(direction, batch, self._team, threads=cores, choices=choices, targets=targets)
         except MemoryError as error:
             raise EngineOutOfMemory(str(error)) from error
         return found, lengths
@@ -81,8 +88,8 @@ class _Runner:
 class NativeEngine(_Runner):
     """A bundle's network in int8, on processors that there is code for (docs/decisions/0027).
 
-    As with ONNX Runtime (`OnnxEngine`), a sentence alone has a team of all cores, and with more to do each core takes
-    batches for itself. All have the same weights in memory.
+    A sentence alone has a team of all cores, and with more to do each core takes batches for itself, which helps no
+    more with that sentence then. All have the same weights in memory.
 
     Args:
         bundle: where weights and scales come from.
@@ -102,12 +109,50 @@ class NativeEngine(_Runner):
             threads=threads or usable_cores(),
             runtime="reder avx512-vnni",
             fallback=fallback,
+            padded=False,
         )
         super().__init__(network, info)
-        alone = replace(info, threads=1)
-        self._lanes = [_Runner(network, alone) for _ in range(info.threads)] if info.threads > 1 else []
+        self._busy = 0
+        self._counting = threading.Lock()
+        lane = replace(info, threads=1)
+        self._lanes = [_Lane(network, lane, self) for _ in range(info.threads)] if info.threads > 1 else []
 
     @property
     def lanes(self) -> Sequence[Engine]:
         """One for each core."""
         return self._lanes or (self,)
+
+    @contextmanager
+    def one_core_busy(self) -> Iterator[int]:
+        """Leave a core to a lane."""
+        with self._counting:
+            self._busy += 1
+            self._team.reduce(self._left)
+        try:
+            yield 1
+        finally:
+            with self._counting:
+                self._busy -= 1
+
+    @contextmanager
+    def _cores(self) -> Iterator[int]:
+        with self._counting:
+            cores = self._left
+        yield cores
+
+    @property
+    def _left(self) -> int:
+        """Cores that no lane has; there is always one."""
+        return max(1, self._info.threads - self._busy)
+
+
+class _Lane(_Runner):
+    """One core of an engine."""
+
+    def __init__(self, network: Network, info: EngineInfo, engine: NativeEngine) -> None:
+        super().__init__(network, info)
+        self._engine = weakref.proxy(engine)  # which has this one
+
+    def _cores(self) -> AbstractContextManager[int]:
+        cores: AbstractContextManager[int] = self._engine.one_core_busy()
+        return cores

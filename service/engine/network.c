@@ -8,8 +8,9 @@
    sentences goes through all layers before the next one enters, so that what is between two layers
    stays in the core's cache.
 
-   Every call is made by each thread of a team, with its rank. They share the work of every stage, and
-   wait for each other after it. A team of one waits for nobody. */
+   A job may be run by several threads at once. Each goes through the same stages, takes whatever nobody has taken of
+   a stage's work, and goes on when all of it is done. Who comes late finds nothing to do and catches up; who is to
+   leave takes nothing more. What comes out does not depend on who did what. */
 
 #include <stdint.h>
 
@@ -77,11 +78,12 @@ struct job {
     float *target_logs; /* [..., target_len] */
 };
 
-/* Threads at one job. `arrived` and `turn` are zero before the first call. */
+/* What threads at one job share. Units of work are numbered through all stages. */
 struct team {
-    int64_t threads;
-    int64_t arrived, turn;
-    void *memory; /* reder_memory bytes, aligned to a cache line */
+    int64_t wanted;      /* threads; those of a rank from here on leave */
+    int64_t taken, done; /* units; zero before the job begins */
+    int64_t threads;     /* that there is memory for */
+    void *memory;        /* reder_memory bytes, aligned to a cache line */
 };
 
 #if defined(__x86_64__) || defined(_M_X64)
@@ -113,7 +115,7 @@ enum {
     DISTANCES = 80,  /* distinct relative keys, padded; there are at most 2 * clip + 1 */
     GROUP = 192,     /* rows that go through the layers together, if no sentence is longer */
     BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
-    SHARE = 24,      /* rows of a product that a thread takes at a time, in a team */
+    SHARE = 24,      /* rows that a thread takes at a time */
     MOST_CHOICES = 8
 };
 
@@ -124,24 +126,54 @@ EXPORT int reder_supported(void) {
            __builtin_cpu_supports("avx512vnni");
 }
 
-/* ------------------------------------------------------------------------------------ teams */
+/* ----------------------------------------------------------------------------------- stages */
 
-/* Wait until all of a team are here. They are within microseconds, unless the system has stopped one. */
-static void meet(struct team *team) {
-    if (team->threads == 1) return;
-    int64_t turn = __atomic_load_n(&team->turn, __ATOMIC_ACQUIRE);
-    if (__atomic_add_fetch(&team->arrived, 1, __ATOMIC_ACQ_REL) == team->threads) {
-        __atomic_store_n(&team->arrived, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&team->turn, turn + 1, __ATOMIC_RELEASE);
-        return;
-    }
-    for (int64_t tries = 0; __atomic_load_n(&team->turn, __ATOMIC_ACQUIRE) == turn; tries++) {
+/* A thread at a job. */
+struct worker {
+    struct team *team;
+    int64_t rank;
+    int64_t first, end; /* units of the present stage */
+    int left;
+};
+
+/* Whether this thread has nothing to do with the job any more. */
+static int leaves(struct worker *worker) {
+    worker->left |= worker->rank >= __atomic_load_n(&worker->team->wanted, __ATOMIC_RELAXED);
+    return worker->left;
+}
+
+static void open_stage(struct worker *worker, int64_t units) {
+    worker->first = worker->end;
+    worker->end += units;
+}
+
+/* A unit of this stage that is now this thread's to do; -1 if none is left. */
+static int64_t take_unit(struct worker *worker) {
+    int64_t unit = __atomic_load_n(&worker->team->taken, __ATOMIC_RELAXED);
+    while (unit < worker->end && !leaves(worker))
+        if (__atomic_compare_exchange_n(
+                &worker->team->taken, &unit, unit + 1, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return unit - worker->first;
+    return -1;
+}
+
+static void finish_unit(struct worker *worker) { __atomic_add_fetch(&worker->team->done, 1, __ATOMIC_RELEASE); }
+
+/* Wait until all units of the stage are done. They are within microseconds, unless the system has stopped a thread. */
+static void close_stage(struct worker *worker) {
+    for (int64_t tries = 0; __atomic_load_n(&worker->team->done, __ATOMIC_ACQUIRE) < worker->end; tries++) {
+        if (leaves(worker)) return;
         if (tries < 2000)
             _mm_pause();
         else
             GIVE_WAY();
     }
 }
+
+/* A stage: what follows is done for each of its units, by one thread each. */
+#define EACH_UNIT(unit, worker, units)                                    \
+    open_stage(worker, units);                                            \
+    for (int64_t unit; (unit = take_unit(worker)) >= 0; finish_unit(worker))
 
 /* --------------------------------------------------------------------------------- functions */
 
@@ -250,14 +282,12 @@ enum result { STORED, ADDED, SUBTRACTED, ACTIVATED };
    be activated, uint8, rounded for the product `next`. */
 TARGET static void multiply(
     const struct product *product, const uint8_t *rows, int64_t count, enum result result, void *to, int64_t stride,
-    const struct product *next, const struct team *team, int64_t rank) {
-    const int64_t tiles = product->columns / TILE;
-    const int64_t share = team->threads == 1 ? count : SHARE;
-    const int64_t shares = (count + share - 1) / share;
+    const struct product *next, struct worker *worker) {
+    const int64_t shares = (count + SHARE - 1) / SHARE;
     _Alignas(64) float tile_results[TILE_ROWS * TILE];
-    for (int64_t unit = rank; unit < tiles * shares; unit += team->threads) {
-        const int64_t tile = unit / shares, last = MIN(count, (unit % shares + 1) * share);
-        for (int64_t row = unit % shares * share; row < last; row += TILE_ROWS) {
+    EACH_UNIT(unit, worker, product->columns / TILE * shares) {
+        const int64_t tile = unit / shares, first = unit % shares * SHARE, last = MIN(count, first + SHARE);
+        for (int64_t row = first; row < last; row += TILE_ROWS) {
             const int64_t some = MIN(TILE_ROWS, last - row), place = row * stride + tile * TILE;
             const uint8_t *from = rows + row * product->inner;
             if (result == STORED) {
@@ -279,6 +309,7 @@ TARGET static void multiply(
                 }
         }
     }
+    close_stage(worker);
 }
 
 /* Up to TILE_ROWS rows times `vectors` registers of columns, all float32. */
@@ -395,8 +426,9 @@ EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t thr
 /* Rows without their mean and of unit variance, rounded for a product. */
 TARGET static void normalise(
     const float *rows, int64_t count, int64_t width, const struct product *product, uint8_t *to,
-    const struct team *team, int64_t rank) {
-    for (int64_t row = rank; row < count; row += team->threads) {
+    struct worker *worker) {
+    EACH_UNIT(unit, worker, (count + SHARE - 1) / SHARE)
+    for (int64_t row = unit * SHARE; row < MIN(count, (unit + 1) * SHARE); row++) {
         const float *from = rows + row * width;
         __m512 sum = _mm512_setzero_ps(), squares = _mm512_setzero_ps();
         for (int64_t c = 0; c < width; c += LANES) sum = _mm512_add_ps(sum, _mm512_loadu_ps(from + c));
@@ -405,11 +437,12 @@ TARGET static void normalise(
             __m512 apart = _mm512_sub_ps(_mm512_loadu_ps(from + c), mean);
             squares = _mm512_fmadd_ps(apart, apart, squares);
         }
-        const __m512 unit = _mm512_set1_ps(1 / sqrtf(_mm512_reduce_add_ps(squares) / width + 1e-5f));
+        const __m512 one = _mm512_set1_ps(1 / sqrtf(_mm512_reduce_add_ps(squares) / width + 1e-5f));
         for (int64_t c = 0; c < width; c += LANES)
             store_rounded(
-                to + row * width + c, _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(from + c), mean), unit), product);
+                to + row * width + c, _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(from + c), mean), one), product);
     }
+    close_stage(worker);
 }
 
 /* One head over one sentence: its frames' mixture of values, rounded for the product that follows.
@@ -485,86 +518,80 @@ struct group {
 /* Add what attention makes of one half to the other, or take it away. */
 TARGET static void apply_attention(
     const struct path *path, const struct layer *layer, const struct group *group, const float *from, float *to,
-    const struct space *space, struct team *team, int64_t rank) {
-    normalise(from, group->rows, path->width, &layer->query_key_value, space->rounded, team, rank);
-    meet(team);
+    const struct space *space, struct worker *worker) {
+    normalise(from, group->rows, path->width, &layer->query_key_value, space->rounded, worker);
     multiply(
-        &layer->query_key_value, space->rounded, group->rows, STORED, space->query_key_value, 3 * path->width, 0, team,
-        rank);
-    meet(team);
-    int64_t unit = 0, row = 0;
-    for (int64_t item = 0; item < group->items; item++) {
-        const int64_t frames = group->lengths[item] * path->upsampling;
-        for (int64_t head = 0; head < path->heads; head++, unit++)
-            if (unit % team->threads == rank)
-                attend(
-                    path, layer, space->query_key_value + row * 3 * path->width + head * HEAD_WIDTH, frames,
-                    space->rounded + row * path->width + head * HEAD_WIDTH, space->heads + rank * space->head_floats);
-        row += frames;
+        &layer->query_key_value, space->rounded, group->rows, STORED, space->query_key_value, 3 * path->width, 0, worker);
+    int64_t item = 0, row = 0; /* units come in order, to each thread */
+    EACH_UNIT(unit, worker, group->items * path->heads) {
+        for (; item < unit / path->heads; item++) row += group->lengths[item] * path->upsampling;
+        const int64_t head = unit % path->heads;
+        attend(
+            path, layer, space->query_key_value + row * 3 * path->width + head * HEAD_WIDTH,
+            group->lengths[item] * path->upsampling, space->rounded + row * path->width + head * HEAD_WIDTH,
+            space->heads + worker->rank * space->head_floats);
     }
-    meet(team);
+    close_stage(worker);
     multiply(
-        &layer->output, space->rounded, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, team, rank);
-    meet(team);
+        &layer->output, space->rounded, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, worker);
 }
 
 /* The same with the feed-forward network. */
 TARGET static void apply_feed_forward(
     const struct path *path, const struct layer *layer, const struct group *group, const float *from, float *to,
-    const struct space *space, struct team *team, int64_t rank) {
-    normalise(from, group->rows, path->width, &layer->inner, space->rounded, team, rank);
-    meet(team);
+    const struct space *space, struct worker *worker) {
+    normalise(from, group->rows, path->width, &layer->inner, space->rounded, worker);
     multiply(
-        &layer->inner, space->rounded, group->rows, ACTIVATED, space->hidden, path->hidden, &layer->outer, team, rank);
-    meet(team);
+        &layer->inner, space->rounded, group->rows, ACTIVATED, space->hidden, path->hidden, &layer->outer, worker);
     multiply(
-        &layer->outer, space->hidden, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, team, rank);
-    meet(team);
+        &layer->outer, space->hidden, group->rows, layer->inverse ? SUBTRACTED : ADDED, to, path->width, 0, worker);
 }
 
 /* -------------------------------------------------------------------------------- both ends */
 
+/* Sixteen values, from column c on. */
+INLINE __m512 normed(__m512 values, const struct norm *norm, int64_t c) {
+    return _mm512_fmadd_ps(values, _mm512_loadu_ps(norm->scale + c), _mm512_loadu_ps(norm->bias + c));
+}
+
 /* Tokens to the halves that enter the layers. */
 TARGET static void enter(
     const struct path *path, const struct job *job, int64_t first, const struct group *group,
-    const struct space *space, const struct team *team, int64_t rank) {
+    const struct space *space, struct worker *worker) {
     const __m512 factor = _mm512_set1_ps(path->embedding_scale);
-    int64_t row = 0;
-    for (int64_t item = 0; item < group->items; item++)
-        for (int64_t frame = 0; frame < group->lengths[item] * path->upsampling; frame++, row++) {
-            if (row % team->threads != rank) continue;
+    int64_t item = 0, row = 0;
+    EACH_UNIT(unit, worker, group->items) {
+        for (; item < unit; item++) row += group->lengths[item] * path->upsampling;
+        for (int64_t frame = 0; frame < group->lengths[item] * path->upsampling; frame++) {
             const int64_t token = job->ids[(first + item) * job->source_len + frame / path->upsampling];
             const uint16_t *embedding = path->embedding + token * path->width;
             const float *position = path->positions + frame * path->width;
             for (int64_t c = 0; c < path->width; c += LANES) {
+                const int64_t place = (row + frame) * path->width + c;
                 __m512 state = _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)(embedding + c)));
                 state = _mm512_add_ps(_mm512_mul_ps(state, factor), _mm512_loadu_ps(position + c));
-                float *halves[2] = {space->first + row * path->width + c, space->second + row * path->width + c};
-                const struct norm *norms[2] = {&path->enter_first, &path->enter_second};
-                for (int h = 0; h < 2; h++)
-                    _mm512_storeu_ps(
-                        halves[h], _mm512_fmadd_ps(
-                                       state, _mm512_loadu_ps(norms[h]->scale + c), _mm512_loadu_ps(norms[h]->bias + c)));
+                _mm512_storeu_ps(space->first + place, normed(state, &path->enter_first, c));
+                _mm512_storeu_ps(space->second + place, normed(state, &path->enter_second, c));
             }
         }
+    }
+    close_stage(worker);
 }
 
 /* The halves that leave the layers, averaged, rounded for the product with all tokens. */
 TARGET static void leave(
-    const struct path *path, int64_t rows, const struct space *space, const struct team *team, int64_t rank) {
-    for (int64_t row = rank; row < rows; row += team->threads)
+    const struct path *path, int64_t rows, const struct space *space, struct worker *worker) {
+    EACH_UNIT(unit, worker, (rows + SHARE - 1) / SHARE)
+    for (int64_t row = unit * SHARE; row < MIN(rows, (unit + 1) * SHARE); row++)
         for (int64_t c = 0; c < path->width; c += LANES) {
             const int64_t place = row * path->width + c;
-            __m512 first = _mm512_fmadd_ps(
-                _mm512_loadu_ps(space->first + place), _mm512_loadu_ps(path->leave_first.scale + c),
-                _mm512_loadu_ps(path->leave_first.bias + c));
-            __m512 second = _mm512_fmadd_ps(
-                _mm512_loadu_ps(space->second + place), _mm512_loadu_ps(path->leave_second.scale + c),
-                _mm512_loadu_ps(path->leave_second.bias + c));
+            __m512 first = normed(_mm512_loadu_ps(space->first + place), &path->leave_first, c);
+            __m512 second = normed(_mm512_loadu_ps(space->second + place), &path->leave_second, c);
             store_rounded(
                 space->rounded + place, _mm512_mul_ps(_mm512_add_ps(first, second), _mm512_set1_ps(.5f)),
                 &path->tokens);
         }
+    close_stage(worker);
 }
 
 /* The most probable tokens of a frame, by their scores: the best first, of equals the one that comes first. */
@@ -623,56 +650,54 @@ static void answer(
 /* The scores of all tokens, and what the job wants to know, of a group: some rows at a time. */
 TARGET static void score(
     const struct path *path, const struct job *job, int64_t first, const struct group *group,
-    const struct space *space, struct team *team, int64_t rank) {
-    const int64_t frames_of_item = job->source_len * path->upsampling;
-    int64_t item = 0, frame = 0;
+    const struct space *space, struct worker *worker) {
+    int64_t item = 0, start = 0; /* of which the row is that a unit is about; units come in order, to each thread */
     for (int64_t row = 0; row < group->rows; row += BLOCK) {
         const int64_t count = MIN(BLOCK, group->rows - row);
         multiply(
             &path->tokens, space->rounded + row * path->width, count, STORED, space->scores, path->tokens.columns, 0,
-            team, rank);
-        meet(team);
-        for (int64_t r = 0; r < count; r++) {
-            if (r % team->threads == rank)
-                answer(
-                    path, job, space->scores + r * path->tokens.columns, first + item,
-                    (first + item) * frames_of_item + frame);
-            if (++frame == group->lengths[item] * path->upsampling) item++, frame = 0;
+            worker);
+        EACH_UNIT(unit, worker, count) {
+            while (row + unit - start >= group->lengths[item] * path->upsampling)
+                start += group->lengths[item++] * path->upsampling;
+            const int64_t frame = row + unit - start;
+            answer(
+                path, job, space->scores + unit * path->tokens.columns, first + item,
+                (first + item) * job->source_len * path->upsampling + frame);
         }
-        meet(team);
+        close_stage(worker);
     }
 }
 
 /* -------------------------------------------------------------------------------------- run */
 
-/* Do a thread's part of a job; each of its team must. */
+/* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */
 EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
+    struct worker worker = {team, rank, 0, 0, 0};
     int64_t longest = 0;
     for (int64_t item = 0; item < job->items; item++) longest = MAX(longest, job->lengths[item] * path->upsampling);
     char *memory = team->memory;
     const struct space space = laid_out(path, longest, team->threads, &memory);
-    for (int64_t first = 0; first < job->items;) {
+    for (int64_t first = 0; first < job->items && !leaves(&worker);) {
         struct group group = {job->lengths + first, 0, 0};
         while (first + group.items < job->items) {
             const int64_t frames = group.lengths[group.items] * path->upsampling;
             if (group.items && group.rows + frames > MAX(GROUP, longest)) break;
             group.rows += frames, group.items++;
         }
-        enter(path, job, first, &group, &space, team, rank);
-        meet(team);
+        enter(path, job, first, &group, &space, &worker);
         for (int64_t n = 0; n < path->layer_count; n++) {
             const struct layer *layer = path->layers + n;
             if (layer->inverse) {
-                apply_feed_forward(path, layer, &group, space.first, space.second, &space, team, rank);
-                apply_attention(path, layer, &group, space.second, space.first, &space, team, rank);
+                apply_feed_forward(path, layer, &group, space.first, space.second, &space, &worker);
+                apply_attention(path, layer, &group, space.second, space.first, &space, &worker);
             } else {
-                apply_attention(path, layer, &group, space.second, space.first, &space, team, rank);
-                apply_feed_forward(path, layer, &group, space.first, space.second, &space, team, rank);
+                apply_attention(path, layer, &group, space.second, space.first, &space, &worker);
+                apply_feed_forward(path, layer, &group, space.first, space.second, &space, &worker);
             }
         }
-        leave(path, group.rows, &space, team, rank);
-        meet(team);
-        score(path, job, first, &group, &space, team, rank);
+        leave(path, group.rows, &space, &worker);
+        score(path, job, first, &group, &space, &worker);
         first += group.items;
     }
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from ctypes import Structure, byref, c_float, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
@@ -109,7 +109,7 @@ class _Job(Structure):
 
 
 class _Team(Structure):
-    _fields_ = (*((name, c_int64) for name in ("threads", "arrived", "turn")), ("memory", c_void_p))
+    _fields_ = (*((name, c_int64) for name in ("wanted", "taken", "done", "threads")), ("memory", c_void_p))
 
 
 class Answers(NamedTuple):
@@ -161,7 +161,14 @@ class Network:
         )
 
     def run(
-        self, direction: Direction, batch: Batch, team: Team, *, choices: int = 0, targets: Batch | None = None
+        self,
+        direction: Direction,
+        batch: Batch,
+        team: Team,
+        *,
+        threads: int = 1,
+        choices: int = 0,
+        targets: Batch | None = None,
     ) -> Answers:
         """Find the most probable tokens of each frame, or how probable given ones are.
 
@@ -169,6 +176,7 @@ class Network:
             direction: which end the text enters and which it leaves.
             batch: what to translate.
             team: what computes; it can do one thing at a time.
+            threads: how many of its threads are to.
             choices: tokens wanted of each frame, at most `MOST_CHOICES`.
             targets: a target for each row of the batch, to be scored.
 
@@ -184,7 +192,7 @@ class Network:
             *(found.ids.ctypes.data, found.log_probs.ctypes.data, None if wanted is None else wanted.ctypes.data),
             *(found.targets.shape[2], BLANK_ID, found.blank.ctypes.data, found.targets.ctypes.data),
         )
-        team.run(self._paths[direction], job)
+        team.run(self._paths[direction], job, threads)
         return found
 
     def _check(
@@ -210,7 +218,7 @@ class Network:
 
 
 class Team:
-    """Threads that compute one thing together, the calling one among them, and the memory for it.
+    """Threads that compute one thing together, the calling one first, and the memory for it.
 
     Args:
         network: what is to be computed.
@@ -220,22 +228,32 @@ class Team:
     def __init__(self, network: Network, threads: int = 1) -> None:
         self._threads = threads
         self._memory = np.zeros(network.memory(threads) + _ALIGNMENT, np.uint8)
+        self._shared: _Team | None = None
         self._others = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="team", initializer=step_back)
-        # All are started now. One that could not be when it is needed would have the others wait for it forever.
+        # All are started now: when memory is short, none could be started.
         everybody = threading.Barrier(threads)
         for _ in range(1, threads):
             self._others.submit(everybody.wait)
         everybody.wait()
 
-    def run(self, path: _Path, job: _Job) -> None:
-        """Do a job; not to be called again before it is done."""
+    def run(self, path: _Path, job: _Job, wanted: int) -> None:
+        """Do a job with so many threads; not to be called again before it is done."""
         memory = -(-self._memory.ctypes.data // _ALIGNMENT) * _ALIGNMENT
-        arguments = byref(path), byref(job), byref(_Team(self._threads, 0, 0, memory))
+        self._shared = shared = _Team(wanted, 0, 0, self._threads, memory)
+        arguments = byref(path), byref(job), byref(shared)
         run = _library().reder_run
-        others = [self._others.submit(run, *arguments, rank) for rank in range(1, self._threads)]
-        run(*arguments, 0)
-        for other in others:
-            other.result()
+        others = [self._others.submit(run, *arguments, rank) for rank in range(1, wanted)]
+        try:
+            run(*arguments, 0)
+        finally:
+            self._shared = None
+            shared.wanted = 1
+            wait([other for other in others if not other.cancel()])
+
+    def reduce(self, wanted: int) -> None:
+        """Have no more than so many threads go on with the job under way, if there is one."""
+        if (shared := self._shared) and wanted < shared.wanted:
+            shared.wanted = max(1, wanted)
 
 
 class _Parts:

@@ -207,12 +207,12 @@ def test_neither_batch_nor_team_matters(tmp_path: Path) -> None:
     batch = Batch.pad(sentences)
     together = network.run(EN_DE, batch, Team(network), choices=MOST_CHOICES)
     for threads in (2, 3, 5):
-        shared = network.run(EN_DE, batch, Team(network, threads), choices=MOST_CHOICES)
+        shared = network.run(EN_DE, batch, Team(network, threads), threads=threads, choices=MOST_CHOICES)
         assert np.array_equal(shared.ids, together.ids)
         assert np.array_equal(shared.log_probs, together.log_probs)
     team = Team(network, 2)
     for row, ids in enumerate(sentences):
-        alone = network.run(EN_DE, Batch.pad([ids]), team, choices=MOST_CHOICES)
+        alone = network.run(EN_DE, Batch.pad([ids]), team, threads=2, choices=MOST_CHOICES)
         frames = slice(len(ids) * shape.upsampling)
         assert np.array_equal(alone.ids[0], together.ids[row, frames])
         assert np.array_equal(alone.log_probs[0], together.log_probs[row, frames])

@@ -10,16 +10,23 @@ from hypothesis import strategies as st
 from service.pipeline.batching.planning import BatchBudget, plan
 
 LENGTHS = st.lists(st.integers(1, 200), min_size=1, max_size=80)
-BUDGETS = st.builds(BatchBudget, tokens=st.integers(200, 2000), items=st.integers(1, 32), overhead=st.integers(0, 300))
+BUDGETS = st.builds(
+    BatchBudget,
+    tokens=st.integers(200, 2000),
+    items=st.integers(1, 32),
+    overhead=st.integers(0, 300),
+    padded=st.booleans(),
+)
 
 
 @given(LENGTHS, BUDGETS)
 def test_a_plan_keeps_to_the_budget_and_takes_the_oldest(lengths: list[int], budget: BatchBudget) -> None:
-    """Padded tokens and items are within bounds, the oldest is in, nothing twice."""
+    """Tokens and items are within bounds, padding counted if there is any; the oldest is in, nothing twice."""
     chosen = plan(lengths, budget)
     assert 0 in chosen
     assert len(set(chosen)) == len(chosen) <= budget.items
-    assert max(lengths[index] for index in chosen) * len(chosen) <= budget.tokens
+    taken = [lengths[index] for index in chosen]
+    assert (max(taken) * len(taken) if budget.padded else sum(taken)) <= budget.tokens
 
 
 @given(LENGTHS, BUDGETS)
@@ -37,6 +44,13 @@ def test_planning_again_and_again_serves_everything(lengths: list[int], budget: 
 def test_a_sentence_over_the_budget_goes_alone() -> None:
     """After the budget was halved for want of memory, a long sentence may exceed it: it is still served."""
     assert plan([500, 3, 3], BatchBudget(tokens=100, items=8, overhead=10)) == [0]
+
+
+def test_without_padding_the_oldest_go_first() -> None:
+    """As many as fit, in order of arrival."""
+    assert plan([5, 100, 6, 98, 5, 99], BatchBudget(tokens=210, items=16, overhead=50, padded=False)) == [0, 1, 2, 3]
+    assert plan([5, 100, 6, 98], BatchBudget(tokens=210, items=2, overhead=50, padded=False)) == [0, 1]
+    assert plan([500, 3, 3], BatchBudget(tokens=100, items=8, overhead=10, padded=False)) == [0]
 
 
 def test_alike_lengths_go_together() -> None:

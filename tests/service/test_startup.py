@@ -173,6 +173,7 @@ def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> Non
     ("provider", "values", "tokens", "items", "overhead", "lookahead"),
     [
         ("cpu", {}, 512, 32, 16, 128),
+        ("native", {}, 256, 32, 8, 128),
         ("cuda", {}, 16384, 512, 1000, 1024),
         ("cuda", {"queue_tokens": 3000}, 3000, 512, 1000, 1024),
         ("cpu", {"batch_tokens": 700, "batch_items": 9, "batch_overhead_tokens": 0}, 700, 9, 0, 36),
@@ -183,8 +184,10 @@ def test_batches_suit_the_engine(
     provider: str, values: dict[str, int], tokens: int, items: int, overhead: int, lookahead: int
 ) -> None:
     """They suit a core, and are large on a GPU, unless the settings say how large they are."""
-    found = batcher_limits(Settings.model_validate(values), EngineInfo(provider, "int8", 4, "onnxruntime"))
-    assert found.budget == BatchBudget(tokens, items, overhead)
+    padded = provider != "native"
+    info = EngineInfo(provider if padded else "cpu", "int8", 4, "some runtime", padded=padded)
+    found = batcher_limits(Settings.model_validate(values), info)
+    assert found.budget == BatchBudget(tokens, items, overhead, padded=padded)
     assert found.lookahead == lookahead
 
 

@@ -278,7 +278,7 @@ class Batcher:
         at_once = sum(bool(lane.running) for lane in self._lanes)
         # With the overhead counted as tokens, small batches tell how fast large ones would be.
         self._gate.note_run(real + self._budget.overhead, seconds / at_once)
-        padded = longest * len(items)
+        padded = longest * len(items) if self._budget.padded else real
         labels = str(items[0].work.direction), str(items[0].work.task)
         self._metrics.batch_items.labels(*labels).observe(len(items))
         self._metrics.batch_padded_tokens.labels(*labels).observe(padded)

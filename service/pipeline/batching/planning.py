@@ -4,11 +4,13 @@ One forward pass costs about `overhead + items x longest`, in tokens. Sorted by 
 partition of the waiting sentences into batches is a partition into neighbours, found by dynamic
 programming: ``best[i] = min over j of best[j] + overhead + (i - j) x length[i - 1]``. Of that
 partition the batch that holds the oldest sentence runs now, so nothing starves; the rest is
-planned anew, with whatever has arrived by then.
+planned anew, with whatever has arrived by then. Where there is no padding, the oldest go first.
 """
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,23 +28,27 @@ _MOST_LOOKED_AT = 1024
 class BatchBudget:
     """Limits and costs of one batch.
 
-    `tokens` counts padding; `overhead` is the fixed cost of a batch, in tokens.
+    `tokens` counts padding; `overhead` is the fixed cost of a batch, in tokens. `padded` says whether there is any
+    padding: whether a sentence takes as long as the longest of its batch.
     """
 
     tokens: int
     items: int
     overhead: int
+    padded: bool = True
 
 
-def default_budget(provider: str) -> BatchBudget:
-    """What suits a lane of a processor, "cpu" or "cuda".
+def default_budget(provider: str, *, padded: bool = True) -> BatchBudget:
+    """What suits a lane of a processor, "cpu" or "cuda", that pads sentences or does not.
 
-    A core gains little from large batches, and what they leave between two operators is more than its cache holds. A
-    GPU needs large ones.
+    A core gains little from large batches, and what they leave between two operators is more than its cache holds.
+    Without padding it gains hardly anything from more than a few sentences. A GPU needs large ones.
     """
     if provider == "cuda":
-        return BatchBudget(tokens=16_384, items=512, overhead=1000)
-    return BatchBudget(tokens=512, items=32, overhead=16)
+        return BatchBudget(tokens=16_384, items=512, overhead=1000, padded=padded)
+    if padded:
+        return BatchBudget(tokens=512, items=32, overhead=16)
+    return BatchBudget(tokens=256, items=32, overhead=8, padded=False)
 
 
 def default_lookahead(budget: BatchBudget) -> int:
@@ -58,10 +64,13 @@ def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:
         budget: a sentence longer than it goes alone.
 
     Returns:
-        Indices into `lengths`, shortest sentence first; 0, the oldest, is among them.
+        Indices into `lengths`; 0, the oldest, is among them.
     """
     if len(lengths) == 1:
         return [0]
+    if not budget.padded:
+        ends = list(itertools.accumulate(lengths[: budget.items]))
+        return list(range(max(1, bisect_right(ends, budget.tokens))))
     order = np.argsort(np.asarray(lengths), kind="stable").tolist()
     count = len(order)
     best = np.zeros(count + 1)
