@@ -268,12 +268,14 @@ class _Parts:
         self._weights = read_weights(bundle.path / WEIGHTS)
         self._activations = read_activations(bundle.path)
         self._upsampling = bundle.manifest.upsampling
+        self._vocabulary = bundle.manifest.vocabulary_size
+        self._frames = bundle.manifest.max_source_tokens * self._upsampling
         self._matrices: dict[str, _Matrix] = {}
         try:
-            self._vocabulary, self._width = self._weights["embedding.weight"].shape
+            self._width = self._weights["embedding.weight"].shape[1]
             self._head_width, distances = self._weights["ends.en.layers.0.attention.relative_keys.T"].shape
             self._hidden = self._weights["ends.en.layers.0.feed_forward.inner.weight.T"].shape[1]
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, IndexError) as error:
             msg = f"the weights are no REDER's: {error}"
             raise UnsupportedError(msg) from error
         self._clip = distances // 2
@@ -300,67 +302,74 @@ class _Parts:
         layers = (_Layer * len(steps))(*(self._layer(name, scales, inverse=inverse) for name, inverse in steps))
         self.arrays.append(layers)
         return _Path(
-            self._place(self._weights["embedding.weight"]),
-            self._place(self._float32("positions.weight")),
+            self._place(self._tensor("embedding.weight", self._vocabulary, self._width).astype(np.float16)),
+            self._place(self._tensor("positions.weight", self._frames, self._width)),
             math.sqrt(self._width),
             *(self._norm(f"{source}.norm_{half}") for half in ("first", "second")),
             *(self._inverse_norm(f"{target}.norm_{half}") for half in ("first", "second")),
             ctypes.addressof(layers),
             *(len(steps), self._width, self._width // self._head_width, self._hidden, self._clip),
             *(self._upsampling, self._vocabulary),
-            self._product("embedding", scales, None),
+            self._product("embedding", scales, self._width, self._vocabulary, biased=False),
         )
 
     def _layer(self, name: str, scales: Activations, *, inverse: bool) -> _Layer:
-        products = (
-            self._product(f"{name}.{part}", scales, self._float32(f"{name}.{part}.bias"), of_queries)
-            for part, of_queries in (
-                ("attention.query_key_value", self._width),
-                ("attention.output", 0),
-                ("feed_forward.inner", 0),
-                ("feed_forward.outer", 0),
-            )
+        width, hidden = self._width, self._hidden
+        keys = self._tensor(f"{name}.attention.relative_keys.T", self._head_width, 2 * self._clip + 1)
+        return _Layer(
+            self._product(f"{name}.attention.query_key_value", scales, width, 3 * width, queries=width),
+            self._product(f"{name}.attention.output", scales, width, width),
+            self._product(f"{name}.feed_forward.inner", scales, width, hidden),
+            self._product(f"{name}.feed_forward.outer", scales, hidden, width),
+            self._place(np.pad(keys, ((0, 0), (0, _DISTANCES - keys.shape[1])))),
+            inverse,
         )
-        keys = self._float32(f"{name}.attention.relative_keys.T")
-        return _Layer(*products, self._place(np.pad(keys, ((0, 0), (0, _DISTANCES - keys.shape[1])))), inverse)
 
     def _product(
-        self, name: str, scales: Activations, bias: NDArray[np.float32] | None, of_queries: int = 0
+        self, name: str, scales: Activations, rows: int, columns: int, *, biased: bool = True, queries: int = 0
     ) -> _Product:
         """A product. So many of its columns are queries, which are divided by the root of a head's width."""
-        matrix, activation = self._matrix(f"{name}.weight.T"), scales[name]
+        matrix, activation = self._matrix(f"{name}.weight.T", rows, columns), scales[name]
         scale = np.float32(activation.step) * matrix.steps
-        biases = np.zeros_like(scale)
-        if bias is not None:
-            biases[: len(bias)] = bias
-        for per_column in (scale, biases):
-            per_column[:of_queries] *= self._head_width**-0.5
+        bias = np.zeros_like(scale)
+        if biased:
+            bias[:columns] = self._tensor(f"{name}.bias", columns)
+        for per_column in (scale, bias):
+            per_column[:queries] *= self._head_width**-0.5
         return _Product(
-            *(matrix.place, self._place(-activation.zero_point * matrix.sums), self._place(scale), self._place(biases)),
-            *(matrix.rows, len(scale), 1 / activation.step, activation.zero_point),
+            *(matrix.place, self._place(-activation.zero_point * matrix.sums), self._place(scale), self._place(bias)),
+            *(rows, len(scale), 1 / activation.step, activation.zero_point),
         )
 
-    def _matrix(self, name: str) -> _Matrix:
+    def _matrix(self, name: str, rows: int, columns: int) -> _Matrix:
         """A matrix, rounded and packed; both directions have the same."""
         if name not in self._matrices:
-            columns = self._float32(name)
-            rounded, steps = quantise_columns(columns)
-            missing = -columns.shape[1] % _TILE
+            rounded, steps = quantise_columns(self._tensor(name, rows, columns))
+            missing = -columns % _TILE
             rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
-            sums = rounded.sum(axis=0, dtype=np.int32)
-            self._matrices[name] = _Matrix(self._place(packed(rounded)), len(rounded), steps, sums)
+            self._matrices[name] = _Matrix(self._place(packed(rounded)), steps, rounded.sum(axis=0, dtype=np.int32))
         return self._matrices[name]
 
     def _norm(self, name: str) -> _Norm:
-        scale = np.exp(self._float32(f"{name}.log_scale"))
-        return _Norm(self._place(scale), self._place(self._float32(f"{name}.bias")))
+        scale = np.exp(self._tensor(f"{name}.log_scale", self._width))
+        return _Norm(self._place(scale), self._place(self._tensor(f"{name}.bias", self._width)))
 
     def _inverse_norm(self, name: str) -> _Norm:
-        scale = np.exp(-self._float32(f"{name}.log_scale"))
-        return _Norm(self._place(scale), self._place(-self._float32(f"{name}.bias") * scale))
+        scale = np.exp(-self._tensor(f"{name}.log_scale", self._width))
+        return _Norm(self._place(scale), self._place(-self._tensor(f"{name}.bias", self._width) * scale))
 
-    def _float32(self, name: str) -> NDArray[np.float32]:
-        return self._weights[name].astype(np.float32)
+    def _tensor(self, name: str, *shape: int) -> NDArray[np.float32]:
+        """One of the weights, in float32.
+
+        Raises:
+            KeyError: there is none of that name.
+            ValueError: it is of another shape; C does not look.
+        """
+        tensor = self._weights[name]
+        if tensor.shape != shape:
+            msg = f"{name} is {tensor.shape}, not {shape}"
+            raise ValueError(msg)
+        return tensor.astype(np.float32)
 
     def _place(self, array: NDArray[Any]) -> int:
         """Where a copy of an array is, for as long as there are `arrays`."""
@@ -370,10 +379,9 @@ class _Parts:
 
 
 class _Matrix(NamedTuple):
-    """Where a packed matrix is, how many rows it had, and of each column the step and the sum."""
+    """Where a packed matrix is, and of each column the step and the sum."""
 
     place: int
-    rows: int
     steps: NDArray[np.float32]
     sums: NDArray[np.int32]
 

@@ -336,6 +336,25 @@ def test_damaged_files_are_named(tmp_path: Path, name: str, content: bytes | Non
 
 
 @HERE
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("embedding.weight", "embedding.weight.T", "positions.weight", "ends.de.norm_first.bias"),
+        *("ends.en.layers.1.attention.query_key_value.bias", "ends.de.layers.0.feed_forward.outer.weight.T"),
+        "ends.de.layers.1.attention.relative_keys.T",
+    ],
+)
+def test_a_tensor_of_another_shape_is_named(tmp_path: Path, name: str) -> None:
+    """One row more than the rest of the network has: C would read beyond another's end."""
+    bundle = write_bundle(tmp_path, Shape())
+    weights = dict(load_file(tmp_path / WEIGHTS))
+    weights[name] = np.concatenate([weights[name], weights[name][-1:]])
+    save_file(weights, tmp_path / WEIGHTS)
+    with pytest.raises(ManifestError, match=f"{name} is "):
+        Network(bundle)
+
+
+@HERE
 def test_a_tensor_that_is_cut_off_is_named(tmp_path: Path) -> None:
     """The file ends before the last tensor does."""
     bundle = write_bundle(tmp_path, Shape())
