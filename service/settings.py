@@ -125,7 +125,7 @@ class Settings(BaseSettings):
         None,
         ge=1,
         description="Padded tokens in one batch at most; by default 512 on a CPU, where each core takes batches for "
-        "itself, 256 with the native runtime, which does not pad, and 16384 on a GPU; never more than may wait.",
+        "itself, and 16384 on a GPU; never more than may wait.",
     )
     batch_items: int | None = Field(
         None,
@@ -136,7 +136,7 @@ class Settings(BaseSettings):
         None,
         ge=0,
         description="What a batch costs besides its tokens, in tokens that could have been computed in that time; "
-        "by default 16 on a CPU, 8 with the native runtime and 1000 on a GPU.",
+        "by default 16 on a CPU and 1000 on a GPU.",
     )
     plan_lookahead: int | None = Field(
         None,

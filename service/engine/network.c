@@ -1,7 +1,7 @@
 /* REDER's forward pass on a processor, int8 products and all that is between them.
 
    What the network computes is said in model/reversible.py and model/reder.py, how its products are
-   rounded in model/bundle/rounding.py; native.py calls this and has made sure that all arrays are as
+   rounded in model/bundle/quantisation.py; native.py calls this and has made sure that all arrays are as
    long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
 
    Sentences lie one after another, frame by frame, without padding: a row is a frame. A group of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 
     import httpx
 
+    from model.bundle import Direction
     from service.app import Loaded
     from service.engine.protocol import Engine
     from service.settings import Settings
+    from service.types import EngineInfo, Frames
     from tests.service.support import Served
 
 
@@ -52,9 +55,13 @@ def two_lanes(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, TwoL
                 part.gate.set()
 
 
-def post(served: Served, text: str | list[str], direction: str = "en-de") -> httpx.Response:
+LONG = "The old woman bought a small red boat and gave it to her neighbour."
+
+
+def post(served: Served, text: str | list[str], direction: str = "en-de", quality: str | None = None) -> httpx.Response:
     """One request."""
-    return served.client.post(f"/translate?dir={direction}", json={"text": text})
+    asked = {"dir": direction} | ({"quality": quality} if quality else {})
+    return served.client.post("/translate", params=asked, json={"text": text})
 
 
 def held(part: FaultyEngine) -> None:
@@ -169,6 +176,78 @@ def test_poison_in_one_lane_fails_alone(settings: Settings, loaded: Loaded) -> N
         answers = list(callers.map(lambda text: post(served, text), [*texts[:6], "This ~ is poison.", *texts[6:]]))
         assert [answer.status_code for answer in answers] == [200] * 6 + [503] + [200] * 6
         assert served.client.get("/readyz").status_code == 200
+
+
+class Unpadded(FaultyEngine):
+    """An engine for which a batch may be run in parts."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self.until: int | None = None  # how many calls it answers before the gate closes
+
+    @property
+    def info(self) -> EngineInfo:
+        """The real engine's, but for this."""
+        return replace(super().info, padded=False)
+
+    def infer(self, direction: Direction, batch: Batch) -> Frames:
+        """As any, and close the gate if it is time to."""
+        found = super().infer(direction, batch)
+        if len(self.calls) == self.until:
+            self.gate.clear()
+        return found
+
+
+def _wait_is(served: Served, items: int) -> bool:
+    return served.metric("reder_queue_items") == items
+
+
+@contextmanager
+def one_batch(settings: Settings, loaded: Loaded, *requests: list[str]) -> Iterator[tuple[Unpadded, list[Any]]]:
+    """Requests that wait while the engine is busy, and then are one batch; what they get."""
+    engine = Unpadded(loaded.engine)
+    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(8) as callers:
+        engine.gate.clear()
+        first = callers.submit(post, served, "Two men talk.", quality="fast")
+        try:
+            held(engine)
+            answers = []
+            for number, texts in enumerate(requests, start=1):
+                answers.append(callers.submit(post, served, texts, quality="fast"))
+                waiting = sum(map(len, requests[:number]))
+                wait_until(partial(_wait_is, served, waiting))
+            yield engine, answers
+        finally:
+            engine.until = None
+            engine.gate.set()
+        assert first.result().status_code == 200
+
+
+def test_without_padding_the_first_do_not_wait_for_the_last(settings: Settings, loaded: Loaded) -> None:
+    """A batch is run a few sentences at a time, and who has all of theirs is answered."""
+    with one_batch(settings, loaded, ["A dog runs."], [LONG] * 20) as (engine, (short, long)):
+        engine.until = 2  # the call that was held, and the first part
+        engine.gate.set()
+        assert short.result().status_code == 200
+        assert not long.done()
+        engine.until = None
+        engine.gate.set()
+        assert len(long.result().json()["translations"]) == 20
+        assert all(int(call.batch.lengths.sum()) <= 128 for call in engine.calls)
+        assert sum(len(call.batch.ids) for call in engine.calls) == 1 + 1 + 20
+
+
+def test_a_part_that_fails_leaves_the_others_as_they_are(settings: Settings, loaded: Loaded) -> None:
+    """What was done is not done again; what was not is, and the one sentence that fails, fails alone."""
+    poison = loaded.bundle.tokenizer.encode("~")[-1]
+    with one_batch(settings, loaded, [LONG] * 12, ["Two ~ men."], ["A dog runs."]) as (engine, answers):
+        engine.poison = poison
+        engine.gate.set()
+        assert [answer.result().status_code for answer in answers] == [200, 503, 200]
+        long = loaded.bundle.tokenizer.encode(LONG)
+        done = [call.batch.ids for call in engine.calls if poison not in call.batch.ids]
+        assert len(engine.calls) - len(done) > 1  # it failed with others, and then alone
+        assert sum(row[: len(long)].tolist() == long for ids in done for row in ids) == 12
 
 
 @pytest.fixture(scope="module")

@@ -173,7 +173,7 @@ def test_segments_longer_than_batches(settings: Settings, loaded: Loaded) -> Non
     ("provider", "values", "tokens", "items", "overhead", "lookahead"),
     [
         ("cpu", {}, 512, 32, 16, 128),
-        ("native", {}, 256, 32, 8, 128),
+        ("native", {}, 512, 32, 16, 128),
         ("cuda", {}, 16384, 512, 1000, 1024),
         ("cuda", {"queue_tokens": 3000}, 3000, 512, 1000, 1024),
         ("cpu", {"batch_tokens": 700, "batch_items": 9, "batch_overhead_tokens": 0}, 700, 9, 0, 36),

@@ -1,4 +1,4 @@
-"""A lane: one engine call after another, each a batch, in a thread of its own; and what happens when one fails.
+"""A lane: batch after batch, each one engine call or a few, in a thread of its own; and what happens when one fails.
 
 Every row comes to an end in bounded time: with a result, by its caller leaving, or because the engine overran its
 time, failed on everything or died:
@@ -19,6 +19,7 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -27,7 +28,7 @@ from service.engine.cores import step_back
 from service.errors import EngineDied, EngineFailed, ServiceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from model.bundle import Direction
     from service.engine.protocol import Engine
@@ -37,6 +38,9 @@ __all__ = ["Done", "EngineState", "Item", "Lane", "Reports", "fail"]
 
 _DEATH_AFTER = 3
 """An engine call is given up for good after this many times its allowed duration."""
+
+_PART_TOKENS = 128
+"""Of a batch, that are run at a time where there is no padding: more are hardly faster, and the first would wait."""
 
 _PROBE_INTERVAL_S = 1.0
 """An engine that fails is tried again this often."""
@@ -108,11 +112,11 @@ class Lane:
         self._timeout_s = timeout_s
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine", initializer=step_back)
         self._executor.submit(bool)  # starts the thread: when memory is short, none could be started
-        self._call: Future[list[Any] | BaseException] | None = None
+        self._call: Future[BaseException | None] | None = None
         self._proven = False  # whether the engine has succeeded since the present batch began
 
     @property
-    def call(self) -> Future[list[Any] | BaseException] | None:
+    def call(self) -> Future[BaseException | None] | None:
         """The engine call under way, if there is one. Its thread cannot be stopped, and holds up the process's end."""
         return self._call if self._call and not self._call.done() else None
 
@@ -147,29 +151,39 @@ class Lane:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self, items: Sequence[Item], engine: Engine, reports: Reports) -> None:
-        """Run one batch and resolve its futures; on failure, its halves."""
+        """Run one batch and resolve its futures; of what is left on failure, run halves."""
         items = [item for item in items if not item.done.done()]
         if not items:
             return
         started = time.monotonic()
-        outcome = await self._call_engine(engine, items[0].work, [item.row for item in items], reports)
-        if isinstance(outcome, list):
-            self._proven = True
-            finished = time.monotonic()
-            for item, result in zip(items, outcome, strict=True):
-                if not item.done.done():
-                    item.done.set_result(Done(result, started, finished))
-            reports.ran(items, finished - started)
+        loop = asyncio.get_running_loop()
+        parts = [items] if engine.info.padded else list(_parts(items))
+
+        def run_parts() -> None:
+            for part in parts:
+                loop.call_soon_threadsafe(self._resolve, _run_part(engine, part))
+
+        error = await self._call_engine(run_parts, reports)
+        if error is None:
+            reports.ran(items, time.monotonic() - started)
             return
-        reports.failed(items, outcome)
+        reports.failed(items, error)
         if len(items) == 1:
             if not self._proven:
                 await self._prove(items[0].work, engine, reports)
             fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
             return
-        middle = len(items) // 2
-        await self._run(items[:middle], engine, reports)
-        await self._run(items[middle:], engine, reports)
+        left = [item for item in items if not item.done.done()]
+        middle = len(left) // 2
+        await self._run(left[:middle], engine, reports)
+        await self._run(left[middle:], engine, reports)
+
+    def _resolve(self, done: Sequence[tuple[Item, Done]]) -> None:
+        """Hand on what came of some rows."""
+        self._proven |= bool(done)
+        for item, one in done:
+            if not item.done.done():
+                item.done.set_result(one)
 
     async def _prove(self, work: Work[Any, Any], engine: Engine, reports: Reports) -> None:
         """See that the engine that failed succeeds at this work at all; while it does not, nobody else waits for it.
@@ -178,39 +192,40 @@ class Lane:
             EngineDied: it has failed for as long as a call may take.
         """
         row, began = work.probe(self._golden[work.direction]), time.monotonic()
-        while not isinstance(outcome := await self._call_engine(engine, work, [row], reports), list):
+        while error := await self._call_engine(partial(work.run, engine, [row]), reports):
             if time.monotonic() - began > self._timeout_s:
                 msg = f"it has failed for {self._timeout_s:g} s on a sentence that it translated at start"
-                raise EngineDied(msg) from outcome
+                raise EngineDied(msg) from error
             self.set_state(EngineState.FAILING)
             reports.stalled(self.running)
             await asyncio.sleep(_PROBE_INTERVAL_S)
         self._proven = True
         self.set_state(EngineState.RUNNING)
 
-    async def _call_engine(
-        self, engine: Engine, work: Work[Any, Any], rows: list[Any], reports: Reports
-    ) -> list[Any] | Exception:
-        """One engine call in its thread; gives up on it in two steps.
+    async def _call_engine(self, call: Callable[[], object], reports: Reports) -> Exception | None:
+        """Have the thread call the engine; gives up on it in two steps.
+
+        Returns:
+            What it raised, if it did.
 
         Raises:
             EngineDied: it does not come back, or says that it has died.
         """
-        self._call = self._executor.submit(_outcome, engine, work, rows)
-        call = asyncio.wrap_future(self._call)
-        done, _ = await asyncio.wait({call}, timeout=self._timeout_s)
+        self._call = self._executor.submit(_error_of, call)
+        waiting = asyncio.wrap_future(self._call)
+        done, _ = await asyncio.wait({waiting}, timeout=self._timeout_s)
         if not done:
             self.set_state(EngineState.HUNG)
             reports.stalled(self.running)
-            done, _ = await asyncio.wait({call}, timeout=self._timeout_s * (_DEATH_AFTER - 1))
+            done, _ = await asyncio.wait({waiting}, timeout=self._timeout_s * (_DEATH_AFTER - 1))
             if not done:
                 msg = f"an engine call did not return within {self._timeout_s * _DEATH_AFTER:g} s"
                 raise EngineDied(msg)
             self.set_state(EngineState.RUNNING)
-        outcome = call.result()
-        if isinstance(outcome, EngineDied) or not isinstance(outcome, list | Exception):
-            raise EngineDied(str(outcome)) from outcome
-        return outcome
+        error = waiting.result()
+        if isinstance(error, EngineDied) or not isinstance(error, Exception | None):
+            raise EngineDied(str(error)) from error
+        return error
 
 
 def fail(items: Sequence[Item], error: ServiceError) -> None:
@@ -220,9 +235,32 @@ def fail(items: Sequence[Item], error: ServiceError) -> None:
             item.done.set_exception(error)
 
 
-def _outcome(engine: Engine, work: Work[Any, Any], rows: list[Any]) -> list[Any] | BaseException:
+def _parts(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """A batch in parts that are no more than a few sentences; a long one is alone."""
+    part: list[Item] = []
+    for item in items:
+        if part and sum(one.length for one in part) + item.length > _PART_TOKENS:
+            yield part
+            part = []
+        part.append(item)
+    yield part
+
+
+def _run_part(engine: Engine, items: Sequence[Item]) -> list[tuple[Item, Done]]:
+    """Run part of a batch, or all of it, without rows that nobody waits for any more."""
+    items = [item for item in items if not item.done.done()]
+    if not items:
+        return []
+    started = time.monotonic()
+    results = items[0].work.run(engine, [item.row for item in items])
+    finished = time.monotonic()
+    return [(item, Done(result, started, finished)) for item, result in zip(items, results, strict=True)]
+
+
+def _error_of(call: Callable[[], object]) -> BaseException | None:
     """Call the engine and hand back what it raises: a SystemExit there must not stop the event loop."""
     try:
-        return list(work.run(engine, rows))
+        call()
     except BaseException as error:  # noqa: BLE001 - the engine is foreign code; the caller sorts all it can raise
         return error
+    return None

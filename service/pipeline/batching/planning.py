@@ -41,14 +41,12 @@ class BatchBudget:
 def default_budget(provider: str, *, padded: bool = True) -> BatchBudget:
     """What suits a lane of a processor, "cpu" or "cuda", that pads sentences or does not.
 
-    A core gains little from large batches, and what they leave between two operators is more than its cache holds.
-    Without padding it gains hardly anything from more than a few sentences. A GPU needs large ones.
+    A core gains little from large batches, and what they leave between two operators is more than its cache holds. A
+    GPU needs large ones.
     """
     if provider == "cuda":
         return BatchBudget(tokens=16_384, items=512, overhead=1000, padded=padded)
-    if padded:
-        return BatchBudget(tokens=512, items=32, overhead=16)
-    return BatchBudget(tokens=256, items=32, overhead=8, padded=False)
+    return BatchBudget(tokens=512, items=32, overhead=16, padded=padded)
 
 
 def default_lookahead(budget: BatchBudget) -> int:
