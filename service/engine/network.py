@@ -232,9 +232,13 @@ class Team:
         self._others = ThreadPoolExecutor(max(1, threads - 1), thread_name_prefix="team", initializer=step_back)
         # All are started now: when memory is short, none could be started.
         everybody = threading.Barrier(threads)
-        for _ in range(1, threads):
-            self._others.submit(everybody.wait)
-        everybody.wait()
+        try:
+            for _ in range(1, threads):
+                self._others.submit(everybody.wait)
+            everybody.wait()
+        except BaseException:
+            everybody.abort()  # or those that were started would wait forever
+            raise
 
     def run(self, path: _Path, job: _Job, wanted: int) -> None:
         """Do a job with so many threads; not to be called again before it is done."""

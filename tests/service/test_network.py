@@ -318,6 +318,7 @@ def test_memory_is_its_own(tmp_path: Path) -> None:
         (WEIGHTS, b""),
         (WEIGHTS, (1 << 40).to_bytes(8, "little")),
         (WEIGHTS, (2).to_bytes(8, "little") + b"{}"),
+        (WEIGHTS, (2).to_bytes(8, "little") + b"[]"),
         (ACTIVATIONS, None),
         (ACTIVATIONS, b"[]"),
         (ACTIVATIONS, b'{"en-de": {}, "de-en": {}}'),
