@@ -6,83 +6,66 @@ import threading
 import weakref
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from model.bundle import log_likelihood
+from model.bundle import Task
 from service.engine.cores import usable_cores
 from service.engine.network import MOST_CHOICES, Network, Team
+from service.engine.tasks import TaskEngine
 from service.errors import EngineOutOfMemory
-from service.types import Choices, EngineInfo, Frames
+from service.types import EngineInfo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle import Bundle, Direction
-    from service.engine.network import Answers
     from service.engine.protocol import Engine
     from service.types import Batch
 
 __all__ = ["NativeEngine"]
 
 
-class _Runner:
-    """One team, and the calls of the `Engine` protocol. Whoever calls while it computes waits."""
+_CHOICES = {Task.GREEDY: 1, Task.SEARCH: MOST_CHOICES, Task.SCORE: 0}
+"""Tokens of each frame that a task wants."""
+
+
+class _Runner(TaskEngine):
+    """One team. Whoever calls while it computes waits."""
 
     def __init__(self, network: Network, info: EngineInfo) -> None:
+        super().__init__(network.upsampling, info)
         self._network = network
-        self._info = info
         self._team = Team(network, info.threads)
         self._free = threading.Lock()
-
-    @property
-    def info(self) -> EngineInfo:
-        """How the network runs here."""
-        return self._info
-
-    @property
-    def lanes(self) -> Sequence[Engine]:
-        """Nothing but this."""
-        return (self,)
-
-    def infer(self, direction: Direction, batch: Batch) -> Frames:
-        """The best token of each frame.
-
-        Raises:
-            EngineOutOfMemory: the batch did not fit; the other calls raise it too, and the next two.
-            ValueError: tokens or lengths are not such as the network takes.
-        """
-        found, lengths = self._run(direction, batch, choices=1)
-        return Frames(ids=found.ids[:, :, 0], log_probs=found.log_probs[:, :, 0], lengths=lengths)
-
-    def search(self, direction: Direction, batch: Batch) -> Choices:
-        """The best few tokens of each frame."""
-        found, lengths = self._run(direction, batch, choices=MOST_CHOICES)
-        return Choices(ids=found.ids, log_probs=found.log_probs, lengths=lengths)
-
-    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
-        """Log p(target | source) of each row, over all alignments; minus infinity where none fits. [batch]."""
-        found, lengths = self._run(direction, batch, targets=targets)
-        return log_likelihood(found.blank, found.targets, lengths, targets.ids, targets.lengths)
 
     def _cores(self) -> AbstractContextManager[int]:
         """How many there are to compute on, for as long as the context lasts."""
         return nullcontext(1)
 
     def _run(
-        self, direction: Direction, batch: Batch, *, choices: int = 0, targets: Batch | None = None
-    ) -> tuple[Answers, NDArray[np.int64]]:
-        """What the network finds, and how many frames each row has."""
-        lengths = batch.lengths * self._network.upsampling
+        self, direction: Direction, task: Task, batch: Batch, targets: Batch | None = None
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What the network finds.
+
+        Raises:
+            EngineOutOfMemory: the batch did not fit.
+            ValueError: tokens or lengths are not such as the network takes.
+        """
         try:
             with self._free, self._cores() as cores:
-                found = self._network.run(direction, batch, self._team, threads=cores, choices=choices, targets=targets)
+                found = self._network.run(
+                    direction, batch, self._team, threads=cores, choices=_CHOICES[task], targets=targets
+                )
         except MemoryError as error:
             raise EngineOutOfMemory(str(error)) from error
-        return found, lengths
+        if task is Task.SCORE:
+            return found.blank, found.targets
+        if task is Task.GREEDY:
+            return found.ids[:, :, 0], found.log_probs[:, :, 0]
+        return found.ids, found.log_probs
 
 
 class NativeEngine(_Runner):

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import onnxruntime as ort
 
-from model.bundle import DIRECTIONS, SIGNATURES, Direction, Task, log_likelihood
+from model.bundle import DIRECTIONS, SIGNATURES
 from service.engine.cores import usable_cores
 from service.engine.sessions import CPU, CUDA, Sessions, open_sessions
+from service.engine.tasks import TaskEngine
 from service.errors import ConfigurationError, EngineOutOfMemory
-from service.types import Choices, EngineInfo, Frames
+from service.types import EngineInfo
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from model.bundle import Bundle
+    from model.bundle import Bundle, Direction, Task
     from service.engine.protocol import Engine
     from service.types import Batch
 
@@ -43,50 +44,21 @@ class CudaUnavailableError(Exception):
         super().__init__("CUDA is offered by onnxruntime but does not start: no GPU, or its libraries are missing")
 
 
-class _Graphs:
-    """The graphs of both directions and all tasks behind the calls of the `Engine` protocol."""
+class _Graphs(TaskEngine):
+    """The graphs of both directions and all tasks."""
 
     def __init__(self, sessions: Sessions, upsampling: int, info: EngineInfo) -> None:
+        super().__init__(upsampling, info)
         self._sessions = sessions
-        self._upsampling = upsampling
-        self._info = info
 
-    @property
-    def info(self) -> EngineInfo:
-        """How the network runs here."""
-        return self._info
-
-    @property
-    def lanes(self) -> Sequence[Engine]:
-        """Nothing but this."""
-        return (self,)
-
-    def infer(self, direction: Direction, batch: Batch) -> Frames:
-        """The best token of each frame.
+    def _run(self, direction: Direction, task: Task, batch: Batch, targets: Batch | None = None) -> list[NDArray[Any]]:
+        """What the graph of a direction and task gives.
 
         Raises:
-            EngineOutOfMemory: the batch did not fit; the other calls raise it too, and the next.
+            EngineOutOfMemory: the batch did not fit.
             FloatingPointError: the network's answer to one of the rows is not a number.
         """
-        ids, log_probs = self._run(direction, Task.GREEDY, batch.ids, batch.lengths)
-        return Frames(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
-
-    def search(self, direction: Direction, batch: Batch) -> Choices:
-        """The best few tokens of each frame."""
-        ids, log_probs = self._run(direction, Task.SEARCH, batch.ids, batch.lengths)
-        return Choices(ids=ids, log_probs=log_probs, lengths=batch.lengths * self._upsampling)
-
-    def score(self, direction: Direction, batch: Batch, targets: Batch) -> NDArray[np.float64]:
-        """Log p(target | source) of each row, over all alignments; minus infinity where none fits. [batch]."""
-        blank, tokens = self._run(direction, Task.SCORE, batch.ids, batch.lengths, targets.ids)
-        return log_likelihood(blank, tokens, batch.lengths * self._upsampling, targets.ids, targets.lengths)
-
-    def _run(self, direction: Direction, task: Task, *arrays: NDArray[np.int64]) -> list[NDArray[Any]]:
-        """What the graph of a direction and task gives for its inputs, both in the order of the contract.
-
-        Raises:
-            EngineOutOfMemory, FloatingPointError: as `infer`.
-        """
+        arrays = (batch.ids, batch.lengths, *((targets.ids,) if targets else ()))
         signature = SIGNATURES[task]
         feeds = {spec.name: array for spec, array in zip(signature.inputs, arrays, strict=True)}
         try:
@@ -99,7 +71,7 @@ class _Graphs:
             if any(sign in str(error).lower() for sign in _OUT_OF_MEMORY):
                 raise EngineOutOfMemory(str(error)) from error
             raise
-        self._check_numbers(outputs, lengths=arrays[1])
+        self._check_numbers(outputs, lengths=batch.lengths)
         return outputs
 
     def _check_numbers(self, outputs: Sequence[NDArray[Any]], lengths: NDArray[np.int64]) -> None:
