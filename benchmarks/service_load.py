@@ -30,8 +30,7 @@ from benchmarks.service_tables import load_table, summary, summary_table
 from benchmarks.workload import SHAPES, Ask, asks, read_both
 from cli.errors import USAGE, fail, reporting
 from model.bundle import Bundle, BundleError
-from service.app import batcher_limits
-from service.engine.choice import open_engine
+from service.app import batcher_limits, configured_engine
 from service.errors import StartupError
 from service.settings import Settings
 
@@ -203,13 +202,7 @@ class _Bench:
 
 def open_engines(bundle: Bundle, settings: Settings) -> Engines:
     """What the service runs, in this process."""
-    engine = open_engine(
-        bundle,
-        provider=settings.provider,
-        precision=settings.precision,
-        runtime=settings.runtime,
-        threads=settings.threads,
-    )
+    engine = configured_engine(bundle, settings)
     limits = batcher_limits(settings, engine.info)
     return Engines(engine, limits.budget, limits.lookahead)
 

@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from service.settings import Settings
     from service.types import EngineInfo
 
-__all__ = ["Loaded", "batcher_limits", "create_app", "load", "open_translator", "run"]
+__all__ = ["Loaded", "batcher_limits", "configured_engine", "create_app", "load", "open_translator", "run"]
 
 _log = structlog.get_logger(__name__)
 
@@ -118,13 +118,7 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     bundle = Bundle.open(settings.bundle, verify=settings.verify_bundle)
     dictionaries, fluency = bundle.dictionaries(), bundle.fluency()
     canary = {direction: bundle.canary(direction.source) for direction in DIRECTIONS}
-    engine = open_engine(
-        bundle,
-        provider=settings.provider,
-        precision=settings.precision,
-        runtime=settings.runtime,
-        threads=settings.threads,
-    )
+    engine = configured_engine(bundle, settings)
     batch_tokens = batcher_limits(settings, engine.info).budget.tokens
     max_segment_tokens = min(bundle.manifest.max_source_tokens, settings.max_segment_tokens or batch_tokens)
     if settings.max_segment_tokens is None and bundle.manifest.max_source_tokens > batch_tokens:
@@ -286,6 +280,17 @@ def _generation(
             "manifest": hashlib.sha256(manifest.to_json().encode()).hexdigest()[:_DIGEST_DIGITS],
             "version": version(),
         },
+    )
+
+
+def configured_engine(bundle: Bundle, settings: Settings) -> Engine:
+    """The engine that the settings ask for; raises what `open_engine` does."""
+    return open_engine(
+        bundle,
+        provider=settings.provider,
+        precision=settings.precision,
+        runtime=settings.runtime,
+        threads=settings.threads,
     )
 
 
