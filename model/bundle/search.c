@@ -21,7 +21,7 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
-/* What this was built from: native.py compares it with the file that it finds. */
+/* What this was built from: libraries.py compares it with the file that it finds. */
 #ifndef SOURCE
 #define SOURCE ""
 #endif

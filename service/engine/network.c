@@ -1,7 +1,7 @@
 /* REDER's forward pass on a processor, int8 products and all that is between them.
 
    What the network computes is said in model/reversible.py and model/reder.py, how its products are
-   rounded in model/bundle/quantisation.py; native.py calls this and has made sure that all arrays are as
+   rounded in model/bundle/quantisation.py; network.py calls this and has made sure that all arrays are as
    long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
 
    Sentences lie one after another, frame by frame, without padding: a row is a frame. A group of
@@ -20,7 +20,7 @@
 #define EXPORT __attribute__((visibility("default")))
 #endif
 
-/* What this was built from: native.py compares it with the file that it finds. */
+/* What this was built from: libraries.py compares it with the file that it finds. */
 #ifndef SOURCE
 #define SOURCE ""
 #endif
@@ -28,7 +28,7 @@ EXPORT const char *reder_source(void) { return SOURCE; }
 
 /* -------------------------------------------------------------------------- what is passed */
 
-/* A matrix that rows are multiplied with. Columns are padded to whole tiles, and lie as `packed` in native.py
+/* A matrix that rows are multiplied with. Columns are padded to whole tiles, and lie as `packed` in network.py
    puts them: tile by tile, four rows of the matrix at a time. */
 struct product {
     const int8_t *weights;

@@ -10,7 +10,7 @@ import math
 import threading
 from concurrent.futures import ThreadPoolExecutor, wait
 from ctypes import Structure, byref, c_float, c_int64, c_void_p
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from model.bundle import BLANK_ID, DIRECTIONS, BundleError, ManifestError
 from model.bundle.libraries import load_library
+from model.bundle.native import in_vocabulary
 from model.bundle.quantisation import quantise_columns, read_activations
 from model.bundle.weights import WEIGHTS, read_weights
 from service.engine.cores import step_back
@@ -149,7 +150,7 @@ class Network:
         frames = self.max_source_tokens * self.upsampling
         return max(int(_library().reder_memory(byref(path), frames, threads)) for path in self._paths.values())
 
-    def answers(self, batch: Batch, choices: int, targets: NDArray[np.int64] | None = None) -> Answers:
+    def _room(self, batch: Batch, choices: int, targets: NDArray[np.int64] | None = None) -> Answers:
         """Room for what a call finds."""
         items, frames = batch.ids.shape[0], batch.ids.shape[1] * self.upsampling
         target_len = 0 if targets is None else targets.shape[1]
@@ -186,7 +187,7 @@ class Network:
         ids, lengths = (np.ascontiguousarray(array, np.int64) for array in (batch.ids, batch.lengths))
         wanted = np.ascontiguousarray(targets.ids, np.int64) if targets else None
         self._check(ids, lengths, choices, wanted)
-        found = self.answers(batch, choices, wanted)
+        found = self._room(batch, choices, wanted)
         job = _Job(
             *(ids.ctypes.data, lengths.ctypes.data, *ids.shape, choices),
             *(found.ids.ctypes.data, found.log_probs.ctypes.data, None if wanted is None else wanted.ctypes.data),
@@ -212,7 +213,7 @@ class Network:
             msg = f"a sentence of {lengths.max()} tokens; the network takes {self.max_source_tokens}"
             raise ValueError(msg)
         for array in (ids, targets):
-            if array is not None and array.size and not 0 <= array.min() <= array.max() < self.vocabulary_size:
+            if array is not None and not in_vocabulary(array, self.vocabulary_size):
                 msg = f"a token that the network does not have: {array.min()} to {array.max()}"
                 raise ValueError(msg)
 
@@ -306,8 +307,8 @@ class _Parts:
         layers = (_Layer * len(steps))(*(self._layer(name, scales, inverse=inverse) for name, inverse in steps))
         self.arrays.append(layers)
         return _Path(
-            self._place(self._tensor("embedding.weight", self._vocabulary, self._width).astype(np.float16)),
-            self._place(self._tensor("positions.weight", self._frames, self._width)),
+            self._embedding,
+            self._positions,
             math.sqrt(self._width),
             *(self._norm(f"{source}.norm_{half}") for half in ("first", "second")),
             *(self._inverse_norm(f"{target}.norm_{half}") for half in ("first", "second")),
@@ -316,6 +317,16 @@ class _Parts:
             *(self._upsampling, self._vocabulary),
             self._product("embedding", scales, self._width, self._vocabulary, biased=False),
         )
+
+    @cached_property
+    def _embedding(self) -> int:
+        """Where it is, for both directions."""
+        return self._place(self._tensor("embedding.weight", self._vocabulary, self._width).astype(np.float16))
+
+    @cached_property
+    def _positions(self) -> int:
+        """Likewise."""
+        return self._place(self._tensor("positions.weight", self._frames, self._width))
 
     def _layer(self, name: str, scales: Activations, *, inverse: bool) -> _Layer:
         width, hidden = self._width, self._hidden
