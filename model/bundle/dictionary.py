@@ -3,7 +3,8 @@
     dictionary.en-de.tsv.gz     a line for each word, in the order of UTF-8: the word and, after tabs, its translations,
                                 the likeliest first
 
-The text is kept as it is and searched by halves: as objects of Python's, the words would take ten times as much memory.
+The text is kept as it is, with an index of one word in `_STRIDE`: as objects of Python's, all words would take ten
+times as much memory.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from bisect import bisect_left
+from bisect import bisect_right
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -53,6 +54,8 @@ _COGNATE_END = re.compile(r"[^\W\d_]")
 """What follows a word in another that is made of it, as in Versionsnummer; after a hyphen it may be a name."""
 
 _LINE_END = ord("\n")
+_STRIDE = 32
+"""Lines from one that the index has to the next: so many are looked through at once."""
 _MOST_CACHED = 10_000
 
 _MOST_LETTERS, _MOST_PAIRS = 2, 6
@@ -92,9 +95,9 @@ class _Alike:
         length = len(word)
         start, end = np.searchsorted(self._lengths, [length - _MOST_BYTES, length + _MOST_BYTES + 1])
         letters, pairs = _shapes([word], np.array([length]))
-        near = np.bitwise_count(self._letters[start:end] ^ letters) <= _MOST_LETTERS
-        near &= np.bitwise_count(self._pairs[start:end] ^ pairs) <= _MOST_PAIRS
-        places: NDArray[np.intp] = self._order[start:end][near]
+        near = start + np.flatnonzero(np.bitwise_count(self._letters[start:end] ^ letters) <= _MOST_LETTERS)
+        near = near[np.bitwise_count(self._pairs[near] ^ pairs) <= _MOST_PAIRS]
+        places: NDArray[np.intp] = self._order[near]
         return places
 
 
@@ -123,14 +126,15 @@ class Dictionary:
             ValueError: they are not UTF-8 or not in order, or one has a word without a translation.
         """
         text.decode()
-        self._text = text
-        ends = np.flatnonzero(np.frombuffer(text, np.uint8) == _LINE_END)
-        self._starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else np.array([], np.int64)
+        self._text = b"\n" + text
+        ends = np.flatnonzero(np.frombuffer(self._text, np.uint8) == _LINE_END)
+        self._starts = ends[:-1] + 1
         self._find = lru_cache(_MOST_CACHED)(self._search)
         words = [self._line(index)[0] for index in range(len(self))]
         if any(one >= other for one, other in pairwise(words)):
             msg = "its words are not in order"
             raise ValueError(msg)
+        self._index = words[::_STRIDE]
         self._alike = _Alike(words)
 
     @classmethod
@@ -187,11 +191,16 @@ class Dictionary:
 
     def _search(self, word: str) -> tuple[str, ...]:
         wanted = word.encode("utf-8", "surrogatepass")
-        index = bisect_left(range(len(self)), wanted, key=lambda index: self._line(index)[0])
-        if index == len(self):
+        first = (bisect_right(self._index, wanted) - 1) * _STRIDE
+        if first < 0 or b"\t" in wanted:
             return ()
-        found, translations = self._line(index)
-        return tuple(translations.decode().split("\t")) if found == wanted else ()
+        end = self._starts[first + _STRIDE] if first + _STRIDE < len(self) else len(self._text)
+        line = b"\n%b\t" % wanted
+        found = self._text.find(line, self._starts[first] - 1, end)
+        if found < 0:
+            return ()
+        translations = found + len(line)
+        return tuple(self._text[translations : self._text.index(b"\n", translations)].decode().split("\t"))
 
     def _line(self, index: int) -> tuple[bytes, bytes]:
         start = self._starts[index]

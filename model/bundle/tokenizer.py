@@ -101,7 +101,7 @@ def _cluster_starts(text: str) -> Iterator[int]:
 
 def fold(text: str) -> str:
     """Letters and digits only, in lower case: what stays of a text when it is merely written another way."""
-    return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def _utf8(text: str) -> bytes:

@@ -66,6 +66,8 @@ def apply(text: str, edits: Iterable[Edit]) -> Edited:
         old.append(Span(start, end))
         new.append(Span(begins, length))
         place = end
+    if not old:
+        return Edited(text, (), ())
     return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
 
 

@@ -105,6 +105,19 @@ def test_words_with_a_capital_and_without(
     assert dictionary.translations(word, nouns_have_capitals=True) == german
 
 
+_WORDS = st.text("abß", min_size=1, max_size=6)
+
+
+@given(st.dictionaries(_WORDS, st.lists(st.sampled_from("xyz"), min_size=1)), st.lists(st.text("abß\t\nx")))
+def test_every_word_and_no_other_is_found(entries: dict[str, list[str]], others: list[str]) -> None:
+    """Of however many lines: what is in the file as a word is found, and what is there otherwise is not."""
+    lines = ("\t".join([word, *entries[word]]) for word in sorted(entries, key=str.encode))
+    dictionary = Dictionary("".join(f"{line}\n" for line in lines).encode())
+    assert {word: [*dictionary.translations(word)] for word in entries} == entries
+    others += [f"{word}\t{its[0]}" for word, its in entries.items()]
+    assert [word for word in others if word in dictionary] == [word for word in others if word in entries]
+
+
 @given(st.sampled_from(sorted(ENTRIES)), st.integers(0, 9), st.sampled_from("xeäß"), st.sampled_from("xX"))
 def test_words_that_are_alike(word: str, place: int, letter: str, case: str) -> None:
     """A word of the dictionary is found by what one slip makes of it, in whatever case, and a short one by itself."""

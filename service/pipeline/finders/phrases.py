@@ -72,10 +72,10 @@ class _Phrase(NamedTuple):
 
 
 class _Phrases(NamedTuple):
-    """Of one direction: whole sentences by how they are looked up, those with a name, and the first word of each."""
+    """Of one direction: whole sentences by how they are looked up, and by their first words those with a name."""
 
     whole: dict[str, _Phrase]
-    named: list[tuple[re.Pattern[str], _Phrase]]
+    named: dict[str, list[tuple[re.Pattern[str], _Phrase]]]
     first_words: set[str]
 
 
@@ -162,13 +162,15 @@ def is_signature(line: str) -> bool:
 def _look_up(text: str, direction: Direction) -> _Found | None:
     if len(text) > _LONGEST:
         return None
-    phrases = _read(str(direction))
+    phrases, first = _read(str(direction)), _FIRST_WORD.search(text)
+    if not first or first[0].casefold() not in phrases.first_words:
+        return None
     end = _ENDS.search(text)
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
     for key, left in ((_key(text), ""), (_key(body), ending)):
         if found := phrases.whole.get(key):
             return _Found(_cased(found.text, body), left, found.place)
-    for pattern, found in phrases.named:
+    for pattern, found in phrases.named.get(first[0].casefold(), ()):
         if match := pattern.fullmatch(text):
             filled = _SLOT.sub(match["name"].replace("\\", r"\\"), found.text)
             return _Found(_cased(filled, body), match["ending"], found.place)
@@ -192,7 +194,7 @@ def _ended(ending: str, place: str, direction: Direction) -> str:
 @cache
 def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
-    named: list[tuple[re.Pattern[str], _Phrase]] = []
+    named: dict[str, list[tuple[re.Pattern[str], _Phrase]]] = {}
     first_words: set[str] = set()
     name = rf"(?!{_TITLE}){_WORD}(?:\s{_WORD}){{0,2}}|{_PLACEHOLDER}"
     slots = {"name": rf"{DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{_PLACEHOLDER})"}
@@ -204,15 +206,17 @@ def _read(direction: str) -> _Phrases:
         if way not in WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)
-        first_words.update(word.casefold() for word in _FIRST_WORD.findall(source)[:1])
+        first = _FIRST_WORD.findall(source)[0].casefold()
+        first_words.add(first)
         if slot := _SLOT.search(source):
             before, after = source[: slot.start()], source[slot.end() :]
             ending = "" if after else _ENDS.pattern.removesuffix("$")
             pattern = rf"(?i:{re.escape(before)}){slots[slot[1]]}{re.escape(after)}(?P<ending>{ending})"
-            named.append((re.compile(pattern), _Phrase(target, place)))
+            named.setdefault(first, []).append((re.compile(pattern), _Phrase(target, place)))
         else:
             whole[_key(source)] = _Phrase(target, place)
-    named.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
+    for alike in named.values():
+        alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, named, first_words)
 
 

@@ -214,8 +214,10 @@ def _cased(word: str, typed: str) -> str:
 
 def _shared(one: str, other: str) -> int:
     """How many letters two words have in common at their beginnings."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    for place, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left != right:
+            return place
+    return min(len(one), len(other))
 
 
 def _undoubled(word: str) -> str:

@@ -62,6 +62,8 @@ class Respelled(NamedTuple):
 
     def then(self, later: Edited, *, is_corrected: bool = False) -> Respelled:
         """The same, edited once more."""
+        if not later.new:
+            return self
         capitals = tuple(map(later.forth, self.capitals))
         return Respelled(self.edited.then(later), capitals, is_corrected or self.is_corrected)
 

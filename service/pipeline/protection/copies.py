@@ -48,15 +48,17 @@ def find_copies(
     A sentence that was copied as a whole stays, and can be seen to be one.
     """
     known, back = dictionaries.get(direction), dictionaries.get(direction.reverse)
-    if not known or not back or fold(source) == fold(target):
+    if not known or not back:
         return
     ours = {word[0]: word for word in _WORD.finditer(source)}
-    names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)} if ours else ()
-    for copy in _WORD.finditer(target):
-        word = ours.get(copy[0])
-        if not word or back.translations(copy[0]):
+    copies = [copy for copy in _WORD.finditer(target) if copy[0] in ours]
+    if not copies or fold(source) == fold(target):
+        return
+    names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)}
+    for copy in copies:
+        if back.translations(copy[0]):
             continue
-        translations = known.translations(copy[0], nouns_have_capitals=direction.source == "de")
+        word, translations = ours[copy[0]], known.translations(copy[0], nouns_have_capitals=direction.source == "de")
         if not translations or copy[0].casefold() in map(str.casefold, translations):
             continue
         if _is_place(target, copy, names, translations[0]) or _is_noun(source, word, translations[0], direction):

@@ -40,7 +40,7 @@ _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
-_APART = re.compile(r"(?<=\w)\s(?=[.,;:!?](?:\s|$))")
+_APART = re.compile(r"\s(?=[.,;:!?](?:\s|$))(?<=\w\s)")
 _WORD = re.compile(r"[^\W_]+")
 _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
@@ -198,7 +198,7 @@ def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
 
 def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
     """The dots that a sentence ends with, instead of what its translation ends with. The network may set them apart."""
-    if not (expected := _DOTS_AT_END.search(source)):
+    if not source.endswith(("…", "...")) or not (expected := _DOTS_AT_END.search(source)):
         return
     written = _STOPS_AT_END.search(target)
     if not written or not written.start():

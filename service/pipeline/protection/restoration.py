@@ -123,6 +123,8 @@ def restore(
 
 def _signs_alone(text: str, placed: Sequence[tuple[Span, Item | None]]) -> str:
     """The text with spaces for what is placed there, but for what must be seen beside a number, if there is room."""
+    if not placed:
+        return text
     edits = []
     for span, item in sorted(placed, key=lambda one: one[0].start):
         width = span.end - span.start

@@ -38,11 +38,13 @@ _MARKS = (
 )
 _GERMAN_MARKS = (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),)
 """Center -Anwendung; but und -Anwendung is short for another word."""
+_ANY_MARK = re.compile(r"- |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]")
+"""What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 
 _GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a-zäöüß]{2,})+(?![\w@/]|[.:]\w)")
 """BildSteuerelement, PortlandOregon."""
-_JOINT = re.compile(r"(?<=[a-zäöüß])(?=[A-ZÄÖÜ])")
+_JOINT = re.compile(r"[A-ZÄÖÜ](?<=[a-zäöüß].)")
 
 _TWICE = {
     "en": re.compile(
@@ -57,21 +59,22 @@ _TWICE = {
 """Pixels pixels, Ebene Ebene. Articles, pronouns and some others may follow themselves."""
 _ANY_TWICE = re.compile(r"(?<!\w)(?!(?:das|dem|den|der|die|sie)\b)([^\W\d_]{2,}) \1(?!\w)", re.IGNORECASE)
 
-_LETTER = re.compile(r"(?<![\w.'’\"/&%°-])(?<![\d'’] )[b-hj-np-zB-HJ-NP-Z] (?=[^\W\d_]{2})")
-"""What is left of a word that the network began and gave up: einen P Wurf."""
+_LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’] \w )(?=[^\W\d_]{2})")
+"""What is left of a word that the network began and gave up: einen P Wurf. Looking back last, it is found sooner."""
 
 
 def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     """What to change in a translation, of a language, that has such slips; in no order, and none meets another."""
-    for slip, excuse, instead in chain(_MARKS, _GERMAN_MARKS if language == "de" else ()):
-        found = [Span(*one.span(1)) for one in slip.finditer(target)]
-        if found and not excuse.search(source):
-            yield from (Edit(span, instead) for span in found)
+    if _ANY_MARK.search(target):
+        for slip, excuse, instead in chain(_MARKS, _GERMAN_MARKS if language == "de" else ()):
+            found = [Span(*one.span(1)) for one in slip.finditer(target)]
+            if found and not excuse.search(source):
+                yield from (Edit(span, instead) for span in found)
     if target.endswith(",") and (end := _END.search(source)):
         yield Edit(Span(len(target) - 1, len(target)), end[0])
     yield from _parted(source, target, language)
-    if not _ANY_TWICE.search(source):
-        doubled = (one for one in _TWICE[language].finditer(target) if one[0] not in source)
+    doubled = [one for one in _TWICE[language].finditer(target) if one[0] not in source]
+    if doubled and not _ANY_TWICE.search(source):
         yield from (Edit(Span(*one.span("again")), "") for one in doubled)
     for letter in _LETTER.finditer(target):
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
@@ -81,9 +84,9 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
 
 def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
     """A hyphen, or a space, between words that were written as one; a name that the sentence has is none."""
-    glued = list(_GLUED.finditer(target))
-    if not glued:
+    if not _JOINT.search(target):
         return
+    glued = list(_GLUED.finditer(target))
     folded = source.casefold()
     for word in glued:
         if word[0].casefold() not in folded:
