@@ -8,10 +8,12 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
+from pydantic import BaseModel, Field, ValidationError
 
+from service.http.body import refusal
 from service.http.context import Context, context_of
 
-__all__ = ["Running", "TimeoutMs", "Whole", "leased"]
+__all__ = ["Running", "TimeoutMs", "Whole", "leased", "read_timeout_ms"]
 
 
 @contextmanager
@@ -40,7 +42,26 @@ Whatever a route does with it is done with one bundle, even if another takes ove
 Whole = Annotated[Context, Depends(_whole)]
 """The service with whatever serves at the moment. A bundle that is to go does not wait for this request to end."""
 
+_TIMEOUT = "X-Timeout-Ms"
 TimeoutMs = Annotated[
     int | None,
-    Header(alias="X-Timeout-Ms", ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
+    Header(alias=_TIMEOUT, ge=1, description="Answer 504 when not done by then; the server has a maximum too."),
 ]
+
+
+class _Headers(BaseModel):
+    timeout_ms: int = Field(alias=_TIMEOUT, ge=1)
+
+
+def read_timeout_ms(request: Request) -> int | None:
+    """`TimeoutMs` of a request, for routes that find their arguments by themselves.
+
+    Raises:
+        InvalidRequest: the header is no number, or one below 1.
+    """
+    if (sent := request.headers.get(_TIMEOUT)) is None:
+        return None
+    try:
+        return _Headers.model_validate({_TIMEOUT: sent}).timeout_ms
+    except ValidationError as error:
+        raise refusal(error, within="header") from None

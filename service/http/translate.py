@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from typing import Any, Literal
 
@@ -19,10 +20,11 @@ from service.errors import (
 )
 from service.http import libretranslate
 from service.http.answers import translate_response
+from service.http.authentication import authenticate
 from service.http.body import JSON
 from service.http.calls import Call, call_of
 from service.http.context import context_of, exchange_of
-from service.http.dependencies import TimeoutMs
+from service.http.dependencies import TimeoutMs, read_timeout_ms
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
@@ -83,13 +85,22 @@ def _either(
 
 
 class _OurRoute(APIRoute):
-    """Leaves to the next route of the same path what is meant for another API."""
+    """Leaves to the next route of the same path what is meant for another API, and finds its arguments by itself."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """As any route, but for requests in another dialect."""
         if scope["type"] == "http" and scope["state"]["exchange"].dialect is not Dialect.REDER:
             return Match.NONE, {}
         return super().matches(scope)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """FastAPI's own takes a tenth of the event loop's work to find the two arguments of the signature."""
+
+        async def handle(request: Request) -> Response:
+            await authenticate(request)  # the application's dependency
+            return await translate(request, read_timeout_ms(request))
+
+        return handle
 
 
 ours = APIRouter(route_class=_OurRoute)
@@ -144,7 +155,7 @@ class Options(Query):
     openapi_extra={"requestBody": _REQUEST_BODY, **query_of(Options, *Options.model_fields)},
 )
 async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
-    # What other routes have FastAPI find is found here by hand: that saves a quarter of the event loop's work.
+    # What other routes have FastAPI find is found here by hand, as in `_OurRoute`: it saves much work.
     noted, options = exchange_of(request), read_query(request, Options)
     quality = options.quality or Quality(context_of(request).settings.quality)
     noted.quality, noted.direction = str(quality), options.dir
