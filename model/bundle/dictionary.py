@@ -54,7 +54,7 @@ _COGNATE_END = re.compile(r"[^\W\d_]")
 """What follows a word in another that is made of it, as in Versionsnummer; after a hyphen it may be a name."""
 
 _LINE_END = ord("\n")
-_STRIDE = 32
+_STRIDE = 64
 """Lines from one that the index has to the next: so many are looked through at once."""
 _MOST_CACHED = 10_000
 

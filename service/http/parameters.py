@@ -32,11 +32,13 @@ def read_query(request: Request, model: type[Q]) -> Q:
             have been meant.
     """
     query = request.query_params.multi_items()
-    counts = Counter(name for name, _ in query)
-    if repeated := [name for name in model.model_fields if counts[name] > 1]:
-        raise InvalidRequest(*(FieldError(f"query.{name}", "is there more than once") for name in repeated))
+    values = dict(query)
+    if len(values) < len(query):
+        counts = Counter(name for name, _ in query)
+        if repeated := [name for name in model.model_fields if counts[name] > 1]:
+            raise InvalidRequest(*(FieldError(f"query.{name}", "is there more than once") for name in repeated))
     try:
-        return model.model_validate(dict(query))
+        return model.model_validate(values)
     except ValidationError as error:
         raise refusal(error, within="query") from None
 

@@ -36,7 +36,7 @@ from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
 from service.types import Format, Quality
 
-__all__ = ["router"]
+__all__ = ["ours", "theirs"]
 
 _PLAIN = "text/plain"
 _REFERENCE = "#/components/schemas/"
@@ -205,8 +205,3 @@ async def _read_order(call: Call, options: Options, quality: Quality) -> Order:
 async def translate_for_libretranslate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     with call_of(request, timeout_ms) as call:
         return await libretranslate.translate(call)
-
-
-router = APIRouter()
-router.include_router(ours)
-router.include_router(theirs)

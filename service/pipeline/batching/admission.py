@@ -54,7 +54,7 @@ class Tally:
     def __post_init__(self) -> None:
         self.quiet.set()
 
-    def count(self, queued: int, promised: int) -> None:
+    def count(self, *, queued: int = 0, promised: int = 0) -> None:
         """More of either, or less."""
         self.queued += queued
         self.promised += promised
@@ -74,8 +74,9 @@ class Gate:
     ) -> None:
         self._room = room
         self._longest_wait_s = longest_wait_s
-        self._metrics = metrics
-        self._tally = tally or Tally()
+        self._tally = its = tally or Tally()
+        metrics.queue_tokens.set_function(lambda: its.queued)
+        metrics.promised_tokens.set_function(lambda: its.promised)
         self._inside = 0
         self._empty = asyncio.Event()
         self._empty.set()
@@ -111,11 +112,11 @@ class Gate:
         admission = Admission(promised=tokens)
         self._inside += 1
         self._empty.clear()
-        self._count(promised=tokens)
+        self._tally.count(promised=tokens)
         try:
             yield admission
         finally:
-            self._count(promised=-admission.promised)
+            self._tally.count(promised=-admission.promised)
             self._inside -= 1
             if not self._inside:
                 self._empty.set()
@@ -123,11 +124,11 @@ class Gate:
     @contextmanager
     def hold(self, tokens: int) -> Iterator[None]:
         """Tokens that the engine is done with, but not the text threads: they are still before later requests."""
-        self._count(promised=tokens)
+        self._tally.count(promised=tokens)
         try:
             yield
         finally:
-            self._count(promised=-tokens)
+            self._tally.count(promised=-tokens)
 
     def revise(self, tokens: int, admission: Admission) -> None:
         """An admitted request, of which nothing waits yet, has been read and comes to so many tokens.
@@ -141,7 +142,7 @@ class Gate:
         if more > 0:
             self._check_room(tokens, more)
         admission.promised = tokens
-        self._count(promised=more)
+        self._tally.count(promised=more)
 
     async def empty(self) -> None:
         """Wait until every request that was admitted here has left."""
@@ -156,11 +157,11 @@ class Gate:
         """Tokens of an admitted request begin to wait, as promised. If they are more, they wait all the same."""
         kept = min(tokens, admission.promised)
         admission.promised -= kept
-        self._count(queued=tokens, promised=-kept)
+        self._tally.count(queued=tokens, promised=-kept)
 
     def unqueue(self, tokens: int) -> None:
         """Tokens wait no longer."""
-        self._count(queued=-tokens)
+        self._tally.count(queued=-tokens)
 
     def note_run(self, tokens: int, seconds: float) -> None:
         """A batch of so many tokens took so long; what Retry-After goes by."""
@@ -177,11 +178,6 @@ class Gate:
         if (excess := taken + more - self._room) > 0:
             msg = f"{taken} tokens are waiting already; at most {self._room} may"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(excess))
-
-    def _count(self, *, queued: int = 0, promised: int = 0) -> None:
-        self._tally.count(queued, promised)
-        self._metrics.queue_tokens.set(self._tally.queued)
-        self._metrics.promised_tokens.set(self._tally.promised)
 
     def _time_to_drain(self, tokens: float) -> int:
         """Whole seconds, at least one, until that many tokens have left the queue."""
