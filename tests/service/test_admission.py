@@ -124,6 +124,20 @@ def test_nobody_waits_for_too_long_a_queue() -> None:
     patient.check(100)
 
 
+def test_when_a_request_is_due() -> None:
+    """After eight times as long as it takes by itself, as far as that is known; or after a quarter of its time."""
+    gate = Gate(100_000, Metrics())
+    with gate.admit(500) as unknown:
+        assert unknown.due == unknown.since
+        gate.note_run(100, 0.1)
+        gate.revise(400, unknown)
+        assert unknown.due - unknown.since == pytest.approx(3.2)
+    with gate.admit(14_000, within_s=30.0) as long:
+        assert long.due - long.since == pytest.approx(7.5)
+    with gate.admit(20, within_s=30.0) as short:
+        assert short.due - short.since == pytest.approx(0.16)
+
+
 def test_empty_when_all_have_left(gate: Gate) -> None:
     """Whoever waits for the end waits for every admitted request, also for one that has nothing queued."""
 

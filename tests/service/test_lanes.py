@@ -179,7 +179,7 @@ def test_poison_in_one_lane_fails_alone(settings: Settings, loaded: Loaded) -> N
 
 
 class Unpadded(FaultyEngine):
-    """An engine for which a batch may be run in parts."""
+    """An engine that gains nothing from large batches."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
@@ -203,10 +203,12 @@ def _wait_is(served: Served, items: int) -> bool:
 
 
 @contextmanager
-def one_batch(settings: Settings, loaded: Loaded, *requests: list[str]) -> Iterator[tuple[Unpadded, list[Any]]]:
-    """Requests that wait while the engine is busy, and then are one batch; what they get."""
+def waiting(settings: Settings, loaded: Loaded, *requests: list[str]) -> Iterator[tuple[Unpadded, list[Any]]]:
+    """Requests that wait while the engine is busy, of which it is known how fast it is; what they get."""
     engine = Unpadded(loaded.engine)
     with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(8) as callers:
+        assert post(served, LONG, quality="fast").status_code == 200
+        engine.calls.clear()
         engine.gate.clear()
         first = callers.submit(post, served, "Two men talk.", quality="fast")
         try:
@@ -214,8 +216,7 @@ def one_batch(settings: Settings, loaded: Loaded, *requests: list[str]) -> Itera
             answers = []
             for number, texts in enumerate(requests, start=1):
                 answers.append(callers.submit(post, served, texts, quality="fast"))
-                waiting = sum(map(len, requests[:number]))
-                wait_until(partial(_wait_is, served, waiting))
+                wait_until(partial(_wait_is, served, sum(map(len, requests[:number]))))
             yield engine, answers
         finally:
             engine.until = None
@@ -224,30 +225,44 @@ def one_batch(settings: Settings, loaded: Loaded, *requests: list[str]) -> Itera
 
 
 def test_without_padding_the_first_do_not_wait_for_the_last(settings: Settings, loaded: Loaded) -> None:
-    """A batch is run a few sentences at a time, and who has all of theirs is answered."""
-    with one_batch(settings, loaded, ["A dog runs."], [LONG] * 20) as (engine, (short, long)):
-        engine.until = 2  # the call that was held, and the first part
+    """What waits is run a few sentences at a time, and who has all of theirs is answered."""
+    with waiting(settings, loaded, ["A dog runs."], [LONG] * 60) as (engine, (short, long)):
+        engine.until = 2  # the call that was held, and the next one
         engine.gate.set()
         assert short.result().status_code == 200
         assert not long.done()
         engine.until = None
         engine.gate.set()
-        assert len(long.result().json()["translations"]) == 20
-        assert all(int(call.batch.lengths.sum()) <= 128 for call in engine.calls)
-        assert sum(len(call.batch.ids) for call in engine.calls) == 1 + 1 + 20
+        assert len(long.result().json()["translations"]) == 60
+        tokens = [int(call.batch.lengths.sum()) for call in engine.calls]
+        assert max(tokens) <= 128
+        assert tokens[1] > 2 * tokens[-1]  # the more wait, the more go together
+        assert sum(len(call.batch.ids) for call in engine.calls) == 1 + 1 + 60
 
 
-def test_a_part_that_fails_leaves_the_others_as_they_are(settings: Settings, loaded: Loaded) -> None:
-    """What was done is not done again; what was not is, and the one sentence that fails, fails alone."""
+def test_a_sentence_need_not_wait_for_a_document(settings: Settings, loaded: Loaded) -> None:
+    """It comes last, and is answered before the document that came first, of which not much more is done by then."""
+    with waiting(settings, loaded, [LONG] * 60, ["A dog runs."]) as (engine, (long, short)):
+        engine.until = 2
+        engine.gate.set()
+        assert short.result().status_code == 200
+        assert not long.done()
+        engine.until = None
+        engine.gate.set()
+        assert long.result().status_code == 200
+
+
+def test_a_batch_that_fails_leaves_the_others_as_they_are(settings: Settings, loaded: Loaded) -> None:
+    """What was done is not done again, and the one sentence that fails, fails alone."""
     poison = loaded.bundle.tokenizer.encode("~")[-1]
-    with one_batch(settings, loaded, [LONG] * 12, ["Two ~ men."], ["A dog runs."]) as (engine, answers):
+    with waiting(settings, loaded, ["Two ~ men."], [LONG] * 60, ["A dog runs."]) as (engine, answers):
         engine.poison = poison
         engine.gate.set()
-        assert [answer.result().status_code for answer in answers] == [200, 503, 200]
+        assert [answer.result().status_code for answer in answers] == [503, 200, 200]
         long = loaded.bundle.tokenizer.encode(LONG)
         done = [call.batch.ids for call in engine.calls if poison not in call.batch.ids]
         assert len(engine.calls) - len(done) > 1  # it failed with others, and then alone
-        assert sum(row[: len(long)].tolist() == long for ids in done for row in ids) == 12
+        assert sum(row[: len(long)].tolist() == long for ids in done for row in ids) == 60
 
 
 @pytest.fixture(scope="module")

@@ -20,8 +20,8 @@ BUDGETS = st.builds(
 
 
 @given(LENGTHS, BUDGETS)
-def test_a_plan_keeps_to_the_budget_and_takes_the_oldest(lengths: list[int], budget: BatchBudget) -> None:
-    """Tokens and items are within bounds, padding counted if there is any; the oldest is in, nothing twice."""
+def test_a_plan_keeps_to_the_budget_and_takes_the_first(lengths: list[int], budget: BatchBudget) -> None:
+    """Tokens and items are within bounds, padding counted if there is any; the first is in, nothing twice."""
     chosen = plan(lengths, budget)
     assert 0 in chosen
     assert len(set(chosen)) == len(chosen) <= budget.items
@@ -46,15 +46,15 @@ def test_a_sentence_over_the_budget_goes_alone() -> None:
     assert plan([500, 3, 3], BatchBudget(tokens=100, items=8, overhead=10)) == [0]
 
 
-def test_without_padding_the_oldest_go_first() -> None:
-    """As many as fit, in order of arrival."""
+def test_without_padding_the_first_go_first() -> None:
+    """As many as fit, in their order."""
     assert plan([5, 100, 6, 98, 5, 99], BatchBudget(tokens=210, items=16, overhead=50, padded=False)) == [0, 1, 2, 3]
     assert plan([5, 100, 6, 98], BatchBudget(tokens=210, items=2, overhead=50, padded=False)) == [0, 1]
     assert plan([500, 3, 3], BatchBudget(tokens=100, items=8, overhead=10, padded=False)) == [0]
 
 
 def test_alike_lengths_go_together() -> None:
-    """The oldest is short: short ones join it, long ones wait for each other."""
+    """The first is short: short ones join it, long ones wait for each other."""
     chosen = plan([5, 100, 6, 98, 5, 99], BatchBudget(tokens=1000, items=16, overhead=50))
     assert sorted(chosen) == [0, 2, 4]
 

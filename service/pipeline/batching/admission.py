@@ -5,12 +5,16 @@ what it does come to when that is known. What of that it has not queued yet is *
 requests are refused on its account, and the request itself is never refused half way, neither because
 the queue has filled in the meantime nor because the service shuts down.
 What is searched once it has been run counts with what is promised, for as long as that takes.
+
+A request is *due* after some times as long as it takes by itself, and who is due first goes first: a sentence need not
+wait for the whole of a document that came before it, which it holds up by little.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -31,12 +35,24 @@ _QUEUE_SHARE = 0.5
 """How much of its time a request may be expected to wait. The rest is for work on text, and for a rate that falls: the
 busier the machine, the slower its engine."""
 
+_PATIENCE = 8.0
+"""A request is due after so many times as long as it takes by itself."""
+_DUE_SHARE = 0.25
+"""Of its time, after which a request is due, however large. Then nobody who comes later goes before it, and what
+is before it takes no longer than `_QUEUE_SHARE` says."""
+
 
 @dataclass(slots=True, eq=False)
 class Admission:
-    """One request's leave to queue work, of which `promised` tokens are still to come."""
+    """One request's leave to queue work, of which `promised` tokens are still to come.
+
+    It was given at `since`, on `time.monotonic`, to a request that has `within_s` seconds; `due` is when its turn is.
+    """
 
     promised: int
+    within_s: float = math.inf
+    since: float = field(default_factory=time.monotonic)
+    due: float = 0.0
 
 
 @dataclass(slots=True)
@@ -109,7 +125,8 @@ class Gate:
             TooLarge, Overloaded: as `check`.
         """
         self.check(tokens, within_s)
-        admission = Admission(promised=tokens)
+        admission = Admission(promised=tokens, within_s=within_s)
+        self._set_due(tokens, admission)
         self._inside += 1
         self._empty.clear()
         self._tally.count(promised=tokens)
@@ -142,6 +159,7 @@ class Gate:
         if more > 0:
             self._check_room(tokens, more)
         admission.promised = tokens
+        self._set_due(tokens, admission)
         self._tally.count(promised=more)
 
     async def empty(self) -> None:
@@ -168,6 +186,12 @@ class Gate:
         rate = tokens / max(seconds, 1e-6)
         known = self._tally.tokens_per_s
         self._tally.tokens_per_s += (rate - known) * (_RATE_SMOOTHING if known else 1.0)
+
+    def _set_due(self, tokens: int, admission: Admission) -> None:
+        """Of a request that comes to so many tokens. As long as no rate is known, it is due when it comes."""
+        rate = self._tally.tokens_per_s
+        after_s = min(_PATIENCE * tokens / rate, _DUE_SHARE * admission.within_s) if rate else 0.0
+        admission.due = admission.since + after_s
 
     def _check_room(self, tokens: int, more: int) -> None:
         """For a request of so many tokens, of which so many are not counted yet."""

@@ -1,28 +1,28 @@
-"""The queue before the engine, and the tasks that empty it.
+"""From requests to the engine and back: who is let in, what waits, the lanes that empty the queue.
 
 Late binding, no timer: an idle engine starts at once, and while it is busy requests pile up; when it frees, the best
-batch of what waits by then goes next. The oldest row decides which work that is: only rows of equal work share a batch.
+batch of what waits by then goes next. The row that is due first decides which work that is: only rows of equal work
+share a batch.
 
-An engine may have several lanes, cores of a CPU, each of which takes batches by itself. Lanes that are idle share
-what waits; a row that comes alone while all are idle gets the whole engine.
+An engine may have several lanes, cores of a CPU, each of which takes batches by itself. A row that comes alone while
+all are idle gets the whole engine.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import itertools
-import time
 from dataclasses import dataclass, replace
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
 from service.errors import Draining, EngineOutOfMemory, EngineUnavailable, ServiceError
 from service.pipeline.batching.admission import Admission, Gate, Tally
-from service.pipeline.batching.lane import EngineState, Item, Lane, Reports, fail
-from service.pipeline.batching.planning import BatchBudget, plan
+from service.pipeline.batching.lane import EngineState, Lane, Reports, Taken, fail
+from service.pipeline.batching.queue import Item, Queue
 from service.types import Inferred
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.engine.protocol import Engine
     from service.observability.metrics import Metrics
+    from service.pipeline.batching.lane import Ran
+    from service.pipeline.batching.planning import BatchBudget
     from service.pipeline.batching.work import TokenIds, Work
 
 __all__ = ["Batcher", "BatcherLimits"]
@@ -77,8 +79,8 @@ class Batcher:
         self._metrics = metrics
         self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
         self._lanes = [Lane(part, engine, golden, limits.engine_timeout_s) for part in engine.lanes]
-        self._waiting: dict[int, Item] = {}  # by age; callers who leave take theirs out
-        self._ages = itertools.count()
+        self._queue = Queue(len(self._lanes), limits.lookahead)
+        self._taking = Lock()  # so that of lanes that take at once one counts the other
         self._arrival = asyncio.Event()
         self._idle = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
@@ -102,18 +104,17 @@ class Batcher:
     @property
     def budget_tokens(self) -> int:
         """Padded tokens a batch may have now."""
-        return self._budget.tokens
+        return self._budget.at_once
 
     @property
     def waiting(self) -> int:
         """How many rows wait."""
-        return len(self._waiting)
+        return len(self._queue)
 
     @property
     def oldest_age_s(self) -> float:
         """Seconds that the oldest waiting row has waited; 0 when none waits."""
-        oldest = next(iter(self._waiting.values()), None)
-        return time.monotonic() - oldest.submitted if oldest else 0.0
+        return self._queue.oldest_age_s
 
     async def quiet(self) -> None:
         """Wait until all that requests can still come to is in the engine.
@@ -201,17 +202,17 @@ class Batcher:
         if not rows:
             return Inferred(results=())
         loop = asyncio.get_running_loop()
-        items = {next(self._ages): Item(work, row, work.length(row), loop.create_future()) for row in rows}
-        self._waiting |= items
-        self._gate.queue(sum(item.length for item in items.values()), admission)
+        items = [Item(work, row, work.length(row), admission.due, loop.create_future()) for row in rows]
+        self._gate.queue(sum(item.length for item in items), admission)
+        self._queue.add(items)
         self._idle.clear()
         self._arrival.set()
         try:
-            done = await asyncio.gather(*(item.done for item in items.values()))
+            done = await asyncio.gather(*(item.done for item in items))
         finally:
             self._drop(items)
         last = max(done, key=lambda one: one.finished)
-        submitted = min(item.submitted for item in items.values())
+        submitted = items[0].submitted
         return Inferred(
             results=tuple(one.result for one in done),
             queue_s=last.started - submitted,
@@ -224,45 +225,38 @@ class Batcher:
         """More than may ever wait is for `revise` to say, which knows and does not guess."""
         return max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1
 
-    def _drop(self, items: dict[int, Item]) -> None:
+    def _drop(self, items: Sequence[Item]) -> None:
         """Take out what still waits of a request that is over."""
-        left = [item for age in items if (item := self._waiting.pop(age, None))]
+        left = self._queue.remove(items)
         self._left_queue(left)
         self._metrics.dropped_items.inc(len(left))
-        for item in items.values():
+        for item in items:
             item.done.cancel()
 
     def _left_queue(self, items: Sequence[Item]) -> None:
         self._gate.unqueue(sum(item.length for item in items))
 
-    def _take(self) -> tuple[list[Item], bool]:
-        """The next batch, out of the queue, and whether it has the engine for itself."""
-        idle = sum(not lane.running for lane in self._lanes)
-        work = next(iter(self._waiting.values())).work
-        alike = ((age, item) for age, item in self._waiting.items() if item.work == work)
-        candidates = list(itertools.islice(alike, self._limits.lookahead))
-        budget = self._budget
-        if idle > 1:  # the others are to have their share
-            waiting = sum(item.length for item in itertools.islice(self._waiting.values(), self._limits.lookahead))
-            budget = replace(budget, tokens=min(budget.tokens, -(-waiting // idle)))
-        chosen = plan([item.length for _, item in candidates], budget)
-        items = [self._waiting.pop(candidates[index][0]) for index in chosen]
-        self._left_queue(items)
-        return items, idle == len(self._lanes) and not self._waiting
+    def _take(self, lane: Lane) -> Taken | None:
+        """The next batch, out of the queue, for a lane that has none; called in its thread, too."""
+        with self._taking:
+            lane.running = ()
+            others = sum(bool(one.running) for one in self._lanes)
+            lane.running = items = self._queue.take(self._budget, len(self._lanes) - others)
+            return Taken(items, alone=not (others or self._queue), lanes=others + 1) if items else None
 
     # ------------------------------------------------------------------------------ the workers
 
     async def _work(self, lane: Lane) -> None:
-        reports = Reports(ran=self._note_run, failed=self._note_failure, stalled=self._fail_all)
+        take = partial(self._take, lane)
+        reports = Reports(self._left_queue, self._note_run, self._note_failure, self._fail_all)
         while True:
-            if not self._waiting:
-                if not any(one.running for one in self._lanes):
-                    self._idle.set()
-                self._arrival.clear()
-                await self._arrival.wait()
-                continue  # another lane may have it, or the caller may have left again
-            items, alone = self._take()
-            await lane.run(items, reports, alone=alone)
+            if taken := take():
+                await lane.run(taken, take, reports)
+                continue
+            if not any(one.running for one in self._lanes):
+                self._idle.set()
+            self._arrival.clear()
+            await self._arrival.wait()
 
     def _on_worker_done(self, lane: Lane, worker: asyncio.Task[None]) -> None:
         error = None if worker.cancelled() else worker.exception()
@@ -273,17 +267,17 @@ class Batcher:
 
     # --------------------------------------------------------------------------- what lanes tell
 
-    def _note_run(self, items: Sequence[Item], seconds: float) -> None:
+    def _note_run(self, ran: Ran) -> None:
+        items = [item for item, _ in ran.results]
         real, longest = sum(item.length for item in items), max(item.length for item in items)
-        at_once = sum(bool(lane.running) for lane in self._lanes)
         # With the overhead counted as tokens, small batches tell how fast large ones would be.
-        self._gate.note_run(real + self._budget.overhead, seconds / at_once)
+        self._gate.note_run(real + self._budget.overhead, ran.seconds / ran.lanes)
         padded = longest * len(items) if self._budget.padded else real
         labels = str(items[0].work.direction), str(items[0].work.task)
         self._metrics.batch_items.labels(*labels).observe(len(items))
         self._metrics.batch_padded_tokens.labels(*labels).observe(padded)
-        self._metrics.batch_fill.labels(*labels).observe(padded / self._budget.tokens)
-        self._metrics.batch_seconds.labels(*labels).observe(seconds)
+        self._metrics.batch_fill.labels(*labels).observe(padded / self._budget.at_once)
+        self._metrics.batch_seconds.labels(*labels).observe(ran.seconds)
         self._metrics.padded_tokens.labels(*labels).inc(padded)
         self._metrics.real_tokens.labels(*labels).inc(real)
 
@@ -300,8 +294,7 @@ class Batcher:
         """Nobody waits for an engine that does not answer. Other lanes may still finish what they have."""
         if self.state is not EngineState.HUNG:
             self._idle.set()  # nothing is under way that anybody would wait for
-        waiting = list(self._waiting.values())
-        self._waiting.clear()
+        waiting = self._queue.clear()
         self._left_queue(waiting)
         fail([*running, *waiting], self._unavailable())
 

@@ -1,4 +1,7 @@
-"""A lane: batch after batch, each one engine call or a few, in a thread of its own; and what happens when one fails.
+"""A lane: batch after batch, each one engine call, in a thread of its own; and what happens when one fails.
+
+The thread takes the next batch from the queue when it is done with the last, without the event loop, which is told what
+came of it meanwhile.
 
 Every row comes to an end in bounded time: with a result, by its caller leaving, or because the engine overran its
 time, failed on everything or died:
@@ -17,30 +20,29 @@ from __future__ import annotations
 import asyncio
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import structlog
 
 from service.engine.cores import step_back
 from service.errors import EngineDied, EngineFailed, ServiceError
+from service.pipeline.batching.queue import Done
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from model.bundle import Direction
     from service.engine.protocol import Engine
-    from service.pipeline.batching.work import TokenIds, Work
+    from service.pipeline.batching.queue import Item
+    from service.pipeline.batching.work import TokenIds
 
-__all__ = ["Done", "EngineState", "Item", "Lane", "Reports", "fail"]
+__all__ = ["EngineState", "Lane", "Ran", "Reports", "Taken", "fail"]
 
 _DEATH_AFTER = 3
 """An engine call is given up for good after this many times its allowed duration."""
-
-_PART_TOKENS = 128
-"""Of a batch, that are run at a time where there is no padding: more are hardly faster, and the first would wait."""
 
 _PROBE_INTERVAL_S = 1.0
 """An engine that fails is tried again this often."""
@@ -58,37 +60,43 @@ class EngineState(StrEnum):
     DEAD = "dead"
 
 
-@dataclass(slots=True, eq=False)
-class Item:
-    """One row waiting, and what its caller waits for."""
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A batch that a lane has taken: rows of equal work.
 
-    work: Work[Any, Any]
-    row: Any
-    length: int
-    done: asyncio.Future[Done]
-    submitted: float = field(default_factory=time.monotonic)
+    Args:
+        items: the rows.
+        alone: whether no other lane runs and nothing waits.
+        lanes: how many run with it, itself included.
+    """
+
+    items: Sequence[Item]
+    alone: bool
+    lanes: int
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What came of a row, and when the call that ran it began and ended, on `time.monotonic`."""
+class Ran:
+    """A batch that was run: what came of its rows, in how many seconds, and how many lanes ran."""
 
-    result: Any
-    started: float
-    finished: float
+    results: Sequence[tuple[Item, Done]]
+    seconds: float
+    lanes: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reports:
-    """What a lane tells of. It is given with each batch and not kept: lane and listener would keep each other alive.
+    """What a lane tells of. It is given with each run and not kept: lane and listener would keep each other alive.
 
     Args:
-        ran: a batch succeeded; it took so many seconds.
+        began: these rows wait no longer.
+        ran: a batch succeeded.
         failed: the engine raised this at a batch.
         stalled: until further notice nothing can be run, these rows included. They are the listener's to fail.
     """
 
-    ran: Callable[[Sequence[Item], float], None]
+    began: Callable[[Sequence[Item]], None]
+    ran: Callable[[Ran], None]
     failed: Callable[[Sequence[Item], Exception], None]
     stalled: Callable[[Sequence[Item]], None]
 
@@ -105,7 +113,7 @@ class Lane:
 
     def __init__(self, engine: Engine, whole: Engine, golden: Mapping[Direction, TokenIds], timeout_s: float) -> None:
         self.state = EngineState.STOPPED
-        self.running: Sequence[Item] = ()
+        self.running: Sequence[Item] = ()  # its batch; whoever takes one for it says so
         self._engine = engine
         self._whole = whole
         self._golden = golden
@@ -113,6 +121,7 @@ class Lane:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="engine", initializer=step_back)
         self._executor.submit(bool)  # starts the thread: when memory is short, none could be started
         self._call: Future[BaseException | None] | None = None
+        self._began = 0.0  # the engine call under way
         self._proven = False  # whether the engine has succeeded since the present batch began
 
     @property
@@ -120,20 +129,32 @@ class Lane:
         """The engine call under way, if there is one. Its thread cannot be stopped, and holds up the process's end."""
         return self._call if self._call and not self._call.done() else None
 
-    async def run(self, items: Sequence[Item], reports: Reports, *, alone: bool) -> None:
-        """Run a batch and see that every row of it comes to an end.
+    async def run(self, first: Taken, take: Callable[[], Taken | None], reports: Reports) -> None:
+        """Run batches as long as there are any, and see that every row of each comes to an end.
 
         Args:
-            items: of equal work.
-            reports: whom to tell how it comes out.
-            alone: whether no other lane runs now.
+            first: has been taken already.
+            take: the next batch, if there is one; called in the lane's thread.
+            reports: whom to tell how they come out.
 
         Raises:
             EngineDied: no further call can succeed.
         """
-        self.running = items
-        self._proven = False
-        await self._run(items, self._whole if alone else self._engine, reports)
+        loop = asyncio.get_running_loop()
+        under_way = first
+
+        def run_all() -> None:
+            nonlocal under_way
+            following: Taken | None = first
+            while following:
+                under_way = following
+                ran = self._run_batch(under_way)
+                following = take() if self.state is EngineState.RUNNING else None
+                loop.call_soon_threadsafe(self._hand_over, ran, following, reports)
+
+        self._hand_over(None, first, reports)
+        if error := await self._call_engine(run_all, reports):
+            await self._recover(under_way, error, reports)
         self.running = ()
 
     def set_state(self, state: EngineState) -> None:
@@ -150,47 +171,56 @@ class Lane:
         """Let the thread end, once it has nothing more to do."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, items: Sequence[Item], engine: Engine, reports: Reports) -> None:
-        """Run one batch and resolve its futures; of what is left on failure, run halves."""
-        items = [item for item in items if not item.done.done()]
+    def _run_batch(self, taken: Taken) -> Ran:
+        """Call the engine with those rows of a batch that somebody still waits for."""
+        items = [item for item in taken.items if not item.done.done()]
         if not items:
-            return
-        started = time.monotonic()
-        loop = asyncio.get_running_loop()
-        parts = [items] if engine.info.padded else list(_parts(items))
+            return Ran((), 0.0, taken.lanes)
+        self._began = started = time.monotonic()
+        engine = self._whole if taken.alone else self._engine
+        results = items[0].work.run(engine, [item.row for item in items])
+        finished = time.monotonic()
+        done = [(item, Done(result, started, finished)) for item, result in zip(items, results, strict=True)]
+        return Ran(done, finished - started, taken.lanes)
 
-        def run_parts() -> None:
-            for part in parts:
-                loop.call_soon_threadsafe(self._resolve, _run_part(engine, part))
+    def _hand_over(self, ran: Ran | None, taken: Taken | None, reports: Reports) -> None:
+        """Tell what came of a batch, and that the next one has begun."""
+        if ran and ran.results:
+            self._proven = True
+            for item, one in ran.results:
+                if not item.done.done():
+                    item.done.set_result(one)
+            reports.ran(ran)
+        if taken:
+            self._proven = False
+            reports.began(taken.items)
 
-        error = await self._call_engine(run_parts, reports)
-        if error is None:
-            reports.ran(items, time.monotonic() - started)
-            return
-        reports.failed(items, error)
-        if len(items) == 1:
+    async def _recover(self, taken: Taken, error: Exception, reports: Reports) -> None:
+        """The engine has raised at a batch: run its halves apart, and fail a row that fails alone."""
+        reports.failed(taken.items, error)
+        if len(taken.items) == 1:
             if not self._proven:
-                await self._prove(items[0].work, engine, reports)
-            fail(items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
+                await self._prove(taken, reports)
+            fail(taken.items, EngineFailed("the engine failed on a sentence of this request; others were not affected"))
             return
-        left = [item for item in items if not item.done.done()]
-        middle = len(left) // 2
-        await self._run(left[:middle], engine, reports)
-        await self._run(left[middle:], engine, reports)
+        middle = len(taken.items) // 2
+        for half in (taken.items[:middle], taken.items[middle:]):
+            await self._run_half(replace(taken, items=half), reports)
 
-    def _resolve(self, done: Sequence[tuple[Item, Done]]) -> None:
-        """Hand on what came of some rows."""
-        self._proven |= bool(done)
-        for item, one in done:
-            if not item.done.done():
-                item.done.set_result(one)
+    async def _run_half(self, taken: Taken, reports: Reports) -> None:
+        ran: list[Ran] = []
+        if error := await self._call_engine(lambda: ran.append(self._run_batch(taken)), reports):
+            await self._recover(taken, error, reports)
+        else:
+            self._hand_over(ran[0], None, reports)
 
-    async def _prove(self, work: Work[Any, Any], engine: Engine, reports: Reports) -> None:
-        """See that the engine that failed succeeds at this work at all; while it does not, nobody else waits for it.
+    async def _prove(self, taken: Taken, reports: Reports) -> None:
+        """See that the engine that failed succeeds at such work at all; while it does not, nobody else waits for it.
 
         Raises:
             EngineDied: it has failed for as long as a call may take.
         """
+        engine, work = self._whole if taken.alone else self._engine, taken.items[0].work
         row, began = work.probe(self._golden[work.direction]), time.monotonic()
         while error := await self._call_engine(partial(work.run, engine, [row]), reports):
             if time.monotonic() - began > self._timeout_s:
@@ -211,21 +241,26 @@ class Lane:
         Raises:
             EngineDied: it does not come back, or says that it has died.
         """
+        self._began = time.monotonic()
         self._call = self._executor.submit(_error_of, call)
-        waiting = asyncio.wrap_future(self._call)
-        done, _ = await asyncio.wait({waiting}, timeout=self._timeout_s)
-        if not done:
-            self.set_state(EngineState.HUNG)
+        returned = asyncio.wrap_future(self._call)
+        if not await self._comes_back(returned, self._timeout_s):
+            self.set_state(EngineState.HUNG)  # should the call return after all, its thread takes no other batch
             reports.stalled(self.running)
-            done, _ = await asyncio.wait({waiting}, timeout=self._timeout_s * (_DEATH_AFTER - 1))
-            if not done:
+            if not await self._comes_back(returned, self._timeout_s * _DEATH_AFTER):
                 msg = f"an engine call did not return within {self._timeout_s * _DEATH_AFTER:g} s"
                 raise EngineDied(msg)
             self.set_state(EngineState.RUNNING)
-        error = waiting.result()
+        error = returned.result()
         if isinstance(error, EngineDied) or not isinstance(error, Exception | None):
             raise EngineDied(str(error)) from error
         return error
+
+    async def _comes_back(self, returned: asyncio.Future[BaseException | None], allowed_s: float) -> bool:
+        """Wait for the thread, as long as no engine call of it takes longer than is allowed."""
+        while not returned.done() and (left_s := self._began + allowed_s - time.monotonic()) > 0:
+            await asyncio.wait({returned}, timeout=left_s)
+        return returned.done()
 
 
 def fail(items: Sequence[Item], error: ServiceError) -> None:
@@ -233,28 +268,6 @@ def fail(items: Sequence[Item], error: ServiceError) -> None:
     for item in items:
         if not item.done.done():
             item.done.set_exception(error)
-
-
-def _parts(items: Sequence[Item]) -> Iterator[list[Item]]:
-    """A batch in parts that are no more than a few sentences; a long one is alone."""
-    part: list[Item] = []
-    for item in items:
-        if part and sum(one.length for one in part) + item.length > _PART_TOKENS:
-            yield part
-            part = []
-        part.append(item)
-    yield part
-
-
-def _run_part(engine: Engine, items: Sequence[Item]) -> list[tuple[Item, Done]]:
-    """Run part of a batch, or all of it, without rows that nobody waits for any more."""
-    items = [item for item in items if not item.done.done()]
-    if not items:
-        return []
-    started = time.monotonic()
-    results = items[0].work.run(engine, [item.row for item in items])
-    finished = time.monotonic()
-    return [(item, Done(result, started, finished)) for item, result in zip(items, results, strict=True)]
 
 
 def _error_of(call: Callable[[], object]) -> BaseException | None:

@@ -3,8 +3,8 @@
 One forward pass costs about `overhead + items x longest`, in tokens. Sorted by length, an optimal
 partition of the waiting sentences into batches is a partition into neighbours, found by dynamic
 programming: ``best[i] = min over j of best[j] + overhead + (i - j) x length[i - 1]``. Of that
-partition the batch that holds the oldest sentence runs now, so nothing starves; the rest is
-planned anew, with whatever has arrived by then. Where there is no padding, the oldest go first.
+partition the batch that holds the first sentence runs now, so nothing starves; the rest is
+planned anew, with whatever has arrived by then. Where there is no padding, the first go first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["BatchBudget", "default_budget", "default_lookahead", "plan"]
 
 _MOST_LOOKED_AT = 1024
+_AT_ONCE = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,11 @@ class BatchBudget:
     items: int
     overhead: int
     padded: bool = True
+
+    @property
+    def at_once(self) -> int:
+        """Tokens of one batch, at most: without padding more are hardly faster, and the first waits for the last."""
+        return self.tokens if self.padded else min(self.tokens, _AT_ONCE)
 
 
 def default_budget(provider: str, *, padded: bool = True) -> BatchBudget:
@@ -58,11 +64,11 @@ def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:
     """Choose the next batch.
 
     Args:
-        lengths: tokens of each waiting sentence, oldest first; at least one sentence.
+        lengths: tokens of each waiting sentence, in the order in which they are due; at least one sentence.
         budget: a sentence longer than it goes alone.
 
     Returns:
-        Indices into `lengths`; 0, the oldest, is among them.
+        Indices into `lengths`; 0, the first, is among them.
     """
     if len(lengths) == 1:
         return [0]
@@ -80,9 +86,9 @@ def plan(lengths: Sequence[int], budget: BatchBudget) -> list[int]:
         costs = best[end - fits : end] + sizes[-fits:] * longest
         choice = int(costs.argmin())
         best[end], start[end] = costs[choice] + budget.overhead, end - fits + choice
-    oldest = order.index(0)
+    first = order.index(0)
     end = count
-    while start[end] > oldest:
+    while start[end] > first:
         end = start[end]
     chosen: list[int] = order[start[end] : end]
     return chosen
