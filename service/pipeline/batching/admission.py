@@ -37,7 +37,7 @@ busier the machine, the slower its engine."""
 
 _PATIENCE = 8.0
 """A request is due after so many times as long as it takes by itself."""
-_DUE_SHARE = 0.25
+_DUE_SHARE = 0.1
 """Of its time, after which a request is due, however large. Then nobody who comes later goes before it, and what
 is before it takes no longer than `_QUEUE_SHARE` says."""
 

@@ -270,9 +270,9 @@ class Batcher:
     def _note_run(self, ran: Ran) -> None:
         items = [item for item, _ in ran.results]
         real, longest = sum(item.length for item in items), max(item.length for item in items)
+        padded, tokens = (longest * len(items), real + self._budget.overhead) if self._budget.padded else (real, real)
         # With the overhead counted as tokens, small batches tell how fast large ones would be.
-        self._gate.note_run(real + self._budget.overhead, ran.seconds / ran.lanes)
-        padded = longest * len(items) if self._budget.padded else real
+        self._gate.note_run(tokens, ran.busy_s / ran.lanes)
         labels = str(items[0].work.direction), str(items[0].work.task)
         self._metrics.batch_items.labels(*labels).observe(len(items))
         self._metrics.batch_padded_tokens.labels(*labels).observe(padded)

@@ -77,10 +77,14 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A batch that was run: what came of its rows, in how many seconds, and how many lanes ran."""
+    """A batch that was run: what came of its rows, and how many lanes ran.
+
+    The engine took `seconds` for it; the lane was busy with it for `busy_s`, with what there is to do between two.
+    """
 
     results: Sequence[tuple[Item, Done]]
     seconds: float
+    busy_s: float
     lanes: int
 
 
@@ -146,9 +150,11 @@ class Lane:
         def run_all() -> None:
             nonlocal under_way
             following: Taken | None = first
+            free_at = self._began
             while following:
                 under_way = following
-                ran = self._run_batch(under_way)
+                ran = self._run_batch(under_way, free_at)
+                free_at = time.monotonic()
                 following = take() if self.state is EngineState.RUNNING else None
                 loop.call_soon_threadsafe(self._hand_over, ran, following, reports)
 
@@ -171,17 +177,17 @@ class Lane:
         """Let the thread end, once it has nothing more to do."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _run_batch(self, taken: Taken) -> Ran:
-        """Call the engine with those rows of a batch that somebody still waits for."""
+    def _run_batch(self, taken: Taken, free_at: float) -> Ran:
+        """Call the engine with those rows of a batch that somebody still waits for; the lane was free since then."""
         items = [item for item in taken.items if not item.done.done()]
         if not items:
-            return Ran((), 0.0, taken.lanes)
+            return Ran((), 0.0, 0.0, taken.lanes)
         self._began = started = time.monotonic()
         engine = self._whole if taken.alone else self._engine
         results = items[0].work.run(engine, [item.row for item in items])
         finished = time.monotonic()
         done = [(item, Done(result, started, finished)) for item, result in zip(items, results, strict=True)]
-        return Ran(done, finished - started, taken.lanes)
+        return Ran(done, finished - started, finished - free_at, taken.lanes)
 
     def _hand_over(self, ran: Ran | None, taken: Taken | None, reports: Reports) -> None:
         """Tell what came of a batch, and that the next one has begun."""
@@ -209,7 +215,7 @@ class Lane:
 
     async def _run_half(self, taken: Taken, reports: Reports) -> None:
         ran: list[Ran] = []
-        if error := await self._call_engine(lambda: ran.append(self._run_batch(taken)), reports):
+        if error := await self._call_engine(lambda: ran.append(self._run_batch(taken, self._began)), reports):
             await self._recover(taken, error, reports)
         else:
             self._hand_over(ran[0], None, reports)
