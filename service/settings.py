@@ -125,7 +125,7 @@ class Settings(BaseSettings):
         None,
         ge=1,
         description="Padded tokens in one batch at most; by default 512 on a CPU, where each core takes batches for "
-        "itself, and 16384 on a GPU; never more than may wait.",
+        "itself, and 16384 on a GPU; never more than may wait. Without padding a batch has at most 128.",
     )
     batch_items: int | None = Field(
         None,
@@ -141,8 +141,8 @@ class Settings(BaseSettings):
     plan_lookahead: int | None = Field(
         None,
         ge=1,
-        description="How many waiting sentences, oldest first, a plan considers; by default four full batches of them, "
-        "at most 1024.",
+        description="How many waiting sentences, of those that are due first, a plan considers; by default four full "
+        "batches of them, at most 1024.",
     )
 
     # Translations

@@ -30,6 +30,8 @@ __all__ = ["Admission", "Gate", "Tally"]
 
 _MAX_RETRY_AFTER_S = 60
 _RATE_SMOOTHING = 0.2
+_RATE_TOKENS = 500
+"""Of a batch that counts in full for the rate. In a smaller one what lies between two is more of the time."""
 
 _QUEUE_SHARE = 0.5
 """How much of its time a request may be expected to wait. The rest is for work on text, and for a rate that falls: the
@@ -183,9 +185,11 @@ class Gate:
 
     def note_run(self, tokens: int, seconds: float) -> None:
         """A batch of so many tokens took so long; what Retry-After goes by."""
-        rate = tokens / max(seconds, 1e-6)
-        known = self._tally.tokens_per_s
-        self._tally.tokens_per_s += (rate - known) * (_RATE_SMOOTHING if known else 1.0)
+        token_s, known = max(seconds, 1e-6) / tokens, self._tally.tokens_per_s
+        if known:
+            share = _RATE_SMOOTHING * min(1.0, tokens / _RATE_TOKENS)
+            token_s = share * token_s + (1 - share) / known
+        self._tally.tokens_per_s = 1 / token_s
 
     def _set_due(self, tokens: int, admission: Admission) -> None:
         """Of a request that comes to so many tokens. As long as no rate is known, it is due when it comes."""
