@@ -125,17 +125,17 @@ def test_nobody_waits_for_too_long_a_queue() -> None:
 
 
 def test_when_a_request_is_due() -> None:
-    """After eight times as long as it takes by itself, as far as that is known; or after a tenth of its time."""
+    """After four times as long as it takes by itself, as far as that is known; or after a tenth of its time."""
     gate = Gate(100_000, Metrics())
     with gate.admit(500) as unknown:
         assert unknown.due == unknown.since
         gate.note_run(100, 0.1)
         gate.revise(400, unknown)
-        assert unknown.due - unknown.since == pytest.approx(3.2)
+        assert unknown.due - unknown.since == pytest.approx(1.6)
     with gate.admit(14_000, within_s=30.0) as long:
         assert long.due - long.since == pytest.approx(3.0)
     with gate.admit(20, within_s=30.0) as short:
-        assert short.due - short.since == pytest.approx(0.16)
+        assert short.due - short.since == pytest.approx(0.08)
 
 
 def test_empty_when_all_have_left(gate: Gate) -> None:

@@ -37,7 +37,7 @@ _QUEUE_SHARE = 0.5
 """How much of its time a request may be expected to wait. The rest is for work on text, and for a rate that falls: the
 busier the machine, the slower its engine."""
 
-_PATIENCE = 8.0
+_PATIENCE = 4.0
 """A request is due after so many times as long as it takes by itself."""
 _DUE_SHARE = 0.1
 """Of its time, after which a request is due, however large. Then nobody who comes later goes before it, and what
