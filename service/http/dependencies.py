@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from service.http.body import refusal
 from service.http.context import Context, context_of
@@ -50,7 +50,7 @@ TimeoutMs = Annotated[
 
 
 class _Headers(BaseModel):
-    timeout_ms: int = Field(alias=_TIMEOUT, ge=1)
+    timeout_ms: TimeoutMs
 
 
 def read_timeout_ms(request: Request) -> int | None:

@@ -183,11 +183,13 @@ class Lane:
         if not items:
             return Ran((), 0.0, 0.0, taken.lanes)
         self._began = started = time.monotonic()
-        engine = self._whole if taken.alone else self._engine
-        results = items[0].work.run(engine, [item.row for item in items])
+        results = items[0].work.run(self._engine_of(taken), [item.row for item in items])
         finished = time.monotonic()
         done = [(item, Done(result, started, finished)) for item, result in zip(items, results, strict=True)]
         return Ran(done, finished - started, finished - free_at, taken.lanes)
+
+    def _engine_of(self, taken: Taken) -> Engine:
+        return self._whole if taken.alone else self._engine
 
     def _hand_over(self, ran: Ran | None, taken: Taken | None, reports: Reports) -> None:
         """Tell what came of a batch, and that the next one has begun."""
@@ -226,7 +228,7 @@ class Lane:
         Raises:
             EngineDied: it has failed for as long as a call may take.
         """
-        engine, work = self._whole if taken.alone else self._engine, taken.items[0].work
+        engine, work = self._engine_of(taken), taken.items[0].work
         row, began = work.probe(self._golden[work.direction]), time.monotonic()
         while error := await self._call_engine(partial(work.run, engine, [row]), reports):
             if time.monotonic() - began > self._timeout_s:

@@ -162,15 +162,15 @@ def is_signature(line: str) -> bool:
 def _look_up(text: str, direction: Direction) -> _Found | None:
     if len(text) > _LONGEST:
         return None
-    phrases, first = _read(str(direction)), _FIRST_WORD.search(text)
-    if not first or first[0].casefold() not in phrases.first_words:
+    phrases, first = _read(str(direction)), _first_word(text)
+    if first not in phrases.first_words:
         return None
     end = _ENDS.search(text)
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
     for key, left in ((_key(text), ""), (_key(body), ending)):
         if found := phrases.whole.get(key):
             return _Found(_cased(found.text, body), left, found.place)
-    for pattern, found in phrases.named.get(first[0].casefold(), ()):
+    for pattern, found in phrases.named.get(first, ()):
         if match := pattern.fullmatch(text):
             filled = _SLOT.sub(match["name"].replace("\\", r"\\"), found.text)
             return _Found(_cased(filled, body), match["ending"], found.place)
@@ -206,7 +206,7 @@ def _read(direction: str) -> _Phrases:
         if way not in WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)
-        first = _FIRST_WORD.findall(source)[0].casefold()
+        first = _first_word(source)
         first_words.add(first)
         if slot := _SLOT.search(source):
             before, after = source[: slot.start()], source[slot.end() :]
@@ -218,6 +218,12 @@ def _read(direction: str) -> _Phrases:
     for alike in named.values():
         alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, named, first_words)
+
+
+def _first_word(text: str) -> str:
+    """As `_Phrases` has it; empty if there is none."""
+    found = _FIRST_WORD.search(text)
+    return found[0].casefold() if found else ""
 
 
 def _key(text: str) -> str:

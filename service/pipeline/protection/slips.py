@@ -86,9 +86,8 @@ def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
     """A hyphen, or a space, between words that were written as one; a name that the sentence has is none."""
     if not _JOINT.search(target):
         return
-    glued = list(_GLUED.finditer(target))
     folded = source.casefold()
-    for word in glued:
+    for word in _GLUED.finditer(target):
         if word[0].casefold() not in folded:
             between = "-" if language == "de" and word[0][0].isupper() else " "
             for joint in _JOINT.finditer(target, word.start(), word.end()):
