@@ -22,6 +22,7 @@ from benchmarks.ceiling import Ceiling
 from benchmarks.engine_systems import RederSystem, TransformerSystem, open_translator, thread_settings
 from benchmarks.engine_tables import (
     REDER,
+    REDER_ALL,
     REDER_FP32,
     REDER_ONNX,
     ceiling_table,
@@ -36,7 +37,7 @@ from benchmarks.report import RESULTS, save, warn_if_busy
 from benchmarks.rounds import interleaved
 from benchmarks.sentences import read_parallel, spread
 from cli.errors import reporting
-from model.bundle import EN_DE, Bundle, BundleError
+from model.bundle import DIRECTIONS, EN_DE, Bundle, BundleError, shortlist_file
 from model.config import ModelConfig, model_config_from_toml
 from service.app import batcher_limits
 from service.engine.choice import open_engine
@@ -62,10 +63,11 @@ System = RederSystem | TransformerSystem
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What CTranslate2 runs: a model, and the beam; 1 is greedy."""
+    """What CTranslate2 runs: a model, the beam (1 is greedy), and whether tokens are chosen from shortlists."""
 
     model: Path
     beam: int
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +98,15 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
 ) -> None:
     """Compare the engine with CTranslate2: one sentence, batches, int8 and fp32, and the share of the int8 ceiling.
 
-    Each system's best setting counts: for CTranslate2 threads and batch size, for REDER batch size.
+    Each system's best setting counts: for CTranslate2 threads and batch size, for REDER batch size. Where the bundle
+    has shortlists, both are measured with them and without.
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle or random_bundle(output, preset, tokenizer))
     config = model_config_from_toml((opened.path / "config.toml").read_text(encoding="utf-8"))
     pairs = read_parallel(sentences, opened.tokenizer, max_tokens=opened.manifest.max_source_tokens)
     sample = Sample(spread(pairs, alone), spread(pairs, together))
-    cases = transformers(output, config)
+    cases = transformers(output, config, opened)
     warn_if_busy()
     threads = usable_cores()
     engines = {
@@ -111,10 +114,13 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
         REDER_ONNX: open_engine(opened, provider="cpu", precision="int8", runtime="onnxruntime", threads=threads),
         REDER_FP32: open_engine(opened, provider="cpu", precision="fp32", threads=threads),
     }
+    if opened.shortlists():
+        bare = without_shortlists(opened)
+        engines[REDER_ALL] = open_engine(bare, provider="cpu", precision="int8", threads=threads)
     int8 = engines[REDER]
     one_by_one = interleaved(latency_runs(engines, cases, sample.alone), rounds)
     at_once = interleaved(throughput_runs(engines, cases, sample.together), rounds)
-    ceiling = interleaved(ceiling_runs(int8, config, pairs, threads), rounds)
+    ceiling = interleaved(ceiling_runs(int8, opened, config, pairs, threads), rounds)
 
     alone_found, together_found = compare(one_by_one, cases), compare(at_once, cases)
     typer.echo(f"\n{latency_table(alone_found)}\n\n{throughput_table(together_found)}\n\n{ceiling_table(ceiling)}")
@@ -134,7 +140,7 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
 
 def random_bundle(folder: Path, preset: str, tokenizer: Path) -> Path:
     """The bundle with random weights, written in a process of its own if it is not there: torch stays out of this."""
-    path = folder / f"random-{preset}"
+    path = folder / f"random-{preset}-{tokenizer.resolve().parent.name}"
     if not path.exists():
         typer.echo(f"writing {path}, which takes some minutes; it is kept", err=True)
         command = [sys.executable, "-m", "benchmarks.random_bundle", str(path), preset, str(tokenizer)]
@@ -144,21 +150,33 @@ def random_bundle(folder: Path, preset: str, tokenizer: Path) -> Path:
     return path
 
 
-def transformers(folder: Path, config: ModelConfig) -> dict[str, Case]:
+def without_shortlists(bundle: Bundle) -> Bundle:
+    """The same network, with all of its vocabulary."""
+    lists = set(map(shortlist_file, DIRECTIONS))
+    files = {name: record for name, record in bundle.manifest.files.items() if name not in lists}
+    return replace(bundle, manifest=replace(bundle.manifest, files=files))
+
+
+def transformers(folder: Path, config: ModelConfig, bundle: Bundle) -> dict[str, Case]:
     """Transformers of REDER's width, FFN width, heads and vocabulary: as deep, and with a shallow decoder.
 
-    A base bundle has six layers an end: 6+6, and 6+2 as in systems built for speed.
+    A base bundle has six layers an end: 6+6, and 6+2 as in systems built for speed. Of each there is a case with the
+    bundle's shortlists, if it has some.
     """
+    shortlist = bundle.shortlists().get(EN_DE)
     deep = config.layers_per_end, config.layers_per_end
     shallow = config.layers_per_end, max(1, config.layers_per_end // 3)
     cases = {}
     for layers, decodings in ((deep, {"greedy": 1, f"beam {BEAM}": BEAM}), (shallow, {"greedy": 1})):
         shape = Shape(*layers, config.width, config.ffn_width, config.heads, config.vocabulary_size)
-        model = folder / f"ct2-{'-'.join(map(str, astuple(shape)))}"
+        model = folder / f"ct2-{'-'.join(map(str, astuple(shape)))}-{bundle.manifest.name}"
         if not model.exists():
-            write_random_transformer(model, shape)
+            write_random_transformer(model, shape, shortlist)
         for decoding, beam in decodings.items():
-            cases[f"{layers[0]}+{layers[1]} {decoding}"] = Case(model, beam)
+            name = f"{layers[0]}+{layers[1]} {decoding}"
+            cases[name] = Case(model, beam, listed=False)
+            if shortlist:
+                cases[f"{name}, shortlists"] = Case(model, beam, listed=True)
     return cases
 
 
@@ -174,7 +192,7 @@ def latency_runs(
     for name, case in cases.items():
         for threads in (one for one in thread_settings() if one.inter == 1):
             systems[f"{name} | {threads}"] = TransformerSystem(
-                open_translator(case.model, threads), case.beam, 1, "examples"
+                open_translator(case.model, threads), case.beam, 1, "examples", listed=case.listed
             )
     return {name: partial(time_alone, system, pairs) for name, system in systems.items()}
 
@@ -195,21 +213,30 @@ def throughput_runs(
             for limit, kind in CT2_BATCHES:
                 setting = f"{threads}, {limit} {kind}"
                 translator = open_translator(case.model, threads)
-                systems[f"{name} | {setting}"] = TransformerSystem(translator, case.beam, limit, kind)
+                systems[f"{name} | {setting}"] = TransformerSystem(
+                    translator, case.beam, limit, kind, listed=case.listed
+                )
     return {name: partial(time_together, system, pairs) for name, system in systems.items()}
 
 
 def ceiling_runs(
-    int8: Engine, config: ModelConfig, pairs: list[Parallel], threads: int
+    int8: Engine, bundle: Bundle, config: ModelConfig, pairs: list[Parallel], threads: int
 ) -> dict[str, Callable[[], float]]:
     """Multiply-adds a second: of large int8 products, and of REDER on a batch of neighbours in length.
 
-    Of REDER those with its weights and real frames count, which are what is done in int8.
+    Of REDER those with its weights and real frames count, which are what is done in int8; of the vocabulary the
+    sentence's shortlist, if it has one.
     """
     middle = len(pairs) // 2
     ascending = sorted((pair.source for pair in pairs), key=len)
-    batches = served_batches(ascending[max(0, middle - BATCH // 2) :][:BATCH], int8.info)
-    count = sum(multiply_adds(config, 1, int(batch.lengths.sum())).weights for batch in batches)
+    sources = ascending[max(0, middle - BATCH // 2) :][:BATCH]
+    batches = served_batches(sources, int8.info)
+    shortlist = bundle.shortlists().get(EN_DE)
+    count = 0
+    for source in sources:
+        listed = len(shortlist.listed(source)) if shortlist else config.vocabulary_size
+        weighed = listed if listed <= config.vocabulary_size / 2 else None  # as in network.c
+        count += multiply_adds(config, 1, len(source), weighed).weights
     large = Ceiling("int8", threads=threads)
 
     def run() -> None:

@@ -100,13 +100,23 @@ class TransformerSystem:
         beam: 1 is greedy.
         max_batch_size: limit of a batch.
         batch_type: what it counts, ``examples`` or ``tokens``.
+        listed: whether to choose tokens from shortlists, of which the model must have been written with one.
     """
 
-    def __init__(self, translator: ctranslate2.Translator, beam: int, max_batch_size: int, batch_type: str) -> None:
+    def __init__(
+        self,
+        translator: ctranslate2.Translator,
+        beam: int,
+        max_batch_size: int,
+        batch_type: str,
+        *,
+        listed: bool = False,
+    ) -> None:
         self._translator = translator
         self._beam = beam
         self._max_batch_size = max_batch_size
         self._batch_type = batch_type
+        self._listed = listed
 
     def one(self, pair: Parallel) -> Written:
         """A batch of one sentence."""
@@ -138,6 +148,7 @@ class TransformerSystem:
             beam_size=self._beam,
             min_decoding_length=length,
             max_decoding_length=length,
+            use_vmap=self._listed,
             asynchronous=True,
         )
         return started

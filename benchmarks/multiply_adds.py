@@ -24,19 +24,20 @@ class MultiplyAdds:
     attention: int
 
 
-def multiply_adds(config: ModelConfig, batch: int, source_tokens: int) -> MultiplyAdds:
+def multiply_adds(config: ModelConfig, batch: int, source_tokens: int, weighed: int | None = None) -> MultiplyAdds:
     """Count what `model.reversible` and `model.reder` multiply.
 
     Args:
         config: the network's shape.
         batch: sentences.
         source_tokens: of each, padding included.
+        weighed: tokens that the one of a frame is chosen from; all of the vocabulary, if not given.
     """
     frames = source_tokens * config.upsampling
     layers = 2 * config.layers_per_end
     projections = 4 * config.width * config.width  # query, key, value, output
     feed_forward = 2 * config.width * config.ffn_width
-    vocabulary = config.width * config.vocabulary_size
+    vocabulary = config.width * (weighed or config.vocabulary_size)
     distances = 2 * config.relative_clip + 1  # every query with every relative key
     attention = frames * config.width * (frames + frames + distances)  # scores, context, relative scores
     return MultiplyAdds(

@@ -16,7 +16,16 @@ from typing import Annotated
 import torch
 import typer
 
-from model.bundle import BLANK_ID, DIRECTIONS, MANIFEST, Manifest, RoundTripThresholds, Tokenizer, file_record
+from model.bundle import (
+    BLANK_ID,
+    DIRECTIONS,
+    MANIFEST,
+    Manifest,
+    RoundTripThresholds,
+    Tokenizer,
+    file_record,
+    shortlist_file,
+)
 from model.config import PRESETS, ModelConfig, model_config_to_toml, without_dropout
 from model.graphs import write_graphs
 from model.reder import Reder
@@ -34,13 +43,16 @@ def write_random_bundle(folder: Path, preset: str, tokenizer: Path) -> None:
     Args:
         folder: must not exist.
         preset: of `model.config.PRESETS`.
-        tokenizer: its vocabulary, a SentencePiece model as `reder prepare` writes it.
+        tokenizer: its vocabulary, a SentencePiece model as `reder prepare` writes it. Shortlists beside it come along.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".random-") as temporary:
         part = Path(temporary) / folder.name
         part.mkdir()
         shutil.copyfile(tokenizer, part / "tokenizer.model")
+        for name in map(shortlist_file, DIRECTIONS):
+            if (tokenizer.parent / name).exists():
+                shutil.copyfile(tokenizer.parent / name, part / name)
         size = Tokenizer(tokenizer).vocabulary_size
         config = without_dropout(ModelConfig(vocabulary_size=size, **PRESETS[preset]))
         (part / "config.toml").write_text(model_config_to_toml(config), encoding="utf-8")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import tempfile
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from ctranslate2.specs import TransformerSpec
 from ctranslate2.specs.model_spec import index_spec
+
+if TYPE_CHECKING:
+    from model.bundle import Shortlist
 
 __all__ = ["Shape", "token_name", "write_random_transformer"]
 
@@ -34,10 +39,15 @@ def token_name(token: int) -> str:
     return _SPECIAL.get(token, f"t{token}")
 
 
-def write_random_transformer(folder: Path, shape: Shape) -> None:
+def write_random_transformer(folder: Path, shape: Shape, shortlist: Shortlist | None = None) -> None:
     """Write an int8 model; `folder` appears once it is whole.
 
     One matrix serves both embeddings and the output, as in the paper that the shape is from.
+
+    Args:
+        folder: must not exist.
+        shape: its layers and widths.
+        shortlist: for its vocabulary; what CTranslate2 calls a vocabulary map is written from it.
     """
     spec = TransformerSpec.from_config(
         (shape.encoder_layers, shape.decoder_layers), shape.heads, pre_norm=True, no_final_norm=False
@@ -52,8 +62,20 @@ def write_random_transformer(folder: Path, shape: Shape) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".random-") as temporary:
         part = Path(temporary) / folder.name
         part.mkdir()
+        if shortlist:
+            mapping = Path(temporary, "vmap.txt")
+            mapping.write_text(_vocabulary_map(shortlist), encoding="utf-8")
+            spec.register_vocabulary_mapping(str(mapping))
         spec.save(str(part))
         part.rename(folder)
+
+
+def _vocabulary_map(shortlist: Shortlist) -> str:
+    """A line for each token of the source, with those that it speaks for, itself among them; the first for all."""
+    lists = [("", shortlist.common)]
+    for token, (start, end) in enumerate(pairwise(shortlist.starts.tolist())):
+        lists.append((token_name(token), np.append(shortlist.tokens[start:end], token)))
+    return "".join(f"{name}\t{' '.join(map(token_name, tokens.tolist()))}\n" for name, tokens in lists)
 
 
 def _fill(spec: TransformerSpec, shape: Shape) -> None:

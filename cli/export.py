@@ -128,7 +128,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
                     repeated_word_cost=repeated_word_cost,
                 ),
                 language_models=language_models,
-                dictionaries=(language_models,) if language_models else (),
+                tables=(language_models,) if language_models else (),
                 training={
                     "recipe": recipe.name,
                     **_progress(network.parent),

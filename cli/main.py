@@ -22,6 +22,7 @@ from cli.language_models import language_models
 from cli.prepare import prepare
 from cli.refresh import refresh
 from cli.serve import serve
+from cli.shortlists import shortlists
 from cli.train import train
 from cli.translate import translate
 from service import version
@@ -47,7 +48,8 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(serve, translate, translate_corpus, key),
-    *(fetch, prepare, language_models, dictionary, distill, distill_packed, train, evaluate, export, refresh),
+    *(fetch, prepare, language_models, dictionary, shortlists, distill, distill_packed, train),
+    *(evaluate, export, refresh),
 )
 for _command in _COMMANDS:
     app.command(help=_help(_command))(_command)

@@ -94,7 +94,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
                 test=find_test_sets(test or ()),
                 search=search,
                 language_models=language_models or (bundle if former.fluency() else None),
-                dictionaries=(language_models, bundle) if language_models else (bundle,),
+                tables=(language_models, bundle) if language_models else (bundle,),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
                 sources=merged(read_sources(sources, counted) if sources else [], recorded, recorded_sources(former)),
             )

@@ -13,8 +13,6 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from model.bundle import DIRECTIONS, dictionary_file, write_dictionary_file
 from model.bundle.dictionary import WORD, spellings
 from model.data.corpus import CorpusError
@@ -22,7 +20,7 @@ from model.word_alignment import align_words
 from model.words import LEAST_OCCURRENCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from model.bundle import Direction, Tokenizer
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
 __all__ = ["DICTIONARY_DESCRIPTION", "Uses", "base_form", "linked", "translations", "write_dictionary"]
 
 DICTIONARY_DESCRIPTION = "dictionary.json"
-_SEED = 1
 _PAIRS_OF_A_SOURCE = 80_000
 """At most: a word shall mean what it means in most sources, not in the largest."""
 
@@ -120,7 +117,7 @@ def write_dictionary(corpus: PackedCorpus, output: Path, *, excluded_sources: Se
         ImportError: eflomal is not installed.
     """
     sources = corpus.sources_without(excluded_sources)
-    chosen = _chosen(corpus, sources)
+    chosen = corpus.sample(sources, _PAIRS_OF_A_SOURCE).tolist()
     tokenizer = corpus.tokenizer()
     english, german = (_sentences(side, chosen, tokenizer) for side in (corpus.english, corpus.german))
     kept = [n for n, pair in enumerate(zip(english, german, strict=True)) if all(0 < len(w) <= _LONGEST for w in pair)]
@@ -139,16 +136,6 @@ def write_dictionary(corpus: PackedCorpus, output: Path, *, excluded_sources: Se
     text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
     (output / DICTIONARY_DESCRIPTION).write_text(text, encoding="utf-8")
     return sizes
-
-
-def _chosen(corpus: PackedCorpus, sources: Iterable[int]) -> list[int]:
-    """The numbers of the pairs that are aligned."""
-    random = np.random.default_rng(_SEED)
-    parts = []
-    for source in sources:
-        pairs = np.flatnonzero(corpus.sources == source)
-        parts.append(random.choice(pairs, min(len(pairs), _PAIRS_OF_A_SOURCE), replace=False))
-    return sorted(int(number) for part in parts for number in part)
 
 
 def _sentences(side: Side, chosen: Sequence[int], tokenizer: Tokenizer) -> list[Words]:

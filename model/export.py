@@ -39,6 +39,8 @@ from model.bundle import (
     ngrams_file,
     read_dictionaries,
     read_fluency,
+    read_shortlists,
+    shortlist_file,
 )
 from model.checkpoint import load_model
 from model.config import model_config_to_toml
@@ -55,7 +57,7 @@ from model.tasks import TorchRunner
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from model.bundle import Dictionary, Fluency
+    from model.bundle import Fluency
     from model.reder import Reder
 
 __all__ = ["ExportError", "ExportRequest", "export", "weak_threshold"]
@@ -91,7 +93,7 @@ class ExportRequest:
         test: sets that are only reported, with the int8 graphs.
         search: how hard good and best quality look.
         language_models: folder of them; without one it has none.
-        dictionaries: folders of them; of each the first there is counts.
+        tables: folders of dictionaries and shortlists; of each file the first there is counts.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -104,7 +106,7 @@ class ExportRequest:
     test: Sequence[TestSet] = ()
     search: SearchSettings = field(default_factory=SearchSettings)
     language_models: Path | None = None
-    dictionaries: Sequence[Path] = ()
+    tables: Sequence[Path] = ()
     training: dict[str, Any] = field(default_factory=dict)
     sources: Sequence[tuple[str, str, str]] = ()
 
@@ -139,7 +141,10 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         shutil.copyfile(_CANARY / f"{language}.txt", folder / f"canary.{language}.txt")
         if request.language_models:
             shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
-    dictionaries = _copied_dictionaries(request.dictionaries, folder)
+    _copy_tables(request.tables, folder)
+    copied = {path.name for path in folder.iterdir()}
+    dictionaries = read_dictionaries(folder, copied)
+    shortlists = read_shortlists(folder, copied, tokenizer.vocabulary_size)
     limit = model.config.max_source_tokens
     sources = {d: [ids[:limit] for ids in tokenizer.encode_batch(texts)] for d, texts in sentences.items()}
     draft = Manifest(
@@ -166,6 +171,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         sources=request.sources,
         fluency=fluency,
         dictionaries=dictionaries,
+        shortlists=shortlists,
     )
     (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
     records = {path.name: file_record(path) for path in sorted(folder.iterdir())}
@@ -181,12 +187,11 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     (folder / MANIFEST).write_text(manifest.to_json(), encoding="utf-8")
 
 
-def _copied_dictionaries(origins: Sequence[Path], folder: Path) -> dict[Direction, Dictionary]:
-    """What there is of dictionaries, copied and read."""
-    for name in map(dictionary_file, DIRECTIONS):
+def _copy_tables(origins: Sequence[Path], folder: Path) -> None:
+    """What there is of dictionaries and shortlists."""
+    for name in (file(direction) for file in (dictionary_file, shortlist_file) for direction in DIRECTIONS):
         if origin := next((origin for origin in origins if (origin / name).exists()), None):
             shutil.copyfile(origin / name, folder / name)
-    return read_dictionaries(folder, {path.name for path in folder.iterdir()})
 
 
 def _check_network(model: Reder, tokenizer: Tokenizer, weights: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from model.bundle import Bundle, Dictionary, Direction, Fluency, Manifest
+    from model.bundle import Bundle, Dictionary, Direction, Fluency, Manifest, Shortlist
 
 __all__ = ["PARAMETERS", "recorded_sources", "render_card", "sources_of"]
 
@@ -36,6 +36,10 @@ _DICTIONARY = """\
 The service spells words for the network as a dictionary has them, and holds what it writes for a single word \
 against that; it was made of the same text, aligned word by word. The scores below are those of the network alone."""
 
+_SHORTLIST = """\
+On a CPU with AVX-512 VNNI the int8 network chooses a translation from a shortlist: {common:,} tokens, those of the \
+source, and what these became in the same text, aligned token by token. The scores below are those without it."""
+
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
 come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
@@ -54,6 +58,7 @@ def render_card(
     sources: Sequence[tuple[str, str, str]],
     fluency: Mapping[Direction, Fluency],
     dictionaries: Mapping[Direction, Dictionary] = MappingProxyType({}),
+    shortlists: Mapping[Direction, Shortlist] = MappingProxyType({}),
 ) -> str:
     """The text of MODEL_CARD.md.
 
@@ -64,6 +69,7 @@ def render_card(
         sources: source, origin, licence.
         fluency: the language models, if there are any.
         dictionaries: those that there are.
+        shortlists: likewise.
     """
     training = manifest.training
     parts = [
@@ -79,6 +85,7 @@ def render_card(
         ),
         *_about_fluency(fluency),
         *_about_dictionaries(dictionaries),
+        *_about_shortlists(shortlists),
         *_score_tables(scores),
         "Round trip of the canary sentences (int8), there and back:",
         "\n".join(
@@ -114,6 +121,14 @@ def _about_dictionaries(dictionaries: Mapping[Direction, Dictionary]) -> list[st
         return []
     sizes = ", ".join(f"{len(dictionary):,} words {direction}" for direction, dictionary in dictionaries.items())
     return [f"{_DICTIONARY} It has {sizes}."]
+
+
+def _about_shortlists(shortlists: Mapping[Direction, Shortlist]) -> list[str]:
+    if not shortlists:
+        return []
+    pairs = ", ".join(f"{len(shortlist.tokens):,} pairs {direction}" for direction, shortlist in shortlists.items())
+    common = next(iter(shortlists.values())).common
+    return [f"{_SHORTLIST.format(common=len(common))} It has {pairs}."]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

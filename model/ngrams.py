@@ -23,6 +23,7 @@ from model.bundle.language_model import WORD, hashed, id_bits, last, packed, qua
 from model.bundle.lexicon import word_table
 from model.data.corpus import CorpusError
 from model.dictionary import DICTIONARY_DESCRIPTION
+from model.shortlist import SHORTLIST_DESCRIPTION
 from model.words import known_words
 
 if TYPE_CHECKING:
@@ -106,12 +107,13 @@ def write_language_models(
 
 
 def counted_sources(folder: Path) -> set[str]:
-    """The sources that the language models in a folder were made from, and the dictionaries, if it has some.
+    """The sources of the language models in a folder, and of dictionaries and shortlists, if it has some.
 
     Raises:
         CorpusError: the folder holds no language models.
     """
-    descriptions = [folder / DESCRIPTION, *folder.glob(DICTIONARY_DESCRIPTION)]
+    tables = (path for name in (DICTIONARY_DESCRIPTION, SHORTLIST_DESCRIPTION) for path in folder.glob(name))
+    descriptions = [folder / DESCRIPTION, *tables]
     try:
         return {source for one in descriptions for source in json.loads(one.read_text(encoding="utf-8"))["sources"]}
     except (OSError, ValueError, KeyError) as error:

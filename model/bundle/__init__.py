@@ -29,6 +29,7 @@ from model.bundle.manifest import (
     read_dictionaries,
     read_fluency,
 )
+from model.bundle.shortlist import Shortlist, read_shortlists, shortlist_file
 from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, fold, normalise
 
 __all__ = [
@@ -62,6 +63,7 @@ __all__ = [
     "ManifestError",
     "RoundTripThresholds",
     "SearchSettings",
+    "Shortlist",
     "Signature",
     "Task",
     "TensorSpec",
@@ -80,5 +82,7 @@ __all__ = [
     "prefix_beam_search",
     "read_dictionaries",
     "read_fluency",
+    "read_shortlists",
+    "shortlist_file",
     "write_dictionary_file",
 ]

@@ -11,6 +11,7 @@
     golden.jsonl             sources, ids and translations: the start-up self-check
     ngrams.en.npz, .de.npz   how fluent a text is, and which words there are; may be missing
     dictionary.en-de.tsv.gz  what single words may become, a file per direction; may be missing
+    shortlist.en-de.npz      what tokens may become, likewise
     canary.en.txt, .de.txt   sentences for the round trip
     MODEL_CARD.md            data, licences, scores, limits
 
@@ -34,6 +35,7 @@ from model.bundle.direction import DIRECTIONS, Direction
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon
+from model.bundle.shortlist import Shortlist, read_shortlists
 from model.bundle.tokenizer import BLANK_ID, Tokenizer
 
 if TYPE_CHECKING:
@@ -301,6 +303,14 @@ class Bundle:
             ManifestError: a file is malformed.
         """
         return read_dictionaries(self.path, self.manifest.files)
+
+    def shortlists(self) -> dict[Direction, Shortlist]:
+        """Which tokens a translation is chosen from; only directions that have a shortlist.
+
+        Raises:
+            ManifestError: a file is malformed, or of another vocabulary.
+        """
+        return read_shortlists(self.path, self.manifest.files, self.manifest.vocabulary_size)
 
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.

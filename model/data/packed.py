@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["PackedCorpus", "Side", "pack", "write_packed"]
 
 _CHUNK = 20_000
+_SEED = 1
 _UINT16_TOKENS = _MOST_SOURCES = 1 << 16
 
 
@@ -145,6 +146,15 @@ class PackedCorpus:
             raise CorpusError(msg)
         out = set(chain.from_iterable(found.values()))
         return [number for number, name in enumerate(self.source_names) if name not in out]
+
+    def sample(self, sources: Iterable[int], most: int) -> NDArray[np.int64]:
+        """The numbers of pairs, in ascending order: of each of some sources so many, drawn at random, or all it has."""
+        random = np.random.default_rng(_SEED)
+        parts = [np.zeros(0, np.int64)]
+        for source in sources:
+            pairs = np.flatnonzero(self.sources == source)
+            parts.append(random.choice(pairs, min(len(pairs), most), replace=False))
+        return np.sort(np.concatenate(parts))
 
     def __len__(self) -> int:
         return len(self.sources)

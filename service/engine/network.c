@@ -43,13 +43,24 @@ struct product {
 struct layer {
     struct product query_key_value; /* queries divided by the root of a head's width already */
     struct product output, inner, outer;
-    const float *relative_keys; /* transposed, [HEAD_WIDTH, DISTANCES] */
-    int64_t inverse;            /* whether this path undoes the layer */
+    struct product relative; /* queries of a head with the relative keys; rows have a scale each, see round_row */
+    const float *last_key;   /* the last of them, which no longer fits into a tile; none if it does */
+    int64_t inverse;         /* whether this path undoes the layer */
 };
 
 /* An invertible normalisation, the way it is used: x * scale + bias. */
 struct norm {
     const float *scale, *bias;
+};
+
+/* Which tokens may become which: docs/decisions/0029. */
+struct shortlist {
+    const int64_t *starts; /* [vocabulary + 1], where the tokens that each may become begin; or none */
+    const int32_t *tokens;
+    struct product common;        /* with tokens that are in every shortlist, and columns whose bias is -infinity */
+    const int32_t *common_tokens; /* of each of its columns */
+    const uint64_t *others;       /* a bit for each token that is none of them */
+    const int8_t *rows;           /* [vocabulary, width], the weights of each token */
 };
 
 /* The network, bound to a direction. */
@@ -61,6 +72,7 @@ struct path {
     const struct layer *layers; /* in the order in which a text meets them */
     int64_t layer_count, width, heads, hidden, clip, upsampling, vocabulary;
     struct product tokens;
+    struct shortlist shortlist;
 };
 
 /* What to translate, and where to. Arrays of frames are [items, source_len * upsampling, ...]; only real frames are
@@ -112,7 +124,8 @@ enum {
     TILE_VECTORS = 4,
     TILE = TILE_VECTORS * LANES,
     HEAD_WIDTH = 64, /* the one that there is code for */
-    DISTANCES = 80,  /* distinct relative keys, padded; there are at most 2 * clip + 1 */
+    DISTANCES = TILE + LANES, /* distinct relative keys, padded; there are at most TILE + 1 */
+    ROUNDED_ZERO = 128,       /* what a row with a scale of its own is rounded to where it is 0 */
     GROUP = 192,     /* rows that go through the layers together, if no sentence is longer */
     BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
     SHARE = 24,      /* rows that a thread takes at a time */
@@ -217,6 +230,52 @@ INLINE void store_rounded(uint8_t *to, __m512 values, const struct product *prod
         values, _mm512_set1_ps(product->steps_per_unit), _mm512_set1_ps(product->zero_point));
     __m512i whole = _mm512_max_epi32(_mm512_cvtps_epi32(steps), _mm512_setzero_si512());
     _mm_storeu_si128((__m128i *)to, _mm512_cvtusepi32_epi8(whole));
+}
+
+/* HEAD_WIDTH values rounded by the largest of them. Returns what a step is worth. */
+INLINE float round_row(const float *from, uint8_t *to) {
+    __m512 most = _mm512_set1_ps(1e-20f);
+    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_loadu_ps(from + d)));
+    const float largest = _mm512_reduce_max_ps(most);
+    const __m512 steps = _mm512_set1_ps((ROUNDED_ZERO - 1) / largest);
+    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) {
+        const __m512i whole = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(from + d), steps));
+        _mm_storeu_si128(
+            (__m128i *)(to + d), _mm512_cvtepi32_epi8(_mm512_add_epi32(whole, _mm512_set1_epi32(ROUNDED_ZERO))));
+    }
+    return largest / (ROUNDED_ZERO - 1);
+}
+
+INLINE float dot(const float *one, const float *other) {
+    __m512 sum = _mm512_setzero_ps();
+    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES)
+        sum = _mm512_fmadd_ps(_mm512_loadu_ps(one + d), _mm512_loadu_ps(other + d), sum);
+    return _mm512_reduce_add_ps(sum);
+}
+
+/* Sixteen registers of sixteen int32, rows and columns exchanged. */
+INLINE void transpose(__m512i *rows) {
+    __m512i pairs[LANES], fours[LANES]; /* of rows, side by side: four parts of each register are alike */
+    for (int i = 0; i < LANES; i += 2) {
+        pairs[i] = _mm512_unpacklo_epi32(rows[i], rows[i + 1]);
+        pairs[i + 1] = _mm512_unpackhi_epi32(rows[i], rows[i + 1]);
+    }
+    for (int i = 0; i < LANES; i += 4) {
+        fours[i] = _mm512_unpacklo_epi64(pairs[i], pairs[i + 2]);
+        fours[i + 1] = _mm512_unpackhi_epi64(pairs[i], pairs[i + 2]);
+        fours[i + 2] = _mm512_unpacklo_epi64(pairs[i + 1], pairs[i + 3]);
+        fours[i + 3] = _mm512_unpackhi_epi64(pairs[i + 1], pairs[i + 3]);
+    }
+    for (int i = 0; i < 4; i++) {
+        const __m512i even = _mm512_shuffle_i32x4(fours[i], fours[i + 4], 0x88);
+        const __m512i odd = _mm512_shuffle_i32x4(fours[i], fours[i + 4], 0xdd);
+        const __m512i more_even = _mm512_shuffle_i32x4(fours[i + 8], fours[i + 12], 0x88);
+        const __m512i more_odd = _mm512_shuffle_i32x4(fours[i + 8], fours[i + 12], 0xdd);
+        rows[i] = _mm512_shuffle_i32x4(even, more_even, 0x88);
+        rows[i + 4] = _mm512_shuffle_i32x4(odd, more_odd, 0x88);
+        rows[i + 8] = _mm512_shuffle_i32x4(even, more_even, 0xdd);
+        rows[i + 12] = _mm512_shuffle_i32x4(odd, more_odd, 0xdd);
+    }
 }
 
 /* ---------------------------------------------------------------------------------- products */
@@ -380,6 +439,11 @@ struct space {
     uint8_t *rounded;         /* [rows, width] */
     uint8_t *hidden;          /* [rows, hidden] */
     float *scores;            /* [BLOCK, tokens.columns] */
+    int8_t *listed_weights;   /* of the tokens of a shortlist, as a product has them */
+    int32_t *listed_start;
+    float *listed_scale;
+    char *lists;              /* of each thread `list_bytes` */
+    int64_t list_bytes;
     float *heads;             /* of each thread `head_floats` */
     int64_t head_floats;
 };
@@ -392,6 +456,15 @@ static int64_t head_floats(int64_t frames) {
         HEAD_WIDTH * padded + TILE_ROWS * (padded + DISTANCES + HEAD_WIDTH) + 2 * padded + DISTANCES + LANES;
     return (floats + LANES - 1) / LANES * LANES;
 }
+
+/* Tokens of a shortlist, at most, beside those that are common: with more than half of all it does not pay. */
+static int64_t most_listed(const struct path *path) {
+    if (!path->shortlist.starts) return 0;
+    return MAX(0, path->tokens.columns / 2 - path->shortlist.common.columns) / TILE * TILE;
+}
+
+/* Bytes of a bit for each token, in whole registers. */
+static int64_t mark_bytes(const struct path *path) { return (path->vocabulary + 511) / 512 * 64; }
 
 static void *take(char **memory, int64_t bytes) {
     void *place = *memory;
@@ -409,6 +482,11 @@ static struct space laid_out(const struct path *path, int64_t frames, int64_t th
     space.rounded = take(memory, rows * path->width);
     space.hidden = take(memory, rows * path->hidden);
     space.scores = take(memory, BLOCK * path->tokens.columns * 4);
+    space.listed_weights = take(memory, most_listed(path) * path->width);
+    space.listed_start = take(memory, most_listed(path) * 4);
+    space.listed_scale = take(memory, most_listed(path) * 4);
+    space.list_bytes = mark_bytes(path) + most_listed(path) * 4;
+    space.lists = take(memory, threads * space.list_bytes);
     space.head_floats = head_floats(frames);
     space.heads = take(memory, threads * space.head_floats * 4);
     return space;
@@ -456,22 +534,30 @@ TARGET static void attend(
     const float *key = query + path->width, *value = key + path->width;
     float *keys = memory, *scores = keys + HEAD_WIDTH * padded, *distances = scores + TILE_ROWS * padded;
     float *mixed = distances + TILE_ROWS * DISTANCES, *spread = mixed + TILE_ROWS * HEAD_WIDTH;
+    uint8_t rounded[TILE_ROWS * HEAD_WIDTH];
 
-    for (int64_t d = 0; d < HEAD_WIDTH; d++) {
-        for (int64_t j = 0; j < frames; j++) keys[d * padded + j] = key[j * stride + d];
-        for (int64_t j = frames; j < padded; j++) keys[d * padded + j] = 0;
-    }
-    /* beside a distance of LANES * 2 - 1 the last register of distances is not asked for */
-    const int64_t asked = MIN(DISTANCES, (clip + MIN(clip, frames - 1)) / LANES * LANES + LANES);
+    for (int64_t j = 0; j < padded; j += LANES)
+        for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) {
+            __m512i block[LANES];
+            for (int i = 0; i < LANES; i++)
+                block[i] = j + i < frames ? _mm512_loadu_si512(key + (j + i) * stride + d) : _mm512_setzero_si512();
+            transpose(block);
+            for (int i = 0; i < LANES; i++) _mm512_storeu_si512(keys + (d + i) * padded + j, block[i]);
+        }
     for (int64_t first = 0; first < frames; first += TILE_ROWS) {
         const int64_t some = MIN(TILE_ROWS, frames - first);
         const float *queries = query + first * stride;
         multiply_floats(queries, stride, some, keys, padded, HEAD_WIDTH, padded, scores, padded);
-        multiply_floats(queries, stride, some, layer->relative_keys, DISTANCES, HEAD_WIDTH, asked, distances, DISTANCES);
-        float parts[TILE_ROWS];
+        float parts[TILE_ROWS], steps[TILE_ROWS];
+        for (int64_t r = 0; r < some; r++) steps[r] = round_row(queries + r * stride, rounded + r * HEAD_WIDTH);
+        any_product_tile(&layer->relative, rounded, some, 0, distances, DISTANCES);
         for (int64_t r = 0; r < some; r++) {
             float *row = scores + r * padded;
-            const float *by_distance = distances + r * DISTANCES;
+            float *by_distance = distances + r * DISTANCES;
+            const __m512 step = _mm512_set1_ps(steps[r]);
+            for (int64_t d = 0; d < TILE; d += LANES)
+                _mm512_storeu_ps(by_distance + d, _mm512_mul_ps(_mm512_loadu_ps(by_distance + d), step));
+            if (layer->last_key) by_distance[TILE] = dot(queries + r * stride, layer->last_key);
             /* spread[d + frames] is the score of distance d, clipped */
             const int64_t reach = MIN(clip, frames);
             __m512 end = _mm512_set1_ps(by_distance[0]);
@@ -627,18 +713,86 @@ TARGET static float log_sum(const float *scores, int64_t vocabulary, float most)
     return most + logf(_mm512_reduce_add_ps(sum));
 }
 
-/* What the job wants to know of a frame, by the scores of all tokens.
+/* What the tokens of frames are chosen from: columns of one product, and then of another. */
+struct choice {
+    struct product common, own;
+    const int32_t *common_tokens, *own_tokens; /* of each column; none if columns are tokens */
+    int64_t count;
+};
+
+static struct choice all_tokens(const struct path *path) {
+    return (struct choice){.own = path->tokens, .count = path->vocabulary};
+}
+
+static int64_t token_of(const struct choice *choice, int64_t column) {
+    if (!choice->own_tokens) return column;
+    const int64_t own = column - choice->common.columns;
+    return own < 0 ? choice->common_tokens[column] : choice->own_tokens[own];
+}
+
+/* The shortlist of a sentence: the common tokens, its own, and what those may become. Each thread makes the same. */
+static struct choice shortlist(
+    const struct path *path, const int64_t *ids, int64_t length, const struct space *space, int64_t rank) {
+    const struct shortlist *lists = &path->shortlist;
+    uint64_t *marks = (uint64_t *)(space->lists + rank * space->list_bytes);
+    int32_t *tokens = (int32_t *)(space->lists + rank * space->list_bytes + mark_bytes(path));
+    const int64_t words = mark_bytes(path) / 8;
+    memset(marks, 0, words * 8);
+    for (int64_t n = 0; n < length; n++) {
+        marks[ids[n] / 64] |= 1ull << ids[n] % 64;
+        for (int64_t i = lists->starts[ids[n]]; i < lists->starts[ids[n] + 1]; i++)
+            marks[lists->tokens[i] / 64] |= 1ull << lists->tokens[i] % 64;
+    }
+    int64_t count = 0;
+    for (int64_t word = 0; word < words; word++) {
+        uint64_t rest = marks[word] & lists->others[word];
+        if (count + __builtin_popcountll(rest) > most_listed(path)) return all_tokens(path);
+        for (; rest; rest &= rest - 1) tokens[count++] = (int32_t)(word * 64 + __builtin_ctzll(rest));
+    }
+    struct choice choice = {
+        lists->common, path->tokens, lists->common_tokens, tokens, lists->common.columns + count};
+    for (; count % TILE; count++) tokens[count] = 0; /* nobody reads their scores */
+    choice.own.weights = space->listed_weights;
+    choice.own.start = space->listed_start;
+    choice.own.scale = space->listed_scale;
+    choice.own.columns = count;
+    return choice;
+}
+
+/* Put the weights of a shortlist together, as a product has them. */
+TARGET static void gather(
+    const struct path *path, const struct choice *choice, const struct space *space, struct worker *worker) {
+    EACH_UNIT(tile, worker, choice->own.columns / TILE)
+    for (int64_t v = 0; v < TILE_VECTORS; v++) {
+        const int32_t *tokens = choice->own_tokens + tile * TILE + v * LANES;
+        int8_t *to = space->listed_weights + tile * TILE * path->width + v * LANES * 4;
+        for (int64_t k = 0; k < path->width; k += LANES * 4) {
+            __m512i rows[LANES];
+            for (int i = 0; i < LANES; i++)
+                rows[i] = _mm512_loadu_si512(path->shortlist.rows + tokens[i] * path->width + k);
+            transpose(rows);
+            for (int i = 0; i < LANES; i++, to += TILE * 4) _mm512_storeu_si512(to, rows[i]);
+        }
+        const __m512i columns = _mm512_loadu_si512(tokens);
+        const int64_t first = tile * TILE + v * LANES;
+        _mm512_storeu_si512(space->listed_start + first, _mm512_i32gather_epi32(columns, path->tokens.start, 4));
+        _mm512_storeu_ps(space->listed_scale + first, _mm512_i32gather_ps(columns, path->tokens.scale, 4));
+    }
+    close_stage(worker);
+}
+
+/* What the job wants to know of a frame, by the scores of the tokens.
 
    place: of the frame among all of the job, padding counted. */
 static void answer(
-    const struct path *path, const struct job *job, const float *scores, int64_t item, int64_t place) {
+    const struct choice *choice, const struct job *job, const float *scores, int64_t item, int64_t place) {
     int64_t ids[MOST_CHOICES];
     float best[MOST_CHOICES];
     const int64_t count = MAX(1, job->choices);
-    choose(scores, path->vocabulary, count, ids, best);
-    const float normaliser = log_sum(scores, path->vocabulary, best[0]);
+    choose(scores, choice->count, count, ids, best);
+    const float normaliser = log_sum(scores, choice->count, best[0]);
     for (int64_t n = 0; n < job->choices; n++) {
-        job->choice_ids[place * job->choices + n] = ids[n];
+        job->choice_ids[place * job->choices + n] = token_of(choice, ids[n]);
         job->choice_logs[place * job->choices + n] = best[n] - normaliser;
     }
     if (!job->targets) return;
@@ -647,25 +801,47 @@ static void answer(
         job->target_logs[place * job->target_len + n] = scores[job->targets[item * job->target_len + n]] - normaliser;
 }
 
-/* The scores of all tokens, and what the job wants to know, of a group: some rows at a time. */
+/* The scores of tokens, and what the job wants to know, of some sentences: some rows at a time.
+
+   item: the first of the sentences, of which `row` is the first row and `count` says how many there are of all. */
+TARGET static void score_rows(
+    const struct path *path, const struct job *job, const struct choice *choice, int64_t item, int64_t row,
+    int64_t count, const struct space *space, struct worker *worker) {
+    const int64_t end = row + count;
+    int64_t start = row; /* of the item that a unit is about; units come in order, to each thread */
+    for (; row < end; row += BLOCK) {
+        const int64_t some = MIN(BLOCK, end - row), common = choice->common.columns;
+        const int64_t columns = common + choice->own.columns;
+        const uint8_t *rows = space->rounded + row * path->width;
+        multiply(&choice->common, rows, some, STORED, space->scores, columns, 0, worker);
+        multiply(&choice->own, rows, some, STORED, space->scores + common, columns, 0, worker);
+        EACH_UNIT(unit, worker, some) {
+            while (row + unit - start >= job->lengths[item] * path->upsampling)
+                start += job->lengths[item++] * path->upsampling;
+            answer(
+                choice, job, space->scores + unit * columns, item,
+                item * job->source_len * path->upsampling + row + unit - start);
+        }
+        close_stage(worker);
+    }
+}
+
+/* The same of a group: each sentence by its own shortlist, if there are any and no targets, which may be any tokens. */
 TARGET static void score(
     const struct path *path, const struct job *job, int64_t first, const struct group *group,
     const struct space *space, struct worker *worker) {
-    int64_t item = 0, start = 0; /* of which the row is that a unit is about; units come in order, to each thread */
-    for (int64_t row = 0; row < group->rows; row += BLOCK) {
-        const int64_t count = MIN(BLOCK, group->rows - row);
-        multiply(
-            &path->tokens, space->rounded + row * path->width, count, STORED, space->scores, path->tokens.columns, 0,
-            worker);
-        EACH_UNIT(unit, worker, count) {
-            while (row + unit - start >= group->lengths[item] * path->upsampling)
-                start += group->lengths[item++] * path->upsampling;
-            const int64_t frame = row + unit - start;
-            answer(
-                path, job, space->scores + unit * path->tokens.columns, first + item,
-                (first + item) * job->source_len * path->upsampling + frame);
-        }
-        close_stage(worker);
+    const struct choice all = all_tokens(path);
+    if (job->targets || !path->shortlist.starts) {
+        score_rows(path, job, &all, first, 0, group->rows, space, worker);
+        return;
+    }
+    for (int64_t item = first, row = 0; item < first + group->items; item++) {
+        const int64_t frames = job->lengths[item] * path->upsampling;
+        const struct choice choice =
+            shortlist(path, job->ids + item * job->source_len, job->lengths[item], space, worker->rank);
+        if (choice.own_tokens) gather(path, &choice, space, worker);
+        score_rows(path, job, &choice, item, row, frames, space, worker);
+        row += frames;
     }
 }
 

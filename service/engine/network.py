@@ -19,7 +19,7 @@ import numpy as np
 from model.bundle import BLANK_ID, DIRECTIONS, BundleError, ManifestError
 from model.bundle.libraries import load_library
 from model.bundle.native import in_vocabulary
-from model.bundle.quantisation import quantise_columns, read_activations
+from model.bundle.quantisation import Scale, quantise_columns, read_activations
 from model.bundle.weights import WEIGHTS, read_weights
 from service.engine.cores import step_back
 
@@ -35,13 +35,19 @@ __all__ = ["MOST_CHOICES", "Answers", "Network", "Team", "UnsupportedError", "wh
 _TILE = 64
 """Columns of a product that are computed together; network.c has no code for less. Also the width of a head."""
 
-_DISTANCES = 80
-"""Room for relative keys, of which there are at most 65."""
+_DISTANCES = _TILE + 1
+"""Relative keys at most."""
+
+_ROUNDED_ZERO = 128
+"""What a query is rounded to where it is 0."""
 
 _ROWS_TOGETHER = 4
 """Of a matrix: the processor multiplies four values of a row with four of a column at a time."""
 
 _ALIGNMENT = 64
+
+_MARKS = 512
+"""Tokens of which a bit for each fills a cache line."""
 
 MOST_CHOICES = 8
 """Tokens of a frame that a call may ask for."""
@@ -77,14 +83,22 @@ class _Product(Structure):
 
 class _Layer(Structure):
     _fields_ = (
-        *((name, _Product) for name in ("query_key_value", "output", "inner", "outer")),
-        ("relative_keys", c_void_p),
+        *((name, _Product) for name in ("query_key_value", "output", "inner", "outer", "relative")),
+        ("last_key", c_void_p),
         ("inverse", c_int64),
     )
 
 
 class _Norm(Structure):
     _fields_ = (("scale", c_void_p), ("bias", c_void_p))
+
+
+class _Shortlist(Structure):
+    _fields_ = (
+        *((name, c_void_p) for name in ("starts", "tokens")),
+        ("common", _Product),
+        *((name, c_void_p) for name in ("common_tokens", "others", "rows")),
+    )
 
 
 class _Path(Structure):
@@ -96,6 +110,7 @@ class _Path(Structure):
         ("layers", c_void_p),
         *((name, c_int64) for name in ("layer_count", "width", "heads", "hidden", "clip", "upsampling", "vocabulary")),
         ("tokens", _Product),
+        ("shortlist", _Shortlist),
     )
 
 
@@ -272,6 +287,7 @@ class _Parts:
         self.arrays: list[NDArray[Any] | ctypes.Array[_Layer]] = []
         self._weights = read_weights(bundle.path / WEIGHTS)
         self._activations = read_activations(bundle.path)
+        self._shortlists = bundle.shortlists()
         self._upsampling = bundle.manifest.upsampling
         self._vocabulary = bundle.manifest.vocabulary_size
         self._frames = bundle.manifest.max_source_tokens * self._upsampling
@@ -316,6 +332,7 @@ class _Parts:
             *(len(steps), self._width, self._width // self._head_width, self._hidden, self._clip),
             *(self._upsampling, self._vocabulary),
             self._product("embedding", scales, self._width, self._vocabulary, biased=False),
+            self._shortlist(direction, scales),
         )
 
     @cached_property
@@ -330,40 +347,81 @@ class _Parts:
 
     def _layer(self, name: str, scales: Activations, *, inverse: bool) -> _Layer:
         width, hidden = self._width, self._hidden
-        keys = self._tensor(f"{name}.attention.relative_keys.T", self._head_width, 2 * self._clip + 1)
         return _Layer(
             self._product(f"{name}.attention.query_key_value", scales, width, 3 * width, queries=width),
             self._product(f"{name}.attention.output", scales, width, width),
             self._product(f"{name}.feed_forward.inner", scales, width, hidden),
             self._product(f"{name}.feed_forward.outer", scales, hidden, width),
-            self._place(np.pad(keys, ((0, 0), (0, _DISTANCES - keys.shape[1])))),
+            *self._relative(f"{name}.attention.relative_keys.T"),
             inverse,
         )
+
+    def _relative(self, name: str) -> tuple[_Product, int | None]:
+        """The relative keys that fit into a tile, for rows that have a scale each, and the one that does not."""
+        keys = self._tensor(name, self._head_width, 2 * self._clip + 1)
+        matrix = self._rounded(keys[:, :_TILE])
+        product = self._applied(matrix, Scale(1.0, _ROUNDED_ZERO), np.zeros_like(matrix.steps))
+        return product, self._place(keys[:, _TILE]) if keys.shape[1] > _TILE else None
 
     def _product(
         self, name: str, scales: Activations, rows: int, columns: int, *, biased: bool = True, queries: int = 0
     ) -> _Product:
         """A product. So many of its columns are queries, which are divided by the root of a head's width."""
-        matrix, activation = self._matrix(f"{name}.weight.T", rows, columns), scales[name]
-        scale = np.float32(activation.step) * matrix.steps
-        bias = np.zeros_like(scale)
+        matrix = self._matrix(f"{name}.weight.T", rows, columns)
+        bias = np.zeros_like(matrix.steps)
         if biased:
             bias[:columns] = self._tensor(f"{name}.bias", columns)
+        return self._applied(matrix, scales[name], bias, queries=queries)
+
+    def _applied(self, matrix: _Matrix, rows: Scale, bias: NDArray[np.float32], *, queries: int = 0) -> _Product:
+        """A product of rows that are rounded with such a scale; `bias` may be changed."""
+        scale = np.float32(rows.step) * matrix.steps
         for per_column in (scale, bias):
             per_column[:queries] *= self._head_width**-0.5
         return _Product(
-            *(matrix.place, self._place(-activation.zero_point * matrix.sums), self._place(scale), self._place(bias)),
-            *(rows, len(scale), 1 / activation.step, activation.zero_point),
+            *(matrix.place, self._place(-rows.zero_point * matrix.sums), self._place(scale), self._place(bias)),
+            *(matrix.rows, len(scale), 1 / rows.step, rows.zero_point),
         )
 
     def _matrix(self, name: str, rows: int, columns: int) -> _Matrix:
-        """A matrix, rounded and packed; both directions have the same."""
+        """One of the bundle's matrices; both directions have the same."""
         if name not in self._matrices:
-            rounded, steps = quantise_columns(self._tensor(name, rows, columns))
-            missing = -columns % _TILE
-            rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
-            self._matrices[name] = _Matrix(self._place(packed(rounded)), steps, rounded.sum(axis=0, dtype=np.int32))
+            self._matrices[name] = self._rounded(self._tensor(name, rows, columns))
         return self._matrices[name]
+
+    def _rounded(self, matrix: NDArray[np.float32]) -> _Matrix:
+        """A matrix, rounded and packed."""
+        rounded, steps = quantise_columns(matrix)
+        missing = -matrix.shape[1] % _TILE
+        rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
+        return _Matrix(self._place(packed(rounded)), len(matrix), steps, rounded.sum(axis=0, dtype=np.int32))
+
+    def _shortlist(self, direction: Direction, scales: Activations) -> _Shortlist:
+        if direction not in self._shortlists:
+            return _Shortlist()
+        shortlist = self._shortlists[direction]
+        common = np.union1d(shortlist.common, [BLANK_ID])
+        if len(common) > self._vocabulary / 2:  # no sentence has fewer
+            return _Shortlist()
+        weights = self._tensor("embedding.weight.T", self._width, self._vocabulary)
+        matrix = self._rounded(weights[:, common])
+        bias = np.full_like(matrix.steps, -np.inf)  # of columns that are no tokens
+        bias[: len(common)] = 0
+        tokens = np.zeros(len(bias), np.int32)
+        tokens[: len(common)] = common
+        others = np.ones(-(-self._vocabulary // _MARKS) * _MARKS, np.uint8)
+        others[common] = 0
+        return _Shortlist(
+            *(self._place(shortlist.starts), self._place(shortlist.tokens)),
+            self._applied(matrix, scales["embedding"], bias),
+            *(self._place(tokens), self._place(np.packbits(others, bitorder="little"))),
+            self._token_rows,
+        )
+
+    @cached_property
+    def _token_rows(self) -> int:
+        """Where the weights of each token are, for both directions."""
+        return self._place(quantise_columns(self._tensor("embedding.weight.T", self._width, self._vocabulary))[0].T)
 
     def _norm(self, name: str) -> _Norm:
         scale = np.exp(self._tensor(f"{name}.log_scale", self._width))
@@ -394,9 +452,10 @@ class _Parts:
 
 
 class _Matrix(NamedTuple):
-    """Where a packed matrix is, and of each column the step and the sum."""
+    """Where a packed matrix is, how many rows it has, and of each column the step and the sum."""
 
     place: int
+    rows: int
     steps: NDArray[np.float32]
     sums: NDArray[np.int32]
 

@@ -6,18 +6,28 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks.engine_systems import Threads, TransformerSystem, Written, open_translator
-from benchmarks.engine_tables import ceiling_table, compare, latency_table, throughput_table
+from benchmarks.engine_tables import (
+    REDER,
+    REDER_ALL,
+    REDER_FP32,
+    REDER_ONNX,
+    ceiling_table,
+    compare,
+    latency_table,
+    throughput_table,
+)
 from benchmarks.multiply_adds import multiply_adds
 from benchmarks.planned import planned_batches
-from benchmarks.random_transformer import Shape, write_random_transformer
+from benchmarks.random_transformer import Shape, token_name, write_random_transformer
 from benchmarks.rounds import interleaved
 from benchmarks.sentences import Parallel, read_parallel, spread
-from model.bundle import EN_DE, Tokenizer
+from model.bundle import EN_DE, Shortlist, Tokenizer
 from model.config import PRESETS, ModelConfig
 from model.reder import Reder
 from service.pipeline.batching.planning import BatchBudget
@@ -39,8 +49,13 @@ RUNS = {
 def transformer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny model for CTranslate2."""
     folder = tmp_path_factory.mktemp("ct2") / "model"
-    write_random_transformer(folder, Shape(2, 1, 64, 128, 4, 400))
+    write_random_transformer(folder, Shape(2, 1, 64, 128, 4, 400), shortlist())
     return folder
+
+
+def shortlist() -> Shortlist:
+    """For a vocabulary of 400 tokens: five common ones, and 10 speaks for three."""
+    return Shortlist.of(np.arange(5), np.array([10, 10, 10]), np.array([200, 201, 202]), 400)
 
 
 def test_best_setting_counts() -> None:
@@ -105,6 +120,28 @@ def test_transformer_writes_what_it_is_told(transformer: Path, beam: int) -> Non
     assert by_tokens.many(pairs) == Written(sentences=4, batches=3, tokens=8 + 2 * 6 + 2)
 
 
+def test_shortlists_are_the_transformers_too(transformer: Path) -> None:
+    """With its vocabulary map CTranslate2 writes tokens of the shortlist, and without others as well."""
+    translator = open_translator(transformer, Threads(1, 1))
+    source = [[token_name(token) for token in (10, 20, 30)]]
+    length = {"min_decoding_length": 30, "max_decoding_length": 30}
+    written = {}
+    for listed in (False, True):
+        (result,) = translator.translate_batch(source, use_vmap=listed, **length)
+        written[listed] = set(result.hypotheses[0])
+    names = set(map(token_name, shortlist().listed([10, 20, 30]).tolist()))
+    assert written[True] <= names
+    assert not written[False] <= names
+
+
+def test_multiply_adds_with_a_shortlist() -> None:
+    """A frame saves a product with each token that is not weighed; attention stays."""
+    config = ModelConfig(vocabulary_size=300, **PRESETS["tiny"])
+    every, some = multiply_adds(config, 1, 7), multiply_adds(config, 1, 7, weighed=100)
+    assert every.weights - some.weights == 7 * config.upsampling * config.width * 200
+    assert every.attention == some.attention
+
+
 def test_lengths_are_those_of_the_files(tmp_path: Path) -> None:
     """A pair has the source's tokens and the translation's number; blank lines and long ones are left out."""
     tokenizer = Tokenizer(BUNDLE / "tokenizer.model")
@@ -131,14 +168,16 @@ def test_run_measures_every_system(tmp_path: Path) -> None:
     assert run.exit_code == 0, run.stderr
     found = json.loads((tmp_path / "engine.json").read_text(encoding="utf-8"))
     systems = {name.partition(" | ")[0] for name in found["latency_s"]}
-    assert systems == {"REDER int8", "REDER int8, ONNX Runtime", "3+3 greedy", "3+3 beam 5", "3+1 greedy"}
-    assert {name.partition(" | ")[0] for name in found["seconds"]} == systems | {"REDER fp32"}
+    transformers = {"3+3 greedy", "3+3 beam 5", "3+1 greedy"}
+    listed = {f"{name}, shortlists" for name in transformers}
+    assert systems == {REDER, REDER_ALL, REDER_ONNX} | transformers | listed
+    assert {name.partition(" | ")[0] for name in found["seconds"]} == systems | {REDER_FP32}
     for runs, timed in ((found["latency_s"], 2), (found["seconds"], 1)):
         assert all(len(rounds) == 1 for rounds in runs.values())
         assert all(len(times) == timed and min(times) > 0 for rounds in runs.values() for times in rounds)
     assert found["sentences"]["together"]["count"] == 4
     assert [one["mean_ratio"] for one in found["summary"]["throughput"] if one["system"] == "REDER int8"] == [1.0]
-    assert run.stdout.count("CTranslate2 3+3 beam 5") == 2
+    assert run.stdout.count("CTranslate2 3+3 beam 5 (") == 2
     assert "| 100% |" in run.stdout
 
 

@@ -26,6 +26,7 @@ COMMANDS = (
     "prepare",
     "language-models",
     "dictionary",
+    "shortlists",
     "distill",
     "distill-packed",
     "train",

@@ -19,7 +19,17 @@ from safetensors.torch import save
 from cli.export import known_sources
 from model import graphs as writing
 from model.architecture import build
-from model.bundle import DE_EN, DIRECTIONS, Bundle, Task, dictionary_file, write_dictionary_file
+from model.bundle import (
+    DE_EN,
+    DIRECTIONS,
+    EN_DE,
+    Bundle,
+    Shortlist,
+    Task,
+    dictionary_file,
+    shortlist_file,
+    write_dictionary_file,
+)
 from model.bundle.quantisation import read_activations
 from model.checkpoint import load_model, save_weights
 from model.data.batches import pad
@@ -44,6 +54,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from model.reder import Reder
 
+LISTED = toy.VOCABULARY_SIZE * 3 // 4
 RECIPE = """
 [model]
 preset = "tiny"
@@ -67,6 +78,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_language_models(corpus, folder / "models", order=3, threshold=0.0)
     write_dictionary_file(folder / "models" / dictionary_file(DE_EN), {"Hund": ["dog"], "Mann": ["man"]})
     (folder / "models" / DICTIONARY_DESCRIPTION).write_text('{"sources": ["dialogue"]}', encoding="utf-8")
+    pair = np.array([7]), np.array([toy.VOCABULARY_SIZE - 1])
+    # more than half of all tokens, of which all are used then
+    Shortlist.of(np.arange(LISTED), *pair, toy.VOCABULARY_SIZE).save(folder / "models" / shortlist_file(EN_DE))
     toy.validation_set(folder / "sets", pairs, "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
@@ -132,6 +146,10 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     assert "3-grams counted in the text" in card(first)
     assert {direction: one.translations("Hund") for direction, one in first.dictionaries().items()} == {DE_EN: ("dog",)}
     assert "It has 2 words de-en." in card(first)
+    listed = {direction: shortlist.listed([7]).tolist() for direction, shortlist in first.shortlists().items()}
+    assert listed == {EN_DE: [*range(LISTED), toy.VOCABULARY_SIZE - 1]}
+    assert f"{LISTED} tokens, those of the source" in card(first)
+    assert "It has 1 pairs en-de." in card(first)
     assert {(row["test_set"], row["use"]) for row in manifest.scores} == {("large", "validation"), ("small", "test")}
     assert {row["quality"] for row in manifest.scores if row["precision"] == "int8"} == {"fast", "good", "best"}
     assert "| int8 fast | int8 good | int8 best |" in card(first)
@@ -243,15 +261,17 @@ def test_refresh_keeps_the_network_and_what_is_known_of_it(
 ) -> None:
     """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay.
 
-    So does its dictionary, where new language models come without one.
+    So do its dictionary and its shortlist, where new language models come without them.
     """
-    shutil.copytree(workshop / "models", workshop / "counted", ignore=shutil.ignore_patterns("dictionary*"))
+    without = shutil.ignore_patterns("dictionary*", "shortlist*")
+    shutil.copytree(workshop / "models", workshop / "counted", ignore=without)
     changed = ("--beam", "7", "--repeated-word-cost", "2.5", "--language-models", "counted")
     refreshed = run("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed)
     assert refreshed.exit_code == 0, refreshed.stderr
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
     assert again.manifest.search == replace(first.manifest.search, beam=7, repeated_word_cost=2.5)
-    kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz", dictionary_file(DE_EN))
+    tables = (dictionary_file(DE_EN), shortlist_file(EN_DE))
+    kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz", *tables)
     assert [again.manifest.files[name] for name in kept] == [first.manifest.files[name] for name in kept]
     assert sources_of(card(again)) == sources_of(card(first))

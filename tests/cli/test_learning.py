@@ -81,15 +81,18 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert counted.exit_code == 0, counted.stderr
     assert [line.split(": ")[1] for line in counted.stdout.splitlines()] == ["n-grams of en", "n-grams of de"]
     monkeypatch.setitem(sys.modules, "eflomal", None)
-    alone = here("dictionary", "packed", "--output", "models")
-    assert alone.exit_code == 1
-    assert "eflomal is not installed: pip install 'reder[align]'" in one_line(alone.stderr)
+    for command in ("dictionary", "shortlists"):
+        alone = here(command, "packed", "--output", "models")
+        assert alone.exit_code == 1
+        assert "eflomal is not installed: pip install 'reder[align]'" in one_line(alone.stderr)
     monkeypatch.undo()
     monkeypatch.chdir(workshop)
     if find_spec("eflomal"):
-        aligned = here("dictionary", "packed", "--output", "models")
-        assert aligned.exit_code == 0, aligned.stderr
-        assert [line.split()[2:] for line in aligned.stdout.splitlines()] == [["words", "en-de"], ["words", "de-en"]]
+        for command, counted_in in (("dictionary", "words"), ("shortlists", "pairs of tokens")):
+            aligned = here(command, "packed", "--output", "models")
+            assert aligned.exit_code == 0, aligned.stderr
+            told = [line.split(maxsplit=2)[2] for line in aligned.stdout.splitlines()]
+            assert told == [f"{counted_in} en-de", f"{counted_in} de-en"]
     searching = ["evaluate", *network, "sets/toy", "--beam", "4"]
     tables = set()
     for extra in ([], ["--language-models", "models", "--token-bonus", "4", "--language-weight", "0.5"]):

@@ -13,7 +13,19 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from model.bundle import BLANK_ID, DE_EN, DIRECTIONS, EN_DE, Bundle, Direction, Manifest, ManifestError, Tokenizer
+from model.bundle import (
+    BLANK_ID,
+    DE_EN,
+    DIRECTIONS,
+    EN_DE,
+    Bundle,
+    Direction,
+    Manifest,
+    ManifestError,
+    Shortlist,
+    Tokenizer,
+    shortlist_file,
+)
 from model.bundle.quantisation import ACTIVATIONS, Scale, quantise_columns, write_activations
 from model.bundle.weights import WEIGHTS
 from service.engine.choice import open_engine
@@ -45,6 +57,7 @@ class Shape:
     upsampling: int = 2
     vocabulary_size: int = 8000  # of the tokenizer that it comes with
     max_source_tokens: int = 40
+    listed: int = 0  # tokens that each token of the source speaks for; 0 if there are no shortlists
 
 
 SHAPES = (
@@ -52,6 +65,8 @@ SHAPES = (
     Shape(width=64, hidden=64, layers_per_end=1, clip=1, upsampling=1),
     Shape(width=192, hidden=128, clip=32, upsampling=3),
     Shape(clip=32, max_source_tokens=130),
+    Shape(width=64, hidden=64, listed=40),
+    Shape(layers_per_end=1, listed=150),  # the longest sentence has more than half of all
 )
 
 
@@ -90,6 +105,14 @@ def write_bundle(folder: Path, shape: Shape) -> Bundle:
     ranges = products.items()
     scales = {name: Scale((high - low) / 255, round(-low * 255 / (high - low))) for name, (low, high) in ranges}
     write_activations(folder, {EN_DE: scales, DE_EN: scales})
+    files = [WEIGHTS, ACTIVATIONS]
+    for direction in DIRECTIONS if shape.listed else ():
+        size = shape.vocabulary_size
+        sources = np.repeat(np.arange(size), shape.listed)
+        targets = np.concatenate([random.choice(size, shape.listed, replace=False) for _ in range(size)])
+        shortlist = Shortlist.of(random.choice(size, 300, replace=False), sources, targets, size)
+        shortlist.save(folder / shortlist_file(direction))
+        files.append(shortlist_file(direction))
     manifest = Manifest(
         name="random",
         upsampling=shape.upsampling,
@@ -97,7 +120,7 @@ def write_bundle(folder: Path, shape: Shape) -> Bundle:
         vocabulary_size=shape.vocabulary_size,
         blank_id=BLANK_ID,
         graphs={str(direction): {"int8": {}} for direction in DIRECTIONS},
-        files=dict.fromkeys((WEIGHTS, ACTIVATIONS)),  # type: ignore[arg-type]
+        files=dict.fromkeys(files),  # type: ignore[arg-type]
         round_trip={},
     )
     return Bundle(folder, manifest, Tokenizer(BUNDLES / "reder-small/tokenizer.model"))
@@ -111,8 +134,10 @@ class Reference:
         self._scales = json.loads((bundle.path / ACTIVATIONS).read_text())
         self._shape = shape
 
-    def log_probs(self, direction: Direction, ids: list[int]) -> NDArray[np.float64]:
-        """Of all tokens on each frame of a sentence."""
+    def log_probs(
+        self, direction: Direction, ids: list[int], listed: NDArray[np.int64] | None = None
+    ) -> NDArray[np.float64]:
+        """Of all tokens on each frame of a sentence; minus infinity for those that are not listed, if any are."""
         weights, shape = self._weights, self._shape
         state = np.repeat(weights["embedding.weight"][ids], shape.upsampling, axis=0) * math.sqrt(shape.width)
         state = state + weights["positions.weight"][: len(state)]
@@ -132,6 +157,8 @@ class Reference:
             for half, values in (("first", first), ("second", second))
         )
         scores = self._product(direction, "embedding", (first + second) / 2)
+        if listed is not None:
+            scores[:, np.setdiff1d(np.arange(shape.vocabulary_size), listed)] = -np.inf
         highest = scores.max(axis=1, keepdims=True)
         normaliser = highest + np.log(np.exp(scores - highest).sum(axis=1, keepdims=True))
         log_probs: NDArray[np.float64] = scores - normaliser
@@ -179,29 +206,37 @@ def random_sentences(shape: Shape) -> list[list[int]]:
 @HERE
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_it_computes_the_network(tmp_path: Path, shape: Shape) -> None:
-    """Log probabilities of random networks of several shapes are those of the formulas, but for rounding."""
+    """Log probabilities of random networks of several shapes are those of the formulas, but for rounding.
+
+    With shortlists, the best are the best of the sentence's, unless it has half of all tokens; targets may be any.
+    """
     bundle = write_bundle(tmp_path, shape)
-    network, reference = Network(bundle), Reference(bundle, shape)
+    network, reference, shortlists = Network(bundle), Reference(bundle, shape), bundle.shortlists()
     sentences = random_sentences(shape)
     batch = Batch.pad(sentences)
     for direction in DIRECTIONS:
         found = network.run(direction, batch, Team(network), choices=MOST_CHOICES)
         scored = network.run(direction, batch, Team(network), targets=batch)
         for row, ids in enumerate(sentences):
-            wanted = reference.log_probs(direction, ids)
+            wanted = chosen = reference.log_probs(direction, ids)
+            if shortlists:
+                listed = np.union1d(shortlists[direction].listed(ids), [BLANK_ID])
+                assert (len(listed) > shape.vocabulary_size / 2) == (shape.listed * len(ids) > 5500)
+                if len(listed) <= shape.vocabulary_size / 2:
+                    chosen = reference.log_probs(direction, ids, listed)
             frames = slice(len(wanted))
-            best = -np.sort(-wanted, axis=1)[:, :MOST_CHOICES]
+            best = -np.sort(-chosen, axis=1)[:, :MOST_CHOICES]
             # a value between two steps can be rounded to either, and a difference grows from layer to layer
             assert np.abs(found.log_probs[row, frames] - best).mean() < 0.02
-            assert np.abs(np.take_along_axis(wanted, found.ids[row, frames], axis=1) - best).mean() < 0.04
+            assert np.abs(np.take_along_axis(chosen, found.ids[row, frames], axis=1) - best).mean() < 0.04
             assert np.abs(scored.blank[row, frames] - wanted[:, BLANK_ID]).mean() < 0.04
             assert np.abs(scored.targets[row, frames, : len(ids)] - wanted[:, ids]).mean() < 0.04
 
 
 @HERE
-def test_neither_batch_nor_team_matters(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shape", [SHAPES[0], SHAPES[-1]], ids=str)
+def test_neither_batch_nor_team_matters(tmp_path: Path, shape: Shape) -> None:
     """A sentence comes out alike alone and beside others, from one thread and from several: to the bit."""
-    shape = Shape()
     network = Network(write_bundle(tmp_path, shape))
     sentences = random_sentences(shape) * 3
     batch = Batch.pad(sentences)
@@ -323,11 +358,13 @@ def test_memory_is_its_own(tmp_path: Path) -> None:
         (ACTIVATIONS, b"[]"),
         (ACTIVATIONS, b'{"en-de": {}, "de-en": {}}'),
         (ACTIVATIONS, b'{"en-de": {"embedding": {"step": 0.0, "zero_point": 1}}, "de-en": {}}'),
+        (shortlist_file(DE_EN), None),
+        (shortlist_file(DE_EN), b"junk"),
     ],
 )
 def test_damaged_files_are_named(tmp_path: Path, name: str, content: bytes | None) -> None:
     """Missing, cut off, or of something else: the error says which file."""
-    bundle = write_bundle(tmp_path, Shape())
+    bundle = write_bundle(tmp_path, Shape(listed=1))
     if content is None:
         (tmp_path / name).unlink()
     else:

@@ -1,0 +1,45 @@
+"""`reder shortlists`: a packed corpus in, which tokens a translation is chosen from out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.errors import fail, reporting
+
+__all__ = ["shortlists"]
+
+
+def shortlists(
+    corpus: Annotated[Path, typer.Argument(metavar="PACKED", help="A folder written by `prepare`.")],
+    output: Annotated[Path, typer.Option(help="Folder to write, which may be that of the language models.")],
+    exclude_source: Annotated[
+        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
+    ] = None,
+) -> None:
+    r"""Find out which token of a corpus becomes which: a shortlist for each direction.
+
+    Of a large vocabulary, few tokens can stand in the translation of a sentence. On a CPU the
+    network weighs only those, in a fifth less time.
+
+    Reads a packed corpus; eight minutes for a million pairs. Writes shortlist.en-de.npz,
+    shortlist.de-en.npz and shortlists.json, which says what they were made from. `export` and
+    `refresh` find them in the folder of the language models. Needs eflomal, a word aligner.
+
+    Example:
+      reder shortlists data/packed --output data/language-models
+    """
+    from model.bundle import BundleError
+    from model.data.corpus import CorpusError
+    from model.data.packed import PackedCorpus
+    from model.shortlist import write_shortlists
+
+    with reporting(BundleError, CorpusError):
+        try:
+            sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=exclude_source or ())
+        except ImportError:
+            fail("eflomal is not installed: pip install 'reder[align]'")
+    for direction, pairs in sizes.items():
+        typer.echo(f"{output}: {pairs:,} pairs of tokens {direction}")
