@@ -15,9 +15,8 @@ __all__ = ["MultiplyAdds", "multiply_adds"]
 class MultiplyAdds:
     """Of one batch.
 
-    `weights` are products with the network's matrices, which the int8 graphs do in int8;
-    `attention` are products of activations with each other, which stay in float32, and the small one with the relative
-    keys, which does not.
+    `weights` are products with the network's matrices, in int8 where the network is; `attention` are products of
+    activations with each other, and with relative keys.
     """
 
     weights: int

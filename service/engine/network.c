@@ -43,8 +43,8 @@ struct product {
 struct layer {
     struct product query_key_value; /* queries divided by the root of a head's width already */
     struct product output, inner, outer;
-    struct product relative; /* queries of a head with the relative keys; rows have a scale each, see round_row */
-    const float *last_key;   /* the last of them, which no longer fits into a tile; none if it does */
+    struct product relative; /* of a head's queries with the relative keys; each query has a scale of its own */
+    const float *last_key;   /* that which no longer fits into a tile; or none */
     int64_t inverse;         /* whether this path undoes the layer */
 };
 
@@ -124,8 +124,9 @@ enum {
     TILE_VECTORS = 4,
     TILE = TILE_VECTORS * LANES,
     HEAD_WIDTH = 64, /* the one that there is code for */
-    DISTANCES = TILE + LANES, /* distinct relative keys, padded; there are at most TILE + 1 */
-    ROUNDED_ZERO = 128,       /* what a row with a scale of its own is rounded to where it is 0 */
+    DISTANCES = TILE + LANES,        /* distinct relative keys, padded; there are at most TILE + 1 */
+    KEY_FLOATS = HEAD_WIDTH / 4 + 3, /* room that a rounded key takes, with its start, scale and bias */
+    QUERY_ZERO = 128,                /* what a query is rounded to where it is 0 */
     GROUP = 192,     /* rows that go through the layers together, if no sentence is longer */
     BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
     SHARE = 24,      /* rows that a thread takes at a time */
@@ -232,18 +233,18 @@ INLINE void store_rounded(uint8_t *to, __m512 values, const struct product *prod
     _mm_storeu_si128((__m128i *)to, _mm512_cvtusepi32_epi8(whole));
 }
 
-/* HEAD_WIDTH values rounded by the largest of them. Returns what a step is worth. */
-INLINE float round_row(const float *from, uint8_t *to) {
+/* HEAD_WIDTH values rounded so that the largest becomes 127, and `zero` added. Returns what a step is worth. */
+INLINE float round_row(const float *from, uint8_t *to, int zero) {
     __m512 most = _mm512_set1_ps(1e-20f);
     for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_loadu_ps(from + d)));
     const float largest = _mm512_reduce_max_ps(most);
-    const __m512 steps = _mm512_set1_ps((ROUNDED_ZERO - 1) / largest);
+    const __m512 steps = _mm512_set1_ps(127 / largest);
     for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) {
         const __m512i whole = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(from + d), steps));
         _mm_storeu_si128(
-            (__m128i *)(to + d), _mm512_cvtepi32_epi8(_mm512_add_epi32(whole, _mm512_set1_epi32(ROUNDED_ZERO))));
+            (__m128i *)(to + d), _mm512_cvtepi32_epi8(_mm512_add_epi32(whole, _mm512_set1_epi32(zero))));
     }
-    return largest / (ROUNDED_ZERO - 1);
+    return largest / 127;
 }
 
 INLINE float dot(const float *one, const float *other) {
@@ -448,13 +449,11 @@ struct space {
     int64_t head_floats;
 };
 
-/* Floats of a head with so many frames: keys transposed, then of TILE_ROWS queries scores of keys and of distances,
-   a row of distances spread out, and what comes of the values. */
+/* Floats of a head with so many frames: keys, then of TILE_ROWS queries scores of keys and of distances, a row of
+   distances spread out, and what comes of the values. */
 static int64_t head_floats(int64_t frames) {
-    const int64_t padded = (frames + LANES - 1) / LANES * LANES;
-    const int64_t floats =
-        HEAD_WIDTH * padded + TILE_ROWS * (padded + DISTANCES + HEAD_WIDTH) + 2 * padded + DISTANCES + LANES;
-    return (floats + LANES - 1) / LANES * LANES;
+    const int64_t columns = (frames + TILE - 1) / TILE * TILE;
+    return KEY_FLOATS * columns + TILE_ROWS * (columns + DISTANCES + HEAD_WIDTH) + 2 * columns + DISTANCES + LANES;
 }
 
 /* Tokens of a shortlist, at most, beside those that are common: with more than half of all it does not pay. */
@@ -523,6 +522,37 @@ TARGET static void normalise(
     close_stage(worker);
 }
 
+/* The keys of a head as a product of its queries.
+
+   key: [frames, stride].
+   columns: as many as frames, but that they fill tiles.
+   memory: KEY_FLOATS for each column. */
+TARGET static struct product product_with_keys(
+    const float *key, int64_t stride, int64_t frames, int64_t columns, float *memory) {
+    int8_t *weights = (int8_t *)memory;
+    float *scale = memory + columns * HEAD_WIDTH / 4, *bias = scale + columns;
+    int32_t *start = (int32_t *)(bias + columns);
+    _Alignas(64) uint8_t rounded[LANES * HEAD_WIDTH];
+    for (int64_t first = 0; first < columns; first += LANES) {
+        __m512i rows[LANES];
+        for (int64_t i = 0; i < LANES; i++) {
+            const int64_t frame = first + i;
+            bias[frame] = scale[frame] = 0;
+            rows[i] = _mm512_setzero_si512();
+            if (frame < frames) {
+                scale[frame] = round_row(key + frame * stride, rounded + i * HEAD_WIDTH, 0);
+                rows[i] = _mm512_load_si512(rounded + i * HEAD_WIDTH);
+            }
+            const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), rows[i]);
+            start[frame] = -QUERY_ZERO * _mm512_reduce_add_epi32(sums);
+        }
+        transpose(rows);
+        int8_t *to = weights + first / TILE * TILE * HEAD_WIDTH + first % TILE * 4;
+        for (int i = 0; i < LANES; i++) _mm512_storeu_si512(to + i * TILE * 4, rows[i]);
+    }
+    return (struct product){weights, start, scale, bias, HEAD_WIDTH, columns, 0, 0};
+}
+
 /* One head over one sentence: its frames' mixture of values, rounded for the product that follows.
 
    query: [frames, 3 * width], with key and value `width` and twice `width` further.
@@ -532,32 +562,26 @@ TARGET static void attend(
     float *memory) {
     const int64_t stride = 3 * path->width, padded = (frames + LANES - 1) / LANES * LANES, clip = path->clip;
     const float *key = query + path->width, *value = key + path->width;
-    float *keys = memory, *scores = keys + HEAD_WIDTH * padded, *distances = scores + TILE_ROWS * padded;
+    const int64_t columns = (frames + TILE - 1) / TILE * TILE;
+    float *scores = memory + KEY_FLOATS * columns, *distances = scores + TILE_ROWS * columns;
     float *mixed = distances + TILE_ROWS * DISTANCES, *spread = mixed + TILE_ROWS * HEAD_WIDTH;
     uint8_t rounded[TILE_ROWS * HEAD_WIDTH];
+    const struct product keys = product_with_keys(key, stride, frames, columns, memory);
 
-    for (int64_t j = 0; j < padded; j += LANES)
-        for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) {
-            __m512i block[LANES];
-            for (int i = 0; i < LANES; i++)
-                block[i] = j + i < frames ? _mm512_loadu_si512(key + (j + i) * stride + d) : _mm512_setzero_si512();
-            transpose(block);
-            for (int i = 0; i < LANES; i++) _mm512_storeu_si512(keys + (d + i) * padded + j, block[i]);
-        }
     for (int64_t first = 0; first < frames; first += TILE_ROWS) {
         const int64_t some = MIN(TILE_ROWS, frames - first);
         const float *queries = query + first * stride;
-        multiply_floats(queries, stride, some, keys, padded, HEAD_WIDTH, padded, scores, padded);
         float parts[TILE_ROWS], steps[TILE_ROWS];
-        for (int64_t r = 0; r < some; r++) steps[r] = round_row(queries + r * stride, rounded + r * HEAD_WIDTH);
+        for (int64_t r = 0; r < some; r++)
+            steps[r] = round_row(queries + r * stride, rounded + r * HEAD_WIDTH, QUERY_ZERO);
+        for (int64_t tile = 0; tile < columns / TILE; tile++)
+            any_product_tile(&keys, rounded, some, tile, scores + tile * TILE, columns);
         any_product_tile(&layer->relative, rounded, some, 0, distances, DISTANCES);
         for (int64_t r = 0; r < some; r++) {
-            float *row = scores + r * padded;
+            float *row = scores + r * columns;
             float *by_distance = distances + r * DISTANCES;
-            const __m512 step = _mm512_set1_ps(steps[r]);
-            for (int64_t d = 0; d < TILE; d += LANES)
-                _mm512_storeu_ps(by_distance + d, _mm512_mul_ps(_mm512_loadu_ps(by_distance + d), step));
-            if (layer->last_key) by_distance[TILE] = dot(queries + r * stride, layer->last_key);
+            const __m512 step = _mm512_set1_ps(steps[r]); /* which all scores are still to be multiplied with */
+            if (layer->last_key) by_distance[TILE] = dot(queries + r * stride, layer->last_key) / steps[r];
             /* spread[d + frames] is the score of distance d, clipped */
             const int64_t reach = MIN(clip, frames);
             __m512 end = _mm512_set1_ps(by_distance[0]);
@@ -572,6 +596,7 @@ TARGET static void attend(
             __m512 most = _mm512_set1_ps(-INFINITY), sum = _mm512_setzero_ps();
             for (int64_t j = 0; j < padded; j += LANES) {
                 __m512 score = _mm512_add_ps(_mm512_loadu_ps(row + j), _mm512_loadu_ps(relative + j));
+                score = _mm512_mul_ps(score, step);
                 if (j + LANES > frames) score = _mm512_mask_blend_ps(last, _mm512_set1_ps(-INFINITY), score);
                 most = _mm512_max_ps(most, score);
                 _mm512_storeu_ps(row + j, score);
@@ -585,7 +610,7 @@ TARGET static void attend(
             }
             parts[r] = 1 / _mm512_reduce_add_ps(sum);
         }
-        multiply_floats(scores, padded, some, value, stride, frames, HEAD_WIDTH, mixed, HEAD_WIDTH);
+        multiply_floats(scores, columns, some, value, stride, frames, HEAD_WIDTH, mixed, HEAD_WIDTH);
         for (int64_t r = 0; r < some; r++)
             for (int64_t d = 0; d < HEAD_WIDTH; d += LANES)
                 store_rounded(

@@ -38,7 +38,7 @@ _TILE = 64
 _DISTANCES = _TILE + 1
 """Relative keys at most."""
 
-_ROUNDED_ZERO = 128
+_QUERY_ZERO = 128
 """What a query is rounded to where it is 0."""
 
 _ROWS_TOGETHER = 4
@@ -360,7 +360,7 @@ class _Parts:
         """The relative keys that fit into a tile, for rows that have a scale each, and the one that does not."""
         keys = self._tensor(name, self._head_width, 2 * self._clip + 1)
         matrix = self._rounded(keys[:, :_TILE])
-        product = self._applied(matrix, Scale(1.0, _ROUNDED_ZERO), np.zeros_like(matrix.steps))
+        product = self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
         return product, self._place(keys[:, _TILE]) if keys.shape[1] > _TILE else None
 
     def _product(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BUNDLES = Path(__file__).parents[2] / "bundles"
-HEAD_WIDTH = 64
+HEAD_WIDTH = TILE = 64
 CHECKED = (
     *("test_it_computes_the_network", "test_neither_batch_nor_team_matters"),
     *("test_choices_are_the_most_probable_in_order", "test_what_would_lead_out_of_the_arrays_is_refused"),
@@ -176,18 +176,31 @@ class Reference:
         parts = self._product(direction, f"{layer}.attention.query_key_value", _normalised(states))
         query, key, value = (part.reshape(frames, -1, HEAD_WIDTH) for part in np.split(parts, 3, axis=1))
         distances = np.arange(frames)[None, :] - np.arange(frames)[:, None]
-        relative = self._weights[f"{layer}.attention.relative_keys.T"].T[
-            distances.clip(-shape.clip, shape.clip) + shape.clip
-        ]
-        scores = np.einsum("ihd,jhd->hij", query, key) + np.einsum("ihd,ijd->hij", query, relative)
+        by_distance = self._by_distance(layer, query)[:, :, distances.clip(-shape.clip, shape.clip) + shape.clip]
+        scores = np.einsum("ihd,jhd->hij", _rounded(query), _rounded(key)) + np.einsum("ihij->hij", by_distance)
         weights = np.exp(scores / math.sqrt(HEAD_WIDTH))
         context = np.einsum("hij,jhd->ihd", weights / weights.sum(axis=2, keepdims=True), value)
         return self._product(direction, f"{layer}.attention.output", context.reshape(frames, -1))
+
+    def _by_distance(self, layer: str, query: NDArray[Any]) -> NDArray[np.float64]:
+        """Products with the relative keys; all but that which does not fit into a tile are of rounded values."""
+        keys = self._weights[f"{layer}.attention.relative_keys.T"]
+        matrix, steps = quantise_columns(keys.astype(np.float32))
+        products: NDArray[np.float64] = _rounded(query) @ (matrix.astype(np.float64) * steps.astype(np.float64))
+        products[:, :, TILE:] = query @ keys[:, TILE:]
+        return products
 
     def _feed(self, direction: Direction, layer: str, states: NDArray[Any]) -> NDArray[np.float64]:
         inner = self._product(direction, f"{layer}.feed_forward.inner", _normalised(states))
         erf = np.vectorize(math.erf)(inner / math.sqrt(2))
         return self._product(direction, f"{layer}.feed_forward.outer", inner * (1 + erf) / 2)
+
+
+def _rounded(rows: NDArray[Any]) -> NDArray[np.float64]:
+    """Of each row the largest value becomes 127."""
+    steps = np.abs(rows).max(axis=-1, keepdims=True) / 127
+    rounded: NDArray[np.float64] = np.rint(rows / steps) * steps
+    return rounded
 
 
 def _normalised(states: NDArray[Any]) -> NDArray[np.float64]:
