@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from model.bundle import Candidate
 from service.pipeline.decoding.frames import find_candidates
-from service.pipeline.decoding.reranking import choose, likeliest, pairs_to_score, shortlist
+from service.pipeline.decoding.reranking import choose, likeliest, likeliest_sound, pairs_to_score
 from service.types import Candidates, Hypothesis, ScorePair, SegmentChoices
 
 LIKELY, LIKELIER = Candidate((7, 8), -3.0), Candidate((7,), -2.0)
@@ -41,8 +41,8 @@ def test_pieces_are_searched_alone() -> None:
     assert find_candidates([], [], beam=3, blank_id=0) == []
 
 
-def test_the_shortlist() -> None:
-    """It has the first few candidates that have words; one that has none is translated to only if no other is found."""
+def test_the_likeliest() -> None:
+    """The first few candidates that have words; one that has none only if no other is found."""
     found = Candidates((EMPTY, LIKELIER, LIKELY), frames=4)
     assert likeliest(found, 3).candidates == (LIKELIER, LIKELY)
     assert likeliest(found, 2).candidates == (LIKELIER, LIKELY)
@@ -51,11 +51,11 @@ def test_the_shortlist() -> None:
 
 
 def test_sound_candidates_come_first() -> None:
-    """Those that are sound make the shortlist, if any of the first few is; the search's order stands among them."""
+    """Those that are sound are chosen among, if any of the first few is; the search's order stands among them."""
     found = Candidates((EMPTY, *(Candidate((token,), -float(token)) for token in range(1, 21))), frames=4)
 
     def sound(*tokens: int) -> tuple[Candidate, ...] | None:
-        short = shortlist(found, 2, lambda ids: ids[0] in tokens, 8)
+        short = likeliest_sound(found, 2, lambda ids: ids[0] in tokens, 8)
         return short.candidates if short else None
 
     assert sound(3, 5, 7) == (found.candidates[3], found.candidates[5])

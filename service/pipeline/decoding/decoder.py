@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from service.observability.tracing import note_stage
 from service.pipeline.batching.work import Greedy, Score, Search
 from service.pipeline.decoding.frames import collapse_frames, find_candidates
-from service.pipeline.decoding.reranking import choose, likeliest, pairs_to_score, shortlist, ways_back
+from service.pipeline.decoding.reranking import choose, likeliest, likeliest_sound, pairs_to_score, ways_back
 from service.pipeline.text_threads import Clock, note_longest
 from service.pipeline.together import together
 from service.types import Decoded, Quality
@@ -186,16 +186,16 @@ class Decoder:
     def _find(
         self, choices: Sequence[SegmentChoices], pieces: Sequence[Piece], request: Request
     ) -> tuple[list[Candidates], list[Candidates]]:
-        """All candidates for each piece, and the shortlist."""
+        """All candidates for each piece, and those to choose among."""
         every, count = self._search_all(choices, pieces, request), self._reranked(request.quality)
         most_read = max(count, _MOST_READ)
         found = []
         for piece, its_choices, one in zip(pieces, choices, every, strict=True):
             is_sound = partial(self._is_sound, piece, its_choices, request.direction)
-            sound = shortlist(one, count, is_sound, most_read)
+            sound = likeliest_sound(one, count, is_sound, most_read)
             if sound is None:
                 (more,) = self._search_all([its_choices], [piece], request, _WIDER)
-                sound = shortlist(more, count, is_sound, _WIDER * most_read)
+                sound = likeliest_sound(more, count, is_sound, _WIDER * most_read)
             found.append(sound or likeliest(one, count))
         return every, found
 

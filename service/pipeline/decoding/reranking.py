@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from model.bundle import Candidate
 
-__all__ = ["choose", "likeliest", "pairs_to_score", "shortlist", "ways_back"]
+__all__ = ["choose", "likeliest", "likeliest_sound", "pairs_to_score", "ways_back"]
 
 
-def shortlist(
+def likeliest_sound(
     found: Candidates, count: int, is_sound: Callable[[tuple[int, ...]], bool], most: int
 ) -> Candidates | None:
     """The `count` most probable candidates that have words and are sound; None if none of the first `most` is."""
@@ -47,7 +47,7 @@ def pairs_to_score(
 
     Args:
         sources: token ids of each piece.
-        found: the shortlist of each.
+        found: of each, those to choose among.
         max_tokens: how much the network reads; a candidate is cut there.
         every: whether to ask about single candidates too.
     """
@@ -68,7 +68,7 @@ def choose(
     on which that of a single path is.
 
     Args:
-        found: the shortlist of each piece.
+        found: of each piece, those to choose among.
         log_probs: log p(source | candidate) of each of `pairs_to_score`, in that order.
         reverse_weight: how much they count.
         every: as there.
