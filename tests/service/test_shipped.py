@@ -52,7 +52,10 @@ def test_default_is_the_best_bundle(metric: str, quality: str) -> None:
     ("direction", "text", "wanted"),
     [
         ("en-de", "Two dogs are playing in the snow.", ["Zwei Hunde spielen im Schnee."]),
-        ("de-en", "Zwei Hunde spielen im Schnee.", ["Two dogs are playing in the snow.", "Two dogs play in the snow."]),
+        (
+            *("de-en", "Zwei Hunde spielen im Schnee."),
+            [f"Two dogs {verb} in the snow." for verb in ("are playing", "play", "playing")],  # the last as in captions
+        ),
     ],
 )
 def test_translates(by_default: Served, direction: str, text: str, wanted: list[str], quality: str) -> None:
