@@ -158,8 +158,9 @@ def test_sample_is_spread_and_always_the_same() -> None:
     assert sorted(spread(range(3), 9)) == [0, 1, 2]
 
 
-def test_run_measures_every_system(tmp_path: Path) -> None:
+def test_run_measures_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the shipped bundle each system translates every sentence; REDER's ratio to itself is 1."""
+    monkeypatch.setattr("benchmarks.engine.interleaved", partial(interleaved, pause_s=0))
     write_set(tmp_path, "real", *golden(4))
     run = here(
         *("engine", "--bundle", BUNDLE, "--sentences", tmp_path / "real", "--alone", 2, "--together", 4),
