@@ -359,7 +359,7 @@ class _Parts:
     def _relative(self, name: str) -> tuple[_Product, int | None]:
         """The relative keys that fit into a tile, for rows that have a scale each, and the one that does not."""
         keys = self._tensor(name, self._head_width, 2 * self._clip + 1)
-        matrix = self._rounded(keys[:, :_TILE])
+        matrix = self._packed(*quantise_columns(keys[:, :_TILE]))
         product = self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
         return product, self._place(keys[:, _TILE]) if keys.shape[1] > _TILE else None
 
@@ -380,21 +380,20 @@ class _Parts:
             per_column[:queries] *= self._head_width**-0.5
         return _Product(
             *(matrix.place, self._place(-rows.zero_point * matrix.sums), self._place(scale), self._place(bias)),
-            *(matrix.rows, len(scale), 1 / rows.step, rows.zero_point),
+            *(*matrix.rounded.shape, 1 / rows.step, rows.zero_point),
         )
 
     def _matrix(self, name: str, rows: int, columns: int) -> _Matrix:
         """One of the bundle's matrices; both directions have the same."""
         if name not in self._matrices:
-            self._matrices[name] = self._rounded(self._tensor(name, rows, columns))
+            self._matrices[name] = self._packed(*quantise_columns(self._tensor(name, rows, columns)))
         return self._matrices[name]
 
-    def _rounded(self, matrix: NDArray[np.float32]) -> _Matrix:
-        """A matrix, rounded and packed."""
-        rounded, steps = quantise_columns(matrix)
-        missing = -matrix.shape[1] % _TILE
+    def _packed(self, rounded: NDArray[np.int8], steps: NDArray[np.float32]) -> _Matrix:
+        """A rounded matrix, packed; columns of zeros fill the last tile."""
+        missing = -rounded.shape[1] % _TILE
         rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
-        return _Matrix(self._place(packed(rounded)), len(matrix), steps, rounded.sum(axis=0, dtype=np.int32))
+        return _Matrix(self._place(packed(rounded)), rounded, steps, rounded.sum(axis=0, dtype=np.int32))
 
     def _shortlist(self, direction: Direction, scales: Activations) -> _Shortlist:
         if direction not in self._shortlists:
@@ -403,8 +402,8 @@ class _Parts:
         common = np.union1d(shortlist.common, [BLANK_ID])
         if len(common) > self._vocabulary / 2:  # no sentence has fewer
             return _Shortlist()
-        weights = self._tensor("embedding.weight.T", self._width, self._vocabulary)
-        matrix = self._rounded(weights[:, common])
+        every = self._matrix("embedding.weight.T", self._width, self._vocabulary)
+        matrix = self._packed(every.rounded[:, common], every.steps[common])
         bias = np.full_like(matrix.steps, -np.inf)  # of columns that are no tokens
         bias[: len(common)] = 0
         tokens = np.zeros(len(bias), np.int32)
@@ -421,7 +420,7 @@ class _Parts:
     @cached_property
     def _token_rows(self) -> int:
         """Where the weights of each token are, for both directions."""
-        return self._place(quantise_columns(self._tensor("embedding.weight.T", self._width, self._vocabulary))[0].T)
+        return self._place(self._matrix("embedding.weight.T", self._width, self._vocabulary).rounded.T)
 
     def _norm(self, name: str) -> _Norm:
         scale = np.exp(self._tensor(f"{name}.log_scale", self._width))
@@ -452,10 +451,10 @@ class _Parts:
 
 
 class _Matrix(NamedTuple):
-    """Where a packed matrix is, how many rows it has, and of each column the step and the sum."""
+    """Where a packed matrix is, its values, and of each column the step and the sum."""
 
     place: int
-    rows: int
+    rounded: NDArray[np.int8]
     steps: NDArray[np.float32]
     sums: NDArray[np.int32]
 
