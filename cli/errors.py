@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FAILED", "USAGE", "fail", "needs", "refuse", "reporting"]
+__all__ = ["FAILED", "USAGE", "fail", "needs", "needs_aligner", "refuse", "reporting"]
 
 FAILED = 1
 USAGE = 2
@@ -68,3 +68,12 @@ def needs(extra: str) -> Iterator[None]:
         if package in _OURS:
             raise
         fail(f"{package} is not installed; this command needs the extra {extra!r}: pip install '.[{extra}]'")
+
+
+@contextmanager
+def needs_aligner() -> Iterator[None]:
+    """Around what aligns words or tokens: without eflomal, say how to get it."""
+    try:
+        yield
+    except ImportError:
+        fail("eflomal is not installed: pip install 'reder[align]'")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli.errors import fail, reporting
+from cli.errors import needs_aligner, reporting
 
 __all__ = ["shortlists"]
 
@@ -36,10 +36,7 @@ def shortlists(
     from model.data.packed import PackedCorpus
     from model.shortlist import write_shortlists
 
-    with reporting(BundleError, CorpusError):
-        try:
-            sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=exclude_source or ())
-        except ImportError:
-            fail("eflomal is not installed: pip install 'reder[align]'")
+    with reporting(BundleError, CorpusError), needs_aligner():
+        sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=exclude_source or ())
     for direction, pairs in sizes.items():
         typer.echo(f"{output}: {pairs:,} pairs of tokens {direction}")
