@@ -26,6 +26,7 @@ from benchmarks.soundness import soundness
 from benchmarks.spelling import spelling
 from benchmarks.stand_ins import stand_ins
 from benchmarks.training import training
+from benchmarks.variants import variants
 from benchmarks.wrapping import wrapping
 
 __all__ = ["app"]
@@ -41,6 +42,7 @@ app = typer.Typer(
 )
 app.command()(load)
 app.command("service")(service_load)
+app.command()(variants)
 app.command()(batchers)
 app.command()(engine)
 app.command()(gpu)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import httpx
 import typer
 
-from benchmarks.server import free_port, service
+from benchmarks.server import ROOT, free_port, service
 from cli.errors import fail
 from service.engine.cores import usable_cores
 
@@ -31,7 +31,6 @@ _PACKAGES = {LITSERVE: "litserve>=0.2.19", BENTOML: "bentoml>=1.4.39"}
 _SAME = ("numpy", "onnxruntime", "sentencepiece", "structlog", "uvicorn", "uvloop", "httptools")
 """What must be the very version that runs here: it is the batching that is compared."""
 
-_ROOT = Path(__file__).parents[1]
 _INSTALL_LIMIT_S = 900.0
 _START_LIMIT_S = 120.0
 _STOP_LIMIT_S = 15.0
@@ -92,7 +91,7 @@ def serving(variant: Variant, bundle: Path, folder: Path) -> Iterator[str]:
     url = f"http://127.0.0.1:{port}"
     process = subprocess.Popen(  # noqa: S603 - our own command
         _command(variant.server, environment(variant.server, folder), port),
-        cwd=_ROOT,
+        cwd=ROOT,
         env=_variables(variant, bundle, folder, port),
         start_new_session=True,  # its workers end with it
         stdout=subprocess.DEVNULL,
@@ -124,7 +123,7 @@ def _variables(variant: Variant, bundle: Path, folder: Path, port: int) -> dict[
     return {
         **os.environ,
         **{f"PEER_{name}": str(value) for name, value in own.items()},
-        "PYTHONPATH": str(_ROOT),
+        "PYTHONPATH": str(ROOT),
         "BENTOML_DO_NOT_TRACK": "True",
         "BENTOML_HOME": str((folder / "bentoml").absolute()),
     }

@@ -8,36 +8,46 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import httpx
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Mapping
 
-__all__ = ["free_port", "service"]
+__all__ = ["ROOT", "free_port", "service"]
+
+ROOT = Path(__file__).parents[1]
+"""This checkout."""
 
 START_LIMIT_S = 120.0
 STOP_LIMIT_S = 45.0
 
 
 @contextmanager
-def service(bundle: Path, **settings: object) -> Iterator[str]:
+def service(
+    bundle: Path, *, checkout: Path = ROOT, environment: Mapping[str, str] = MappingProxyType({}), **settings: object
+) -> Iterator[str]:
     """A service on a free port; gives its address once it is ready.
 
     Args:
         bundle: what to serve.
+        checkout: whose service to run; its C is built there, as `make` does it.
+        environment: further variables of its environment.
         settings: further settings of the service by name, such as `timeout_s`.
 
     Raises:
         typer.Exit: it ended, or was not ready in time; its log is on standard error.
     """
     port = free_port()
-    settings = {"log_level": "warning", **settings, "host": "127.0.0.1", "port": port, "bundle": bundle}
-    environment = os.environ | {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
-    process = subprocess.Popen([sys.executable, "-m", "service"], env=environment)
+    settings = {"log_level": "warning", **settings, "host": "127.0.0.1", "port": port, "bundle": bundle.absolute()}
+    named = {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service"], cwd=checkout, env={**os.environ, **environment, **named}
+    )
     try:
         url = f"http://127.0.0.1:{port}"
         deadline = time.monotonic() + START_LIMIT_S

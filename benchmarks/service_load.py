@@ -6,9 +6,7 @@ the table, since the service has to do without it.
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import asdict
 from functools import partial
 from itertools import count, product
 from pathlib import Path
@@ -111,7 +109,7 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
         "settings": changed,
         "seconds": seconds,
         "rounds": rounds,
-        "loads": [{"load": load, "requests": name, **_finite(asdict(one))} for (load, name), one in found.items()],
+        "loads": [{"load": load, "requests": name, **one.to_dict()} for (load, name), one in found.items()],
         "offline_sentences_per_s": by_budget,
         "resident_mib": memory,
         "summary": ratios,
@@ -207,13 +205,13 @@ def open_engines(bundle: Bundle, settings: Settings) -> Engines:
     return Engines(engine, limits.budget, limits.lookahead)
 
 
-def parse_settings(given: list[str]) -> dict[str, Any]:
-    """NAME=VALUE, as many as there are."""
+def parse_settings(given: list[str], *, option: str = "--setting") -> dict[str, Any]:
+    """NAME=VALUE, as many as there are. Ends the command, which got them with that option, if one is none."""
     found = {}
     for one in given:
         name, equals, value = one.partition("=")
         if not equals or name not in Settings.model_fields or name == "bundle":
-            fail(f"--setting {one}: NAME=VALUE is needed, with a setting of the service", code=USAGE)
+            fail(f"{option} {one}: NAME=VALUE is needed, with a setting of the service", code=USAGE)
         found[name] = value
     return found
 
@@ -231,8 +229,3 @@ def _loads(values: list[Loaded | float]) -> list[Loaded]:
 
 def _floats(values: list[Loaded | float]) -> list[float]:
     return [one for one in values if not isinstance(one, Loaded)]
-
-
-def _finite(values: dict[str, float]) -> dict[str, float | None]:
-    """JSON has no NaN."""
-    return {name: None if math.isnan(value) else value for name, value in values.items()}

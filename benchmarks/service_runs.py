@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import asdict, dataclass, replace
 from statistics import median
@@ -62,6 +63,10 @@ class Loaded:
     generator_cores: float
     service_cores: float
     resident_mib: float
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Every figure by its name, for JSON, which has no `nan`."""
+        return {name: None if math.isnan(value) else value for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
