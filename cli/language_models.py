@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import reporting
+from cli.test_sets import find_test_sets
 
 __all__ = ["language_models"]
 
@@ -19,8 +20,16 @@ def language_models(
     threshold: Annotated[
         float, typer.Option(min=0, help="How much an n-gram must tell to be kept: twice as much, half the size.")
     ] = 8.0,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]"),
+    ] = None,
     exclude_source: Annotated[
         list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
+    ] = None,
+    validation: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="SET", help="Text to tell the perplexity of, as `evaluate` takes it. Repeatable."),
     ] = None,
 ) -> None:
     r"""Count the n-grams and the words of a corpus: a language model for each language.
@@ -32,22 +41,38 @@ def language_models(
     Reads a packed corpus; two minutes for 40 million tokens. Writes ngrams.en.npz, ngrams.de.npz and
     language-models.json, which says what they were made from.
 
+    What most of the text is like need not be what will be translated. --weights names a file with a
+    table [weights], from sources, or patterns, to how often each counts; the perplexity of text of
+    the wanted kind, the lower the better, tells whether that helps.
+
     Example:
-      reder language-models data/packed --output data/language-models
+      reder language-models data/packed --output data/language-models --validation data/test/wmt13
     """
-    from model.bundle import BundleError
+    from model.bundle import BundleError, LanguageModel, ngrams_file
+    from model.config import ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
-    from model.ngrams import write_language_models
+    from model.ngrams import EQUAL, perplexity, write_language_models
 
-    with reporting(BundleError, CorpusError):
+    with reporting(BundleError, ConfigError, CorpusError):
+        packed = PackedCorpus.open(corpus)
+        test_sets = find_test_sets(validation or ())
         sizes = write_language_models(
-            PackedCorpus.open(corpus),
+            packed,
             output,
             order=order,
             threshold=threshold,
             excluded_sources=exclude_source or (),
+            weights=load_source_weights(weights) if weights else EQUAL,
         )
     for language, counts in sizes.items():
         kept = ", ".join(f"{count:,} of {length}" for length, count in enumerate(counts, start=1))
         typer.echo(f"{output}: n-grams of {language}: {kept}")
+    models = {language: LanguageModel.open(output / ngrams_file(language)) for language in sizes}
+    tokenizer = packed.tokenizer()
+    for test_set in test_sets:
+        figures = (
+            f"{language} {perplexity(models[language], map(tokenizer.encode, test_set.side(language))):.1f}"
+            for language in sizes
+        )
+        typer.echo(f"{output}: perplexity of {test_set.name}: {', '.join(figures)}")

@@ -26,10 +26,12 @@ __all__ = [
     "DataConfig",
     "ModelConfig",
     "Recipe",
+    "SourceWeights",
     "TrainConfig",
     "ValidationSet",
     "Way",
     "load_recipe",
+    "load_source_weights",
     "model_config_from_toml",
     "model_config_to_toml",
     "without_dropout",
@@ -126,13 +128,28 @@ class ValidationSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
-class DataConfig:
+class SourceWeights:
+    """How much each source counts beside the others.
+
+    Keys of `weights` are names of sources, or patterns with `*`: a name counts before a pattern, and the first pattern
+    that matches counts. What none matches gets `default_weight`.
+    """
+
+    default_weight: Weight = 1.0
+    weights: dict[str, Weight] = field(default_factory=dict)
+
+    def weight(self, source: str) -> float:
+        """That of a source."""
+        return _first_match(self.weights, source, self.default_weight)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
+class DataConfig(SourceWeights):
     """What to train on.
 
     `packed` is a folder written by `reder prepare`; `also` names more, packed with the same vocabulary.
     `weights` says how often a pair of a source is seen in one epoch (2.0: twice; 0.25: a different
-    quarter each epoch; 0: never). Its keys are names of sources, or patterns with `*`: a name counts
-    before a pattern, and the first pattern that matches counts. What none matches gets `default_weight`.
+    quarter each epoch; 0: never).
     `one_way`, with keys alike, names the only direction that a source teaches: the one whose target a
     machine wrote, so that no direction learns to write what is harder to predict.
     """
@@ -140,14 +157,8 @@ class DataConfig:
     packed: Path
     also: list[Path] = field(default_factory=list)
     max_tokens: Count = 128
-    default_weight: Weight = 1.0
-    weights: dict[str, Weight] = field(default_factory=dict)
     one_way: dict[str, Way] = field(default_factory=dict)
     validation: list[ValidationSet] = field(default_factory=list)
-
-    def weight(self, source: str) -> float:
-        """How often a pair of a source is seen in one epoch."""
-        return _first_match(self.weights, source, self.default_weight)
 
     def way(self, source: str) -> Way | None:
         """The only direction that a source teaches; None for both."""
@@ -234,7 +245,7 @@ class Recipe:
     train: TrainConfig
 
 
-_Section = TypeVar("_Section", ModelConfig, Recipe)
+_Section = TypeVar("_Section", ModelConfig, Recipe, SourceWeights)
 _Value = TypeVar("_Value")
 _Default = TypeVar("_Default")
 
@@ -252,6 +263,15 @@ def load_recipe(path: Path, *, vocabulary_size: int) -> Recipe:
     raw = read_toml(path)
     model = {"vocabulary_size": vocabulary_size, **_expand_preset(raw.get("model", {}))}
     return _validated(Recipe, {"data": {}, "train": {}, **raw, "model": model}, path.name)
+
+
+def load_source_weights(path: Path) -> SourceWeights:
+    """Read how much each source counts, outside a recipe: `default_weight` and a table `weights`.
+
+    Raises:
+        ConfigError: not TOML, an unknown key, or a value that cannot be used.
+    """
+    return _validated(SourceWeights, read_toml(path), path.name)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -2,6 +2,11 @@
 
 Chen and Goodman (1999), section 3: an n-gram's probability is its discounted count, as a share, plus what the discounts
 leave times the probability of its last n-1 tokens; and shorter n-grams count by how many different tokens they follow.
+
+Where sentences have weights, an n-gram's count is the sum of those of the sentences that it is in, and a token that it
+follows counts by the mean of them. How much is taken off, as a share of the count, goes by the plain count: how far
+it can be trusted depends on how often the n-gram was seen, not on where.
+
 Then most n-grams are dropped: those whose loss would hardly show, by how often they occur and how far the probability
 of their last n-1 tokens is from their own (Seymore and Rosenfeld 1996).
 
@@ -11,6 +16,7 @@ All n-grams of a length are one sorted array of numbers, so that a corpus of 40 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -21,22 +27,38 @@ from model.bundle import BLANK_ID, ngrams_file
 from model.bundle.fingerprints import table
 from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised
 from model.bundle.lexicon import word_table
+from model.config import SourceWeights
 from model.data.corpus import CorpusError
 from model.dictionary import DICTIONARY_DESCRIPTION
 from model.shortlist import SHORTLIST_DESCRIPTION
 from model.words import known_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from model.bundle import LanguageModel
     from model.data.packed import PackedCorpus, Side
 
-__all__ = ["DESCRIPTION", "Ngrams", "counted_sources", "estimate", "save", "write_language_models"]
+__all__ = [
+    "DESCRIPTION",
+    "EQUAL",
+    "Ngrams",
+    "counted_sources",
+    "estimate",
+    "perplexity",
+    "save",
+    "write_language_models",
+]
 
 DESCRIPTION = "language-models.json"
+
+EQUAL = SourceWeights()
+"""A sentence counts as much as any other."""
+
+_NOTHING = np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0)
 
 
 @dataclass(slots=True)
@@ -52,18 +74,33 @@ class Ngrams:
 class _Counted:
     """All n-grams of one length that occur.
 
-    `occurrences` is how often; `probs` the interpolated probability; `rest` is how much is left to shorter n-grams by
-    all that share a context, for each n-gram.
+    `weights` is how often, each time by the weight of the sentence; `probs` the interpolated probability; `rest` is how
+    much is left to shorter n-grams by all that share a context, for each n-gram.
     """
 
     keys: NDArray[np.uint64]
-    occurrences: NDArray[np.int64]
+    weights: NDArray[np.float64]
     probs: NDArray[np.float64]
     rest: NDArray[np.float64]
 
 
+@dataclass(slots=True)
+class _Raw:
+    """All n-grams of one length that occur: packed ids, sorted, how often, and the weights of all times together."""
+
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
 def write_language_models(
-    corpus: PackedCorpus, output: Path, *, order: int, threshold: float, excluded_sources: Sequence[str] = ()
+    corpus: PackedCorpus,
+    output: Path,
+    *,
+    order: int,
+    threshold: float,
+    excluded_sources: Sequence[str] = (),
+    weights: SourceWeights = EQUAL,
 ) -> dict[str, list[int]]:
     """Estimate a model of each language from a packed corpus; write both to a folder, with the words that there are.
 
@@ -73,6 +110,7 @@ def write_language_models(
         order: as in `estimate`; so is `threshold`.
         threshold: as there.
         excluded_sources: patterns; sources whose name matches are left out.
+        weights: how much a sentence of each source counts. Of the words all are kept that occur, whatever their weight.
 
     Returns:
         For each language how many n-grams of each length were kept.
@@ -81,7 +119,9 @@ def write_language_models(
         CorpusError: no text is left, too little for such a threshold, the n-grams do not fit into 64 bits, or a
             pattern matches no source.
     """
-    sources = corpus.sources_without(excluded_sources)
+    corpus.check_named("weights", weights.weights)
+    by_source = np.array([weights.weight(name) for name in corpus.source_names])
+    sources = [source for source in corpus.sources_without(excluded_sources) if by_source[source]]
     chosen = np.isin(corpus.sources, sources)
     tokenizer = corpus.tokenizer()
     output.mkdir(parents=True, exist_ok=True)
@@ -89,7 +129,14 @@ def write_language_models(
     words = {}
     for language, side in (("en", corpus.english), ("de", corpus.german)):
         ids, offsets = _only(side, chosen)
-        ngrams = estimate(ids, offsets, vocabulary_size=tokenizer.vocabulary_size, order=order, threshold=threshold)
+        ngrams = estimate(
+            ids,
+            offsets,
+            vocabulary_size=tokenizer.vocabulary_size,
+            order=order,
+            threshold=threshold,
+            weights=by_source[corpus.sources[chosen]],
+        )
         known = known_words((ids[start:end].tolist() for start, end in pairwise(offsets.tolist())), tokenizer)
         save(ngrams, output / ngrams_file(language), words=known)
         sizes[language] = [len(entries.keys) for entries in ngrams]
@@ -101,6 +148,7 @@ def write_language_models(
         "ngrams": sizes,
         "words": words,
         "sources": [corpus.source_names[source] for source in sources],
+        "weights": {corpus.source_names[source]: by_source[source] for source in sources},
     }
     (output / DESCRIPTION).write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return sizes
@@ -121,6 +169,24 @@ def counted_sources(folder: Path) -> set[str]:
         raise CorpusError(msg) from error
 
 
+def perplexity(model: LanguageModel, sentences: Iterable[Sequence[int]]) -> float:
+    """How many tokens, all as likely as each other, a text would leave the model to choose from at each place.
+
+    The lower, the better the model foresees the text. Sentences are token ids; their ends count as one each.
+
+    Raises:
+        ValueError: there is no sentence, or a token is none of the vocabulary.
+    """
+    total = places = 0.0
+    for sentence in sentences:
+        total += model.log_prob_of(sentence)
+        places += len(sentence) + 1
+    if not places:
+        msg = "no text to foresee"
+        raise ValueError(msg)
+    return math.exp(-total / places)
+
+
 def _only(side: Side, chosen: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Flat ids and offsets of the chosen sentences."""
     lengths = side.lengths
@@ -128,7 +194,13 @@ def _only(side: Side, chosen: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[
 
 
 def estimate(
-    ids: NDArray[Any], offsets: NDArray[np.int64], *, vocabulary_size: int, order: int, threshold: float
+    ids: NDArray[Any],
+    offsets: NDArray[np.int64],
+    *,
+    vocabulary_size: int,
+    order: int,
+    threshold: float,
+    weights: NDArray[np.float64] | None = None,
 ) -> list[Ngrams]:
     """Count, discount, prune.
 
@@ -139,6 +211,7 @@ def estimate(
         order: tokens of the longest n-grams, from 2.
         threshold: drop n-grams of two tokens and more whose occurrences, times the gain in log probability over what
             would be said without them, come to no more; 0 drops only what gains nothing.
+        weights: [sentences], above 0, how much each counts beside the others; alike if left out.
 
     Returns:
         N-grams of 1 to `order` tokens. Those of one are complete: all ids, by number.
@@ -154,7 +227,9 @@ def estimate(
         msg = "no text to count"
         raise CorpusError(msg)
     stream = _with_boundaries(ids, offsets)
-    counted = _interpolated([_count(stream, length, bits) for length in range(1, order + 1)], bits, vocabulary_size)
+    weight_at = _weight_at(offsets, weights)
+    raw = [_count(stream, weight_at, length, bits) for length in range(1, order + 1)]
+    counted = _interpolated(raw, bits, vocabulary_size)
     kept = _pruned(counted, bits, threshold)
     if not any(len(entries.keys) for entries in kept[1:]):
         msg = f"no n-gram tells enough to be kept with a threshold of {threshold:g}"
@@ -190,18 +265,28 @@ def _with_boundaries(ids: NDArray[Any], offsets: NDArray[np.int64]) -> NDArray[n
     return stream
 
 
-def _count(stream: NDArray[np.uint64], length: int, bits: int) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Every n-gram of a length, packed and sorted, and how often it occurs; none reaches across a boundary."""
+def _weight_at(offsets: NDArray[np.int64], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """For each place of the row of all sentences how much an n-gram counts that ends there: 1 for the mean token."""
+    tokens = np.diff(offsets) + 1  # and the end
+    of_sentence = np.ones(len(tokens)) if weights is None else weights * tokens.sum() / (weights * tokens).sum()
+    return np.concatenate([[0.0], np.repeat(of_sentence, tokens)])  # nothing ends at the very first boundary
+
+
+def _count(stream: NDArray[np.uint64], weight_at: NDArray[np.float64], length: int, bits: int) -> _Raw:
+    """Every n-gram of a length and how often it occurs; none reaches across a boundary."""
     windows = len(stream) - length + 1
-    keys, whole = np.zeros(max(windows, 0), np.uint64), np.ones(max(windows, 0), dtype=bool)
+    keys, whole = np.zeros(max(windows, 0), np.uint64), weight_at[length - 1 :] > 0
     for place in range(length):
         tokens = stream[place : place + windows]
         keys = packed(keys, tokens, bits)
         if 0 < place < length - 1:
             whole &= tokens != BLANK_ID
-    if length == 1:
-        whole[0] = False  # nothing ends at the very first boundary
-    return _distinct(keys[whole])
+    weight_at = weight_at[length - 1 :]
+    parts = []
+    for weight in np.unique(weight_at[whole]):  # few: sorting by weight first takes less than carrying them along
+        some, counts = _distinct(keys[whole & (weight_at == weight)])
+        parts.append((some, counts, counts * weight))
+    return _Raw(*_summed(*map(np.concatenate, zip(*parts, strict=True)))) if parts else _Raw(*_NOTHING)
 
 
 def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -210,34 +295,44 @@ def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.
     return keys[starts], np.diff(np.append(starts, len(keys)))
 
 
-def _interpolated(
-    raw: list[tuple[NDArray[np.uint64], NDArray[np.int64]]], bits: int, vocabulary_size: int
-) -> list[_Counted]:
+def _summed(keys: NDArray[np.uint64], *values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Each key once, in order, and of each kind of values the sum of those that belong to it."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts, _ = _groups(keys)
+    return keys[starts], *(np.add.reduceat(value[order], starts) for value in values)
+
+
+def _interpolated(raw: list[_Raw], bits: int, vocabulary_size: int) -> list[_Counted]:
     """The probability of each n-gram that occurs, shortest first."""
     results: list[_Counted] = []
-    for length, (keys, occurrences) in enumerate(raw, start=1):
-        counts = occurrences
+    for length, one in enumerate(raw, start=1):
+        keys, counts, weights = one.keys, one.counts, one.weights
         if length < len(raw):
-            followed, different = _distinct(raw[length][0] & last(length, bits))
+            longer = raw[length]
+            mean = longer.weights / longer.counts
+            followed, *different = _summed(longer.keys & last(length, bits), np.ones(len(mean), np.int64), mean)
             begins = (keys >> np.uint64(bits * (length - 1)) == BLANK_ID) & (length > 1)
-            counts = np.where(begins, occurrences, _looked_up(followed, different, keys, 0))
-        discounted = counts - _discounts(counts)[np.minimum(counts, 3)]
+            counts, weights = (
+                np.where(begins, values, _looked_up(followed, found, keys, 0))
+                for values, found in zip((counts, weights), different, strict=True)
+            )
+        kept = 1 - _discounts(counts)[np.minimum(counts, 3)] / np.maximum(counts, 1)
         starts, groups = _groups(keys >> np.uint64(bits))
-        total = np.add.reduceat(counts, starts)[groups]
-        share = discounted / np.maximum(total, 1)
+        total = np.add.reduceat(weights, starts)[groups]
+        share = weights * kept / np.where(total > 0, total, 1)
         rest = np.maximum(1 - np.add.reduceat(share, starts), 0)[groups]
         if length == 1:
             shorter = np.full(len(keys), 1 / vocabulary_size)
         else:
             below = results[-1]
             shorter = _looked_up(below.keys, below.probs, keys & last(length - 1, bits), 0.0)
-        results.append(_Counted(keys, occurrences, share + rest * shorter, rest))
+        results.append(_Counted(keys, one.weights, share + rest * shorter, rest))
     every = np.arange(vocabulary_size, dtype=np.uint64)
-    one = results[0]
-    unseen = one.rest[0] / vocabulary_size
-    results[0] = _Counted(
-        every, np.ones(len(every), np.int64), _looked_up(one.keys, one.probs, every, unseen), np.zeros(len(every))
-    )
+    single = results[0]
+    unseen = single.rest[0] / vocabulary_size
+    probs = _looked_up(single.keys, single.probs, every, unseen)
+    results[0] = _Counted(every, np.ones(len(every)), probs, np.zeros(len(every)))
     return results
 
 
@@ -261,7 +356,7 @@ def _pruned(counted: list[_Counted], bits: int, threshold: float) -> list[Ngrams
             below = counted[length - 2]
             shorter = one.rest * _looked_up(below.keys, below.probs, one.keys & last(length - 1, bits), 0.0)
             with np.errstate(divide="ignore"):
-                keep = one.occurrences * np.log(one.probs / shorter) > threshold
+                keep = one.weights * np.log(one.probs / shorter) > threshold
             keep |= _is_in(contexts, one.keys)
         contexts = _distinct(one.keys[keep] >> np.uint64(bits))[0]
         kept.append(Ngrams(one.keys[keep], np.log(one.probs[keep]), np.zeros(int(keep.sum()))))

@@ -6,7 +6,6 @@ by building epoch e again and skipping n batches.
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -156,10 +155,8 @@ class EpochSampler:
         self.batch_tokens = batch_tokens
         self.seed = seed
         self._lengths = np.stack([corpus.english.lengths, corpus.german.lengths], axis=1)
-        for key, patterns in (("weights", data.weights), ("one_way", data.one_way)):
-            if idle := [pattern for pattern in patterns if not fnmatch.filter(corpus.source_names, pattern)]:
-                msg = f"data.{key} names sources that {corpus.path} does not hold: {sorted(idle)}"
-                raise CorpusError(msg)
+        corpus.check_named("data.weights", data.weights)
+        corpus.check_named("data.one_way", data.one_way)
         by_source = np.array([data.weight(name) for name in corpus.source_names])
         longest = min(data.max_tokens, batch_tokens // 2)
         usable = (self._lengths.min(axis=1) > 0) & (self._lengths.max(axis=1) <= longest)

@@ -147,6 +147,16 @@ class PackedCorpus:
         out = set(chain.from_iterable(found.values()))
         return [number for number, name in enumerate(self.source_names) if name not in out]
 
+    def check_named(self, what: str, patterns: Iterable[str]) -> None:
+        """See that every pattern matches the name of a source.
+
+        Raises:
+            CorpusError: one does not; the message says what names it.
+        """
+        if idle := [pattern for pattern in patterns if not fnmatch.filter(self.source_names, pattern)]:
+            msg = f"{what} names sources that {self.path} does not hold: {sorted(idle)}"
+            raise CorpusError(msg)
+
     def sample(self, sources: Iterable[int], most: int) -> NDArray[np.int64]:
         """The numbers of pairs, in ascending order: of each of some sources so many, drawn at random, or all it has."""
         random = np.random.default_rng(_SEED)

@@ -77,9 +77,17 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     scores = json.loads((workshop / "scores.json").read_text(encoding="utf-8"))
     assert [[f"| {entry['test_set']}", entry["direction"], str(entry["segments"])] for entry in scores] == rows
 
-    counted = here("language-models", "packed", "--output", "models", "--threshold", "0")
+    (workshop / "weights.toml").write_text("[weights]\n'*' = 2.0\n", encoding="utf-8")
+    counting = "language-models", "packed", "--output", "models", "--threshold", "0", "--validation", "sets/toy"
+    counted = here(*counting, "--weights", "weights.toml")
     assert counted.exit_code == 0, counted.stderr
-    assert [line.split(": ")[1] for line in counted.stdout.splitlines()] == ["n-grams of en", "n-grams of de"]
+    told = counted.stdout.splitlines()
+    assert [line.split(": ")[1] for line in told] == ["n-grams of en", "n-grams of de", "perplexity of toy"]
+    assert re.fullmatch(r".*: en \d+\.\d, de \d+\.\d", told[-1])
+    (workshop / "weights.toml").write_text("[weight]\n", encoding="utf-8")
+    astray = here(*counting, "--weights", "weights.toml")
+    assert astray.exit_code == 1
+    assert "weights.toml: unknown key weight" in one_line(astray.stderr)
     monkeypatch.setitem(sys.modules, "eflomal", None)
     for command in ("dictionary", "shortlists"):
         alone = here(command, "packed", "--output", "models")

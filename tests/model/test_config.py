@@ -13,12 +13,15 @@ from model.config import (
     ModelConfig,
     ValidationSet,
     load_recipe,
+    load_source_weights,
     model_config_from_toml,
     model_config_to_toml,
 )
 from tests.model import toy
 
-RECIPES = sorted((Path(__file__).parents[2] / "model" / "recipes").glob("*.toml"))
+FOLDER = Path(__file__).parents[2] / "model" / "recipes"
+WEIGHTS = FOLDER / "language-models.toml"
+RECIPES = sorted(set(FOLDER.glob("*.toml")) - {WEIGHTS})
 
 WHOLE = """
 [model]
@@ -164,6 +167,12 @@ def test_shipped_recipes_load(path: Path) -> None:
 def test_there_are_recipes() -> None:
     """The folder is where this test looks for it."""
     assert RECIPES
+
+
+def test_weights_of_the_language_models_load() -> None:
+    """What the shipped language models were counted with names sources and weighs them."""
+    weights = load_source_weights(WEIGHTS)
+    assert weights.weight("wmt12-dev") > weights.weight("deb-wesnoth") == 1 > weights.weight("ms-win32.MT") > 0
 
 
 def test_weight_by_pattern() -> None:

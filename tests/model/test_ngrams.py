@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,9 @@ import pytest
 
 from model.bundle import BLANK_ID, LanguageModel
 from model.bundle.lexicon import Lexicon, words_in
+from model.config import SourceWeights
 from model.data.corpus import CorpusError
-from model.ngrams import counted_sources, estimate, save, write_language_models
+from model.ngrams import counted_sources, estimate, perplexity, save, write_language_models
 from model.words import LEAST_OCCURRENCES
 from tests.model import toy
 
@@ -39,10 +41,20 @@ def sentences(count: int = 300) -> list[list[int]]:
     return texts
 
 
-def model_of(texts: list[list[int]], path: Path, *, order: int = 4, threshold: float = 0.0) -> LanguageModel:
+def model_of(
+    texts: list[list[int]],
+    path: Path,
+    *,
+    order: int = 4,
+    threshold: float = 0.0,
+    weights: list[float] | None = None,
+) -> LanguageModel:
     """Estimated, written and read."""
     offsets = np.concatenate([[0], np.cumsum([len(text) for text in texts])])
-    ngrams = estimate(np.concatenate(texts), offsets, vocabulary_size=VOCABULARY, order=order, threshold=threshold)
+    given = None if weights is None else np.array(weights)
+    ngrams = estimate(
+        np.concatenate(texts), offsets, vocabulary_size=VOCABULARY, order=order, threshold=threshold, weights=given
+    )
     save(ngrams, path)
     return LanguageModel.open(path)
 
@@ -56,19 +68,28 @@ def after(model: LanguageModel, text: list[int]) -> list[float]:
 
 
 class _Textbook:
-    """Interpolated modified Kneser-Ney, word by word, as Chen and Goodman (1999) write it down."""
+    """Interpolated modified Kneser-Ney, word by word, as Chen and Goodman (1999) write it down, with weights of texts.
 
-    def __init__(self, texts: list[list[int]], order: int) -> None:
-        self._counts: dict[int, Counter[tuple[int, ...]]] = defaultdict(Counter)
-        for text in texts:
+    An n-gram has a list of weights: of the texts that it occurs in, each time it does, if it is of the longest or
+    begins a text; else the mean of each that is longer by a token before it. Without weights, all are 1.
+    """
+
+    def __init__(self, texts: list[list[int]], order: int, weights: list[float] | None = None) -> None:
+        occurs: dict[tuple[int, ...], list[float]] = defaultdict(list)
+        for text, weight in zip(texts, weights or [1.0] * len(texts), strict=True):
             row = [BLANK_ID, *text, BLANK_ID]
             for length in range(2, order + 1):
-                self._counts[length].update(tuple(row[at : at + length]) for at in range(len(row) - length + 1))
-        for length in range(order - 1, 0, -1):
-            followed = Counter(ngram[1:] for ngram in self._counts[length + 1])
-            begins = {ngram: n for ngram, n in self._counts[length].items() if ngram[0] == BLANK_ID and length > 1}
-            self._counts[length] = followed | Counter(begins)
-        self._discounts = {length: self._discount(list(counts.values())) for length, counts in self._counts.items()}
+                for at in range(len(row) - length + 1):
+                    occurs[tuple(row[at : at + length])].append(weight)
+        self._weights: dict[tuple[int, ...], list[float]] = defaultdict(list)
+        for ngram, times in occurs.items():
+            if len(ngram) == order or ngram[0] == BLANK_ID:
+                self._weights[ngram] += times
+            self._weights[ngram[1:]].append(fmean(times))
+        self._discounts = {
+            length: self._discount([len(one) for ngram, one in self._weights.items() if len(ngram) == length])
+            for length in range(1, order + 1)
+        }
 
     @staticmethod
     def _discount(counts: list[int]) -> list[float]:
@@ -80,22 +101,24 @@ class _Textbook:
 
     def prob(self, context: tuple[int, ...], token: int) -> float:
         """P(token | context), the context at most order - 1 tokens."""
-        counts = {ngram: n for ngram, n in self._counts[len(context) + 1].items() if ngram[:-1] == context}
+        length = len(context) + 1
+        found = {ngram: one for ngram, one in self._weights.items() if len(ngram) == length and ngram[:-1] == context}
         shorter = self.prob(context[1:], token) if context else 1 / VOCABULARY
-        if not counts:
+        if not found:
             return shorter
-        discounts, total = self._discounts[len(context) + 1], sum(counts.values())
-        left = sum(discounts[min(n, 3)] for n in counts.values()) / total
-        own = counts.get((*context, token), 0)
-        return (own - discounts[min(own, 3)]) / total + left * shorter
+        total = sum(map(sum, found.values()))
+        taken = {ngram: self._discounts[length][min(len(one), 3)] / len(one) * sum(one) for ngram, one in found.items()}
+        own = (*context, token)
+        return (sum(found.get(own, [])) - taken.get(own, 0.0) + sum(taken.values()) * shorter) / total
 
 
 @pytest.mark.parametrize("order", [2, 3])
-def test_probabilities_are_the_textbooks(tmp_path: Path, order: int) -> None:
+@pytest.mark.parametrize("weights", [None, [0.25, 1.0, 1.0, 6.0] * 15], ids=["alike", "weighted"])
+def test_probabilities_are_the_textbooks(tmp_path: Path, order: int, weights: list[float] | None) -> None:
     """Where every n-gram is kept, but for rounding: of every token, after texts that occur and some that do not."""
     texts = sentences(60)
-    model = model_of(texts, tmp_path / "m.npz", order=order, threshold=-math.inf)
-    textbook = _Textbook(texts, order)
+    model = model_of(texts, tmp_path / "m.npz", order=order, threshold=-math.inf, weights=weights)
+    textbook = _Textbook(texts, order, weights)
     begun = {tuple(text[:at]) for text in texts for at in range(len(text))}
     for text in [(13,), (12, 13), *begun]:
         context = (BLANK_ID, *text)[1 - order :]
@@ -124,6 +147,31 @@ def test_a_higher_threshold_keeps_less_and_knows_less(tmp_path: Path) -> None:
         figures.append((path.stat().st_size, total))
     assert figures == sorted(figures, reverse=True)
     assert len({size for size, _ in figures}) == 3
+
+
+def test_text_that_counts_more_is_foreseen_better(tmp_path: Path) -> None:
+    """With a weight, at the cost of the rest. Twice as much for all changes nothing."""
+    texts = sentences(400)
+    wanted = [[token, token, *text] for text in texts[:30] for token in text[:1]]
+    files = {}
+    for name, weight in (("alike", 1.0), ("more", 5.0), ("less", 0.2)):
+        weights = [1.0] * len(texts) + [weight] * len(wanted)
+        files[name] = model_of([*texts, *wanted], tmp_path / f"{name}.npz", threshold=1.0, weights=weights)
+    assert perplexity(files["more"], wanted) < perplexity(files["alike"], wanted) < perplexity(files["less"], wanted)
+    assert perplexity(files["more"], texts) > perplexity(files["less"], texts)
+    model_of(texts, tmp_path / "once.npz", threshold=1.0)
+    model_of(texts, tmp_path / "twice.npz", threshold=1.0, weights=[2.0] * len(texts))
+    assert (tmp_path / "once.npz").read_bytes() == (tmp_path / "twice.npz").read_bytes()
+
+
+def test_perplexity_is_how_many_to_choose_from(tmp_path: Path) -> None:
+    """Of a text that can only be as it is, nearly one; else one over the mean of its probabilities."""
+    model = model_of([[1, 2, 3]] * 50, tmp_path / "m.npz")
+    assert 1 <= perplexity(model, [[1, 2, 3]] * 2) < 1.2
+    probs = [after(model, [])[4], after(model, [4])[BLANK_ID]]
+    assert perplexity(model, [[4]]) == pytest.approx(math.prod(probs) ** (-1 / 2))
+    with pytest.raises(ValueError, match="no text"):
+        perplexity(model, [])
 
 
 def test_words_in_their_order_are_likelier(tmp_path: Path) -> None:
@@ -155,6 +203,12 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     fewer = write_language_models(corpus, tmp_path / "some", order=3, threshold=0.0, excluded_sources=[name])
     assert counted_sources(tmp_path / "all") - counted_sources(tmp_path / "some") == {name}
     assert all(fewer[language][-1] < sizes[language][-1] for language in ("en", "de"))
+    weights = SourceWeights(weights={name: 0.0})
+    assert write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, weights=weights) == fewer
+    assert counted_sources(tmp_path / "none") == counted_sources(tmp_path / "some")
+    unknown = SourceWeights(weights={"tales": 2.0})
+    with pytest.raises(CorpusError, match=r"weights names sources .* does not hold: \['tales'\]"):
+        write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, weights=unknown)
     german = LanguageModel.open(tmp_path / "all" / "ngrams.de.npz")
     english = LanguageModel.open(tmp_path / "all" / "ngrams.en.npz")
     _has_its_words(tmp_path / "all" / "ngrams.de.npz", corpus.tokenizer(), [pair.german for pair in pairs])
