@@ -15,6 +15,7 @@ import asyncio
 import time
 from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypedDict
 
 from service.errors import DeadlineExceeded
@@ -27,7 +28,7 @@ from service.pipeline.validation import RequestLimits, validate
 from service.types import Request, Translated
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
     from typing import Unpack
 
     from model.bundle import Direction
@@ -67,17 +68,25 @@ class RequestOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """An admitted request. `pieces` are those of all texts that have ids, in order."""
+    """An admitted request. `pieces` are those of all texts that have ids, each once, in order of their first place.
+
+    `places` has for each place of such a piece in the texts, in order, which of `pieces` stands there.
+    """
 
     request: Request
     texts: list[TokenisedText]
     pieces: list[Piece]
+    places: list[int]
     admission: Admission
 
     @property
     def blocks(self) -> Iterator[Tokenised]:
         """Of all texts, in order."""
         return (block for text in self.texts for block in text.blocks)
+
+    def everywhere(self, written: Sequence[Written]) -> Iterator[Written]:
+        """From what became of the first of `pieces` to what stands in each place, up to the first still unknown."""
+        return (written[index] for index in takewhile(lambda index: index < len(written), self.places))
 
 
 class Translator:
@@ -183,11 +192,11 @@ class Translator:
         passes = self.passes(request.quality, details=request.details)
         with self._batcher.admit(self._expected_tokens(request) * passes, timeout_s) as admission:
             texts = await self._threads.run(stage_s, "tokenise", partial(self._read, request), characters=size)
-            pieces = [piece for text in texts for block in text.blocks for piece in block.pieces if piece.ids]
+            pieces, places = _each_once(piece for text in texts for block in text.blocks for piece in block.pieces)
             tokens = sum(len(piece.ids) for piece in pieces)
-            self._note_length(request, tokens)
+            self._note_length(request, sum(len(pieces[index].ids) for index in places))
             self._batcher.revise(tokens * passes, admission)
-            job = _Job(request, texts, pieces, admission)
+            job = _Job(request, texts, pieces, places, admission)
             if tell:
                 translations = await self._tell(job, stage_s, tell)
             else:
@@ -229,7 +238,7 @@ class Translator:
         return self._writer.write(pieces, read_answers(clock), job.request)
 
     def _finish(self, job: _Job, written: Sequence[Written]) -> list[Translation]:
-        wrapped = list(in_lines(job.blocks, iter(written)))
+        wrapped = list(in_lines(job.blocks, job.everywhere(written)))
         rest, told = iter(wrapped), iter(wrapped)
         translations = []
         for text in job.texts:
@@ -266,6 +275,16 @@ class Translator:
         return await self._threads.run(stage_s, "assemble", lambda _: self._finish(job, written))
 
 
+def _each_once(pieces: Iterable[Piece]) -> tuple[list[Piece], list[int]]:
+    """What the network has to read, and for each piece that has ids which of it that is.
+
+    Labels, table cells and strings of programs recur: what is the same to the last mark need not be translated again.
+    """
+    found: dict[Piece, int] = {}
+    places = [found.setdefault(piece, len(found)) for piece in pieces if piece.ids]
+    return [*found], places
+
+
 def _parts(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
     """At least one, and each but the first two as large as all before it."""
     start, size = 0, _FIRST_PART
@@ -277,7 +296,7 @@ def _parts(pieces: Sequence[Piece]) -> Iterator[Sequence[Piece]]:
 
 def _segments(job: _Job, written: Sequence[Written]) -> list[Told]:
     """All segments before the first of which it is not known yet what became of it."""
-    rest = in_lines(job.blocks, iter(written))
+    rest = in_lines(job.blocks, job.everywhere(written))
     told: list[Told] = []
     for index, text in enumerate(job.texts):
         place = 0

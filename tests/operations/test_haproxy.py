@@ -22,7 +22,7 @@ import pytest
 from service.settings import Settings
 from tests.operations.support import ROOT, Replica
 from tests.service.processes import free_port
-from tests.service.support import NO_TLS, PATIENCE_S, wait_until
+from tests.service.support import NO_TLS, PATIENCE_S, distinct, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +161,7 @@ def test_a_full_queue_is_told_to_the_caller(balanced: Balanced) -> None:
     """429 comes from the replica, with Retry-After and problem, and is not asked for a second time."""
     balanced.wait_until_noticed()
     before = attempts(balanced)
-    text = "The old man who lives by the river talks to his neighbour about the weather. " * 25
+    text = " ".join(distinct("The old man who lives by the river talks to his neighbour about the weather.", 25))
     with ThreadPoolExecutor(4 * CALLERS) as pool:
         answers = list(pool.map(lambda _: translate(balanced.url, text), range(4 * CALLERS)))
     assert {answer.status_code for answer in answers} == {200, 429}

@@ -141,6 +141,11 @@ def text_threads_taken(context: Context) -> Iterator[None]:
         over.set()
 
 
+def distinct(sentence: str, count: int) -> list[str]:
+    """A sentence so often, each time with another number before its full stop: what is equal is translated once."""
+    return [f"{sentence[:-1]} {number}{sentence[-1]}" for number in range(count)]
+
+
 def wait_until(condition: Callable[[], bool]) -> None:
     """Wait for what happens on another thread."""
     deadline = time.monotonic() + PATIENCE_S

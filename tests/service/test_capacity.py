@@ -15,7 +15,7 @@ import pytest
 
 from service.engine.cores import step_back
 from service.pipeline.segmentation.sentences import segment
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import FaultyEngine, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +97,7 @@ def test_overload_is_429_with_retry_after(held: tuple[Served, FaultyEngine]) -> 
 def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that will not fit is refused from its characters: its text is neither split nor tokenised."""
     served, engine = held
-    sentence = "The dog runs through the grass and jumps. "
+    sentence = "The dog runs through the grass and jumps."
     split: list[str] = []
 
     def noting(text: str, language: str, kept: Sequence[Span]) -> Segmented:
@@ -108,10 +108,10 @@ def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: p
     with ThreadPoolExecutor(2) as pool:
         running = pool.submit(served.client.post, EN_DE, json={"text": sentence})
         wait_until(lambda: len(engine.calls) == 1)
-        waiting = pool.submit(served.client.post, EN_DE, json={"text": sentence * 3})
+        waiting = pool.submit(served.client.post, EN_DE, json={"text": " ".join(distinct(sentence, 3))})
         wait_until(lambda: served.metric("reder_queue_items") > 0)
-        assert served.client.post(EN_DE, json={"text": sentence * 4}).status_code == 429
-        assert split == [sentence, sentence * 3]
+        assert served.client.post(EN_DE, json={"text": " ".join(distinct(sentence, 4))}).status_code == 429
+        assert split == [sentence, " ".join(distinct(sentence, 3))]
         engine.gate.set()
         assert running.result().status_code == waiting.result().status_code == 200
 
@@ -145,7 +145,7 @@ def test_refused_before_anything_is_read(settings: Settings, loaded: Loaded) -> 
 def test_refused_unread_for_its_size_or_its_time(held: tuple[Served, FaultyEngine]) -> None:
     """Where there is room, but not for a body of this size, or no time for more, a request is refused unread."""
     served, engine = held
-    sentence = "The dog runs through the grass and jumps. "
+    sentence = "The dog runs through the grass and jumps."
     engine.gate.set()
     assert served.client.post(EN_DE, json={"text": sentence}).status_code == 200  # now it is known how fast it is
     engine.gate.clear()
@@ -156,7 +156,7 @@ def test_refused_unread_for_its_size_or_its_time(held: tuple[Served, FaultyEngin
     with ThreadPoolExecutor(2) as pool:
         running = pool.submit(served.client.post, EN_DE, json={"text": sentence})
         wait_until(lambda: len(engine.calls) == 2)
-        waiting = pool.submit(served.client.post, EN_DE, json={"text": sentence * 3})
+        waiting = pool.submit(served.client.post, EN_DE, json={"text": " ".join(distinct(sentence, 3))})
         wait_until(lambda: served.metric("reder_queue_items") > 0)
         assert answered(10) == 415
         assert answered(6 * len(sentence)) == 429
@@ -169,7 +169,7 @@ def test_refused_unread_for_its_size_or_its_time(held: tuple[Served, FaultyEngin
 def test_an_array_cannot_slip_past(held: tuple[Served, FaultyEngine]) -> None:
     """One request of more tokens than may ever wait is too large, not something to retry."""
     served, engine = held
-    refused = served.client.post(EN_DE, json={"text": ["The dog runs through the grass."] * 30})
+    refused = served.client.post(EN_DE, json={"text": distinct("The dog runs through the grass.", 30)})
     assert refused.status_code == 413
     assert not engine.calls
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import FaultyEngine, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 STREAM = {"Accept": "text/event-stream"}
 TEXT = "  Two men talk.\n\nA dog runs through the grass.\tGood morning! "
 GERMAN = "Der Hund läuft am Strand entlang. Zwei Männer reden."
-LONG = "A dog runs through the grass. " * 64
+LONG = "".join(f"{sentence} " for sentence in distinct("A dog runs through the grass.", 64))
 
 
 @contextmanager

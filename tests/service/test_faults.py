@@ -18,7 +18,7 @@ from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.batching.lane import EngineState
 from service.pipeline.translator import Translator
 from tests.service.bundles import copy, poison
-from tests.service.support import FaultyEngine, captured_logs, serve, wait_until
+from tests.service.support import FaultyEngine, captured_logs, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -96,7 +96,7 @@ def test_poison_takes_nobody_else_down(settings: Settings, loaded: Loaded, quali
     """However often it is sent, alone or many at once, and though nothing else is: the service stays ready."""
     with faulty(settings, loaded) as (served, engine):
         engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
-        for texts in [[POISON]] * 40 + [[POISON] * 16]:
+        for texts in [[POISON]] * 40 + [distinct(POISON, 16)]:
             engine.calls.clear()
             refused = post(served, texts, quality)
             assert refused.json()["type"] == "urn:reder:problem:engine-failed"
@@ -134,7 +134,7 @@ def test_an_engine_that_fails_on_everything_is_told_and_recovers(
     with faulty(settings, loaded) as (served, engine):
         assert post(served, "Two men talk.", quality).status_code == 200
         engine.at, engine.error = frozenset({task}), error
-        refused = post(served, ["The dog runs."] * 64, quality)
+        refused = post(served, distinct("The dog runs.", 64), quality)
         assert refused.status_code == 503
         assert refused.json()["type"] == "urn:reder:problem:engine-unavailable"
         assert "fails" in refused.json()["detail"]
@@ -193,11 +193,11 @@ def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) ->
     """Batches that do not fit are run in halves, later ones are planned smaller, and everybody is answered."""
     with faulty(settings, loaded) as (served, engine):
         engine.memory = 64
-        texts = ["The dog runs through the grass and jumps over the fence."] * 40
+        texts = distinct("The dog runs through the grass and jumps over the fence.", 40)
         before = served.metric("reder_batch_budget_tokens")
         response = post(served, texts)
         assert response.status_code == 200
-        assert len({one["text"] for one in response.json()["translations"]}) == 1
+        assert len({one["text"] for one in response.json()["translations"]}) == len(texts)
         assert served.metric("reder_batch_budget_tokens") < before
         assert served.metric("reder_batch_failures_total", kind="out_of_memory") > 0
         engine.calls.clear()
@@ -208,11 +208,11 @@ def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) ->
 def test_memory_that_ran_out_is_still_used(settings: Settings, loaded: Loaded) -> None:
     """However often one batch fails on its way into halves, later ones are more than half of what would fit."""
     with faulty(settings, loaded) as (served, engine):
-        tokens = len(loaded.bundle.tokenizer.encode("The dog runs."))
-        engine.memory = 10 * tokens
-        assert post(served, ["The dog runs."] * 64).status_code == 200
+        texts = distinct("The dog runs.", 64)
+        engine.memory = 10 * max(len(loaded.bundle.tokenizer.encode(text)) for text in texts)
+        assert post(served, texts).status_code == 200
         engine.calls.clear()
-        assert post(served, ["The dog runs."] * 64).status_code == 200
+        assert post(served, texts).status_code == 200
         assert all(5 <= len(call.batch.ids) <= 10 for call in engine.calls[:-1])
 
 

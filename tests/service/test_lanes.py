@@ -15,7 +15,7 @@ from model.bundle import DE_EN
 from service.engine.choice import open_engine
 from service.errors import EngineDied
 from service.types import Batch
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import FaultyEngine, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -226,7 +226,7 @@ def waiting(settings: Settings, loaded: Loaded, *requests: list[str]) -> Iterato
 
 def test_without_padding_the_first_do_not_wait_for_the_last(settings: Settings, loaded: Loaded) -> None:
     """What waits is run a few sentences at a time, and who has all of theirs is answered."""
-    with waiting(settings, loaded, ["A dog runs."], [LONG] * 60) as (engine, (short, long)):
+    with waiting(settings, loaded, ["A dog runs."], distinct(LONG, 60)) as (engine, (short, long)):
         engine.until = 2  # the call that was held, and the next one
         engine.gate.set()
         assert short.result().status_code == 200
@@ -242,7 +242,7 @@ def test_without_padding_the_first_do_not_wait_for_the_last(settings: Settings, 
 
 def test_a_sentence_need_not_wait_for_a_document(settings: Settings, loaded: Loaded) -> None:
     """It comes last, and is answered before the document that came first, of which not much more is done by then."""
-    with waiting(settings, loaded, [LONG] * 60, ["A dog runs."]) as (engine, (long, short)):
+    with waiting(settings, loaded, distinct(LONG, 60), ["A dog runs."]) as (engine, (long, short)):
         engine.until = 2
         engine.gate.set()
         assert short.result().status_code == 200
@@ -255,14 +255,14 @@ def test_a_sentence_need_not_wait_for_a_document(settings: Settings, loaded: Loa
 def test_a_batch_that_fails_leaves_the_others_as_they_are(settings: Settings, loaded: Loaded) -> None:
     """What was done is not done again, and the one sentence that fails, fails alone."""
     poison = loaded.bundle.tokenizer.encode("~")[-1]
-    with waiting(settings, loaded, ["Two ~ men."], [LONG] * 60, ["A dog runs."]) as (engine, answers):
+    with waiting(settings, loaded, ["Two ~ men."], distinct(LONG, 60), ["A dog runs."]) as (engine, answers):
         engine.poison = poison
         engine.gate.set()
         assert [answer.result().status_code for answer in answers] == [503, 200, 200]
-        long = loaded.bundle.tokenizer.encode(LONG)
-        done = [call.batch.ids for call in engine.calls if poison not in call.batch.ids]
+        done = [call.batch for call in engine.calls if poison not in call.batch.ids]
         assert len(engine.calls) - len(done) > 1  # it failed with others, and then alone
-        assert sum(row[: len(long)].tolist() == long for ids in done for row in ids) == 60
+        rows = [row[:length].tolist() for batch in done for row, length in zip(batch.ids, batch.lengths, strict=True)]
+        assert [rows.count(loaded.bundle.tokenizer.encode(one)) for one in distinct(LONG, 60)] == [1] * 60
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.service.processes import started
-from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, FaultyEngine, distinct, serve, wait_until
 from tests.soak.endurance import resident_bytes
 from tests.soak.overload import capacity, offer, post
 
@@ -41,7 +41,7 @@ class SlowEngine(FaultyEngine):
 
 def test_ten_times_too_much(settings: Settings) -> None:
     """Of what is accepted most is answered in time, refusals are quick and tell when to come back, and all recovers."""
-    bodies = [json.dumps({"text": [f"{SENTENCE} {number}."] * 24}).encode() for number in range(50)]
+    bodies = [json.dumps({"text": distinct(f"{SENTENCE} {number}.", 24)}).encode() for number in range(50)]
     with started(settings.bundle, subprocess.DEVNULL) as running:
         address = running.ready().address
         can = asyncio.run(capacity(address, PATH, bodies, 1.0))
@@ -65,10 +65,10 @@ def test_ten_times_too_much(settings: Settings) -> None:
 
 def test_retry_after_is_true(settings: Settings, loaded: Loaded) -> None:
     """A request that is refused would fit when Retry-After says so, and not long before."""
-    tokens = len(loaded.bundle.tokenizer.encode(SENTENCE))
+    large = {"text": distinct(SENTENCE, 10)}
+    tokens = len(loaded.bundle.tokenizer.encode(large["text"][0]))
     limits = {"queue_tokens": 12 * tokens, "batch_tokens": 2 * tokens, "batch_overhead_tokens": 0}
     engine = SlowEngine(loaded.engine)
-    large = {"text": [SENTENCE] * 10}
     with serve(settings.model_copy(update=limits), replace(loaded, engine=engine)) as served:
         assert served.client.post(PATH, json={"text": SENTENCE}).status_code == 200
         with ThreadPoolExecutor(1) as pool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.service.processes import Running, started
-from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, FaultyEngine, distinct, serve, wait_until
 from tests.soak.overload import post
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ ENOUGH = 3 * CLIENTS
 """Answers to wait for before the signal."""
 AFTER_S = 10.0
 DRAIN_TIMEOUT_S = 8.0
-BODY = json.dumps({"text": ["The old dog runs through the grass.", "Two men talk."] * 4}).encode()
+BODY = json.dumps({"text": distinct("The old dog runs through the grass.", 4) + distinct("Two men talk.", 4)}).encode()
 CLOSED = {"ConnectionRefusedError", "ConnectionResetError", "IncompleteReadError"}
 """What a client sees of a connection that was closed before its request was read, or not accepted."""
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)

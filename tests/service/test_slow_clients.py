@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.http.connections import _BoundedProtocol
-from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, captured_logs, serve, wait_until
+from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, captured_logs, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     import asyncio
@@ -143,7 +143,7 @@ def test_a_connection_that_rests_after_a_large_answer(
 
     monkeypatch.setattr(_BoundedProtocol, "connection_made", with_little_room)
     monkeypatch.setattr(_BoundedProtocol, "on_response_complete", noting)
-    body = json.dumps({"text": ["The dog runs along the beach. " * 100] * 30}).encode()
+    body = json.dumps({"text": [" ".join(distinct("The dog runs along the beach.", 100))] * 30}).encode()
     limits = {"client_timeout_s": 1.0, "keep_alive_s": 4}
     copying = replace(loaded, engine=CopyingEngine())
     with serve(settings.model_copy(update=limits), copying) as served, connected(served) as connection:

@@ -14,7 +14,7 @@ from service.app import run
 from service.errors import DeadlineExceeded, EngineFailed, InvalidRequest
 from service.observability.metrics import Metrics
 from service.types import Format, Quality, Request, Translated
-from tests.service.support import CopyingEngine, FaultyEngine
+from tests.service.support import CopyingEngine, FaultyEngine, distinct
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -129,7 +129,7 @@ def test_the_first_segments_do_not_wait_for_the_last(settings: Settings, loaded:
         engine = ThreeBatchEngine(CopyingEngine())
         small = settings.model_copy(update={"batch_items": 8})
         async with started(small, loaded, engine) as context:
-            request = Request(EN_DE, ("A dog runs.\n" * 60,), Quality.FAST)
+            request = Request(EN_DE, ("\n".join(distinct("A dog runs.", 60)),), Quality.FAST)
             async with aclosing(context.translator.stream(request, timeout_s=20)) as results:
                 one = await anext(results)
             engine.gate.set()
@@ -147,9 +147,8 @@ def test_leaving_early_ends_the_work(settings: Settings, loaded: Loaded) -> None
         engine = FaultyEngine(CopyingEngine())
         small = settings.model_copy(update={"batch_items": 4})
         async with started(small, loaded, engine) as context:
-            async with aclosing(
-                context.translator.stream(Request(EN_DE, ("A dog.\n" * 400,), Quality.FAST), timeout_s=20)
-            ) as results:
+            request = Request(EN_DE, ("\n".join(distinct("A dog.", 400)),), Quality.FAST)
+            async with aclosing(context.translator.stream(request, timeout_s=20)) as results:
                 await anext(results)
             waiting, calls = context.batcher.waiting, len(engine.calls)
         return waiting, calls
