@@ -48,7 +48,7 @@ format: $(DEV)/.installed ## let ruff rewrite what it can
 	$(DEV)/bin/ruff check --fix
 	$(DEV)/bin/ruff format
 
-bench: $(DEV)/.installed ## measure speed; BENCH=load, service, engine, gpu, search, planner or batchers, ARGS='--help'
+bench: $(DEV)/.installed ## measure speed; BENCH=load, service, variants, batchers, engine, gpu …, ARGS='--help'
 	$(DEV)/bin/python -m benchmarks $(BENCH) $(ARGS)
 
 quality: $(DEV)/.installed ## BLEU and chrF beside published systems; BUNDLE=bundles/reder-medium, ARGS='--help'
