@@ -17,7 +17,7 @@ from service.app import run
 from service.errors import Draining
 from service.observability.metrics import Metrics
 from service.types import Quality, Request
-from tests.service.support import FaultyEngine, serve, text_threads_taken, wait_until
+from tests.service.support import FaultyEngine, distinct, serve, text_threads_taken, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -119,8 +119,8 @@ def test_what_is_promised_leaves_less_room(settings: Settings, loaded: Loaded) -
         engine.gate.set()
         assert [best.result().status_code, accepted.result().status_code] == [200, 200]
         assert post(served, SENTENCE).status_code == 200
-        assert post(served, [SENTENCE, SENTENCE], "fast").status_code == 200
-        assert post(served, [SENTENCE, SENTENCE]).status_code == 413
+        assert post(served, distinct(SENTENCE, 2), "fast").status_code == 200
+        assert post(served, distinct(SENTENCE, 2)).status_code == 413
 
 
 def test_poison_in_scoring_fails_its_request_only(settings: Settings, loaded: Loaded) -> None:

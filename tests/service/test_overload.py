@@ -41,7 +41,7 @@ class SlowEngine(FaultyEngine):
 
 def test_ten_times_too_much(settings: Settings) -> None:
     """Of what is accepted most is answered in time, refusals are quick and tell when to come back, and all recovers."""
-    bodies = [json.dumps({"text": distinct(f"{SENTENCE} {number}.", 24)}).encode() for number in range(50)]
+    bodies = [json.dumps({"text": distinct(f"{SENTENCE[:-1]} {number}.", 24)}).encode() for number in range(50)]
     with started(settings.bundle, subprocess.DEVNULL) as running:
         address = running.ready().address
         can = asyncio.run(capacity(address, PATH, bodies, 1.0))
