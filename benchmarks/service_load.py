@@ -81,13 +81,9 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where service.json goes.")] = RESULTS,
 ) -> None:
     """Measure a service under load, as ratios to its engine by itself."""
-    if unknown := {*shape} - {*SHAPES}:
-        fail(f"--shape {unknown.pop()}: one of {', '.join(SHAPES)} is needed", code=USAGE)
+    check_shapes(shape)
     changed = {"quality": "fast"} | parse_settings(setting or [])  # one pass, as the engine offline makes
-    try:
-        settings = Settings(bundle=bundle, **changed)
-    except ValueError as error:
-        fail(str(error), code=USAGE)
+    settings = settings_of(bundle, changed)
     with reporting(BundleError, StartupError):
         opened = Bundle.open(bundle)
         texts = read_both(sets, opened, sentences)
@@ -203,6 +199,20 @@ def open_engines(bundle: Bundle, settings: Settings) -> Engines:
     engine = configured_engine(bundle, settings)
     limits = batcher_limits(settings, engine.info)
     return Engines(engine, limits.budget, limits.lookahead)
+
+
+def check_shapes(given: list[str]) -> None:
+    """End the command if there is no such shape of requests."""
+    if unknown := {*given} - {*SHAPES}:
+        fail(f"--shape {unknown.pop()}: one of {', '.join(SHAPES)} is needed", code=USAGE)
+
+
+def settings_of(bundle: Path, changed: Mapping[str, Any]) -> Settings:
+    """Those of a service on that bundle. Ends the command if one of them cannot be used."""
+    try:
+        return Settings(bundle=bundle, **changed)
+    except ValueError as error:
+        fail(str(error), code=USAGE)
 
 
 def parse_settings(given: list[str], *, option: str = "--setting") -> dict[str, Any]:

@@ -20,12 +20,11 @@ from benchmarks.report import RESULTS, number, save, table, warn_if_busy
 from benchmarks.rounds import interleaved
 from benchmarks.sentences import SETS
 from benchmarks.server import ROOT, service
-from benchmarks.service_load import parse_settings
+from benchmarks.service_load import check_shapes, parse_settings, settings_of
 from benchmarks.service_runs import Loaded, middle, under_load
-from benchmarks.workload import SHAPES, SINGLE, asks, read_both
+from benchmarks.workload import SINGLE, asks, read_both
 from cli.errors import USAGE, fail, reporting
 from model.bundle import Bundle, BundleError
-from service.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -91,15 +90,11 @@ def variants(  # noqa: PLR0913, PLR0917 - typer passes them by name
     output: Annotated[Path, typer.Option(metavar="DIR", help="Where variants.json goes.")] = RESULTS,
 ) -> None:
     """Compare the service as it is with other settings, another checkout or another environment, under load."""
-    if unknown := {*shape} - {*SHAPES}:
-        fail(f"--shape {unknown.pop()}: one of {', '.join(SHAPES)} is needed", code=USAGE)
+    check_shapes(shape)
     compared = [AS_IT_IS, *map(parse_variant, dict.fromkeys(variant))]
     common = QUIET | parse_settings(setting or [])
-    try:
-        for one in compared:
-            Settings(bundle=bundle, **{**common, **one.settings})
-    except ValueError as error:
-        fail(str(error), code=USAGE)
+    for one in compared:
+        settings_of(bundle, {**common, **one.settings})
     with reporting(BundleError):
         texts = read_both(sets, Bundle.open(bundle), sentences)
     loads = {name: asks(texts, name) for name in dict.fromkeys(shape)}
@@ -158,7 +153,8 @@ def variants_table(found: Mapping[Case, Loaded]) -> str:
 
 
 def _milliseconds(one: Loaded) -> Iterator[str]:
-    for seconds in (one.to_dict()["p50"], one.to_dict()["p99"]):
+    figures = one.to_dict()
+    for seconds in (figures["p50"], figures["p99"]):
         yield number(None if seconds is None else seconds * 1000, 1)
 
 

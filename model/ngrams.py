@@ -282,24 +282,24 @@ def _count(stream: NDArray[np.uint64], weight_at: NDArray[np.float64], length: i
         if 0 < place < length - 1:
             whole &= tokens != BLANK_ID
     weight_at = weight_at[length - 1 :]
-    parts = []
+    parts = [_NOTHING]
     for weight in np.unique(weight_at[whole]):  # few: sorting by weight first takes less than carrying them along
         some, counts = _distinct(keys[whole & (weight_at == weight)])
         parts.append((some, counts, counts * weight))
-    return _Raw(*_summed(*map(np.concatenate, zip(*parts, strict=True)))) if parts else _Raw(*_NOTHING)
+    return _Raw(*_summed(*map(np.concatenate, zip(*parts, strict=True))))
 
 
 def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     keys.sort()
-    starts = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.zeros(0, np.int64)
-    return keys[starts], np.diff(np.append(starts, len(keys)))
+    starts = _starts(keys)
+    return keys[starts], np.diff(starts, append=len(keys))
 
 
 def _summed(keys: NDArray[np.uint64], *values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Each key once, in order, and of each kind of values the sum of those that belong to it."""
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    starts, _ = _groups(keys)
+    starts = _starts(keys)
     return keys[starts], *(np.add.reduceat(value[order], starts) for value in values)
 
 
@@ -407,5 +407,10 @@ def _is_in(keys: NDArray[np.uint64], wanted: NDArray[np.uint64]) -> NDArray[np.b
 
 def _groups(contexts: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where each run of equal contexts starts, and the number of the run that each entry is in."""
-    begins = np.concatenate([[True], contexts[1:] != contexts[:-1]])
-    return np.flatnonzero(begins), np.cumsum(begins) - 1
+    starts = _starts(contexts)
+    return starts, np.repeat(np.arange(len(starts)), np.diff(starts, append=len(contexts)))
+
+
+def _starts(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Where each run of equal keys starts."""
+    return np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])[: len(keys)])

@@ -174,6 +174,12 @@ def test_perplexity_is_how_many_to_choose_from(tmp_path: Path) -> None:
         perplexity(model, [])
 
 
+def test_sentences_shorter_than_the_longest_n_grams(tmp_path: Path) -> None:
+    """Where none is so long, shorter n-grams do."""
+    model = model_of([[1]] * 5 + [[2]] * 2, tmp_path / "m.npz", order=4)
+    assert after(model, [])[1] > after(model, [])[2] > after(model, [])[3]
+
+
 def test_words_in_their_order_are_likelier(tmp_path: Path) -> None:
     """Text that was counted is likelier than its reverse, and ends where texts end."""
     model = model_of([[1, 2, 3, 4]] * 5 + [[5, 6]] * 5 + [[7]] * 2 + [[8, 9, 8]] * 3, tmp_path / "m.npz")
