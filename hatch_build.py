@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
 SOURCES = [Path("model/bundle/search.c"), Path("service/engine/network.c")]
-OPTIONS = ["-O2", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
+OPTIONS = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
 if sys.platform != "win32":  # where all code may be moved, and compilers refuse the option
     OPTIONS.append("-fPIC")
 ZIG = "ziglang==0.17.1"

@@ -25,6 +25,7 @@ from benchmarks.engine_tables import (
     REDER_ALL,
     REDER_FP32,
     REDER_ONNX,
+    REDER_VNNI,
     ceiling_table,
     compare,
     latency_table,
@@ -42,6 +43,7 @@ from model.config import ModelConfig, model_config_from_toml
 from service.app import batcher_limits
 from service.engine.choice import open_engine
 from service.engine.cores import usable_cores
+from service.engine.network import instruction_sets
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -114,6 +116,10 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
         REDER_ONNX: open_engine(opened, provider="cpu", precision="int8", runtime="onnxruntime", threads=threads),
         REDER_FP32: open_engine(opened, provider="cpu", precision="fp32", threads=threads),
     }
+    if "amx" in instruction_sets():
+        engines[REDER_VNNI] = open_engine(
+            opened, provider="cpu", precision="int8", instructions="avx512-vnni", threads=threads
+        )
     if opened.shortlists():
         bare = without_shortlists(opened)
         engines[REDER_ALL] = open_engine(bare, provider="cpu", precision="int8", threads=threads)

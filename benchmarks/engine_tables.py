@@ -16,6 +16,7 @@ __all__ = [
     "REDER_ALL",
     "REDER_FP32",
     "REDER_ONNX",
+    "REDER_VNNI",
     "Best",
     "ceiling_table",
     "compare",
@@ -25,6 +26,7 @@ __all__ = [
 
 REDER = "REDER int8"
 REDER_ALL = "REDER int8, no shortlists"
+REDER_VNNI = "REDER int8, AVX-512 VNNI"
 REDER_ONNX = "REDER int8, ONNX Runtime"
 REDER_FP32 = "REDER fp32"
 
@@ -51,7 +53,7 @@ def compare(runs: Mapping[str, Sequence[Sequence[float]]], cases: Iterable[str])
     """
     typical = {name: [median(values) for values in zip(*rounds, strict=True)] for name, rounds in runs.items()}
     present = {name.partition(" | ")[0] for name in typical}
-    systems = [name for name in (REDER, REDER_ALL, REDER_ONNX, REDER_FP32, *cases) if name in present]
+    systems = [name for name in (REDER, REDER_ALL, REDER_VNNI, REDER_ONNX, REDER_FP32, *cases) if name in present]
     best = {system: _best(typical, system) for system in systems}
     mean_s, median_s = fmean(best[REDER][1]), median(best[REDER][1])
     return [

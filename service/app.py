@@ -291,6 +291,7 @@ def configured_engine(bundle: Bundle, settings: Settings) -> Engine:
         provider=settings.provider,
         precision=settings.precision,
         runtime=settings.runtime,
+        instructions=settings.instructions,
         threads=settings.threads,
     )
 

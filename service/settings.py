@@ -97,6 +97,12 @@ class Settings(BaseSettings):
         description="What runs the network: auto takes native, which is faster, for int8 on CPU if the processor has "
         "AVX-512 VNNI and the bundle the scales, else ONNX Runtime; native refuses to start where it cannot be.",
     )
+    instructions: Literal["auto", "amx", "avx512-vnni"] = Field(
+        "auto",
+        description="What native runs the network with: auto takes AMX where the processor has it. A few frames in a "
+        "hundred come out otherwise with it, which counts if replicas on several kinds of processors are to agree. "
+        "What the processor does not have is refused at start.",
+    )
     threads: int = Field(
         0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."
     )

@@ -10,7 +10,7 @@ import structlog
 from model.bundle import DIRECTIONS
 from model.bundle.quantisation import ACTIVATIONS
 from service.engine.native import NativeEngine
-from service.engine.network import UnsupportedError, why_not_here
+from service.engine.network import UnsupportedError, instruction_sets, why_not_here
 from service.engine.onnx import CudaUnavailableError, OnnxEngine, resolve_precision
 from service.engine.sessions import CPU, CUDA
 from service.errors import ConfigurationError
@@ -25,7 +25,13 @@ _log = structlog.get_logger(__name__)
 
 
 def open_engine(
-    bundle: Bundle, *, provider: str = "auto", precision: str = "auto", runtime: str = "auto", threads: int = 0
+    bundle: Bundle,
+    *,
+    provider: str = "auto",
+    precision: str = "auto",
+    runtime: str = "auto",
+    instructions: str = "auto",
+    threads: int = 0,
 ) -> Engine:
     """Load a bundle.
 
@@ -37,6 +43,7 @@ def open_engine(
         provider: ``auto``, ``cpu`` or ``cuda``.
         precision: ``auto``, ``fp32``, ``int8`` or ``fp16``.
         runtime: ``auto``, ``native`` or ``onnxruntime``.
+        instructions: ``auto`` or one of `instruction_sets`, for the network in C.
         threads: cores to use on a CPU; 0 is all that are usable.
 
     Raises:
@@ -63,17 +70,32 @@ def open_engine(
             _log.warning("engine_fallback", provider="cpu", reason=fallback)
     resolved = resolve_precision(bundle, precision, CPU)
     if runtime == "native" or (runtime == "auto" and resolved == "int8"):
-        reason = _why_not_native(bundle, resolved)
         try:
-            if not reason:
-                return NativeEngine(bundle, threads=threads, fallback=fallback)
+            return _native_engine(bundle, resolved, instructions=instructions, threads=threads, fallback=fallback)
         except UnsupportedError as error:
-            reason = str(error)
-        if runtime == "native":
-            msg = f"runtime native is demanded, and cannot be: {reason}"
-            raise ConfigurationError(msg)
-        _log.info("engine_without_native", reason=reason)
+            if runtime == "native":
+                msg = f"runtime native is demanded, and cannot be: {error}"
+                raise ConfigurationError(msg) from error
+            _log.info("engine_without_native", reason=str(error))
     return OnnxEngine(bundle, CPU, precision=resolved, threads=threads, fallback=fallback)
+
+
+def _native_engine(bundle: Bundle, precision: str, *, instructions: str, threads: int, fallback: str) -> NativeEngine:
+    """The network in C.
+
+    Raises:
+        UnsupportedError: it is not for this bundle, precision or machine.
+        ConfigurationError: it is, but the processor does not have the instructions.
+        ManifestError: weights or scales are missing or malformed.
+    """
+    if reason := _why_not_native(bundle, precision):
+        raise UnsupportedError(reason)
+    usable = instruction_sets()
+    if instructions not in ("auto", *usable):
+        msg = f"instructions {instructions} are demanded, but this processor has only {', '.join(usable)}"
+        raise ConfigurationError(msg)
+    wanted = "" if instructions == "auto" else instructions
+    return NativeEngine(bundle, threads=threads, instructions=wanted, fallback=fallback)
 
 
 def _why_not_native(bundle: Bundle, precision: str) -> str:

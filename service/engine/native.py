@@ -77,20 +77,21 @@ class NativeEngine(_Runner):
     Args:
         bundle: where weights and scales come from.
         threads: cores to use; 0 is all that are usable.
+        instructions: what to run it with, of `instruction_sets`; the fastest if none is named.
         fallback: why the network is not on a GPU, if it should be.
 
     Raises:
-        UnsupportedError: the network is of a shape that there is no code for.
+        UnsupportedError: the network is of a shape that there is no code for, or the processor lacks the instructions.
         ManifestError: weights or scales are missing or malformed.
     """
 
-    def __init__(self, bundle: Bundle, *, threads: int = 0, fallback: str = "") -> None:
-        network = Network(bundle)
+    def __init__(self, bundle: Bundle, *, threads: int = 0, instructions: str = "", fallback: str = "") -> None:
+        network = Network(bundle, instructions)
         info = EngineInfo(
             provider="cpu",
             precision="int8",
             threads=threads or usable_cores(),
-            runtime="reder avx512-vnni",
+            runtime=f"reder {network.instructions}",
             fallback=fallback,
             padded=False,
         )

@@ -44,7 +44,7 @@ struct layer {
     struct product query_key_value; /* queries divided by the root of a head's width already */
     struct product output, inner, outer;
     struct product relative; /* of a head's queries with the relative keys; each query has a scale of its own */
-    const float *last_key;   /* that which no longer fits into a tile; or none */
+    struct product last;     /* with that which no longer fits into a tile, not packed; or none */
     int64_t inverse;         /* whether this path undoes the layer */
 };
 
@@ -71,6 +71,7 @@ struct path {
     struct norm enter_first, enter_second, leave_first, leave_second;
     const struct layer *layers; /* in the order in which a text meets them */
     int64_t layer_count, width, heads, hidden, clip, upsampling, vocabulary;
+    int64_t instructions; /* that this is run with, an `enum instructions` */
     struct product tokens;
     struct shortlist shortlist;
 };
@@ -100,6 +101,7 @@ struct team {
 
 #if defined(__x86_64__) || defined(_M_X64)
 
+#include <cpuid.h>
 #include <immintrin.h>
 #include <math.h>
 #include <string.h>
@@ -112,32 +114,66 @@ struct team {
 #define GIVE_WAY() sched_yield()
 #endif
 
-#define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")))
+#define AVX512_TARGET "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c"
+#define TARGET __attribute__((target(AVX512_TARGET)))
+#define AMX_TARGET __attribute__((target(AVX512_TARGET ",avx512bf16,amx-tile,amx-int8,amx-bf16")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
 enum {
-    LANES = 16,      /* float32 or int32 in a register */
-    TILE_ROWS = 6,   /* of a product, that are computed at a time: 6 x 4 registers of sums, of 32 */
+    LANES = 16, /* float32 or int32 in a register */
     TILE_VECTORS = 4,
-    TILE = TILE_VECTORS * LANES,
-    HEAD_WIDTH = 64, /* the one that there is code for */
+    TILE = TILE_VECTORS * LANES, /* columns of a product that are computed at a time */
+    VNNI_ROWS = 6,               /* likewise: 6 x 4 registers of sums, of 32 */
+    AMX_ROWS = 16,               /* likewise; a register of AMX has so many, of 64 bytes each */
+    AMX_DEPTH = 512,  /* added up at a time: so much of a tile stays in the nearest cache for all rows */
+    HEAD_WIDTH = 64,  /* the one that there is code for */
+    MIXED = 32,       /* values of a dimension that AMX mixes at a time: two of each of a register's rows */
     DISTANCES = TILE + LANES,        /* distinct relative keys, padded; there are at most TILE + 1 */
-    KEY_FLOATS = HEAD_WIDTH / 4 + 3, /* room that a rounded key takes, with its start, scale and bias */
+    KEY_FLOATS = HEAD_WIDTH / 4 + 2, /* room that a rounded key takes, with its start and scale */
     QUERY_ZERO = 128,                /* what a query is rounded to where it is 0 */
-    GROUP = 192,     /* rows that go through the layers together, if no sentence is longer */
-    BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
-    SHARE = 24,      /* rows that a thread takes at a time */
+    GROUP = 384,      /* rows that go through the layers together, if no sentence is longer */
+    BLOCK = 32,       /* rows whose scores of all tokens are in memory at a time */
+    SHARE = 24,       /* rows that a thread takes at a time */
+    AMX_SHARE = 48,   /* likewise of a product with AMX, for which it takes longer to read a tile than to use it */
     MOST_CHOICES = 8
 };
 
-EXPORT int reder_supported(void) {
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512vnni");
+/* Sets of instructions that there is code for; who has one has those before it. */
+enum instructions { NONE, VNNI, AMX };
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether the system lets this process use AMX: it asks first, since each thread takes 8 KiB more then. */
+static int amx_allowed(void) {
+    enum { REQUEST = 0x1023, TILE_DATA = 18 };
+    return !syscall(SYS_arch_prctl, REQUEST, TILE_DATA);
+}
+#else
+static int amx_allowed(void) { return 0; }
+#endif
+
+/* The best that this processor has and whose registers the system keeps. __builtin_cpu_supports would know, but not
+   everywhere: zig's finds nothing. */
+EXPORT int reder_instructions(void) {
+    enum { FMA = 1 << 12, XGETBV = 1 << 27, F16C = 1 << 29 };                     /* in leaf 1, register c */
+    enum { AVX512_F = 1 << 16, AVX512_DQ = 1 << 17, AVX512_BW = 1 << 30 };        /* in leaf 7, register b */
+    const unsigned avx512_vl = 1u << 31, in_b = AVX512_F | AVX512_DQ | AVX512_BW | avx512_vl;
+    enum { AVX512_VNNI = 1 << 11 };                                               /* register c */
+    enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AMX_INT8 = 1 << 25 };          /* register d */
+    enum { AVX512_BF16 = 1 << 5 };                                                /* in its second part, register a */
+    enum { KEPT_AVX512 = 0xE6, KEPT_AMX = 3 << 17 };                              /* what the system keeps */
+    const unsigned in_d = AMX_BF16 | AMX_TILE | AMX_INT8;
+    unsigned a, b, c, d, second_a = 0, kept, rest;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || ~c & (FMA | XGETBV | F16C)) return NONE;
+    __asm__("xgetbv" : "=a"(kept), "=d"(rest) : "c"(0));
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || ~b & in_b || ~c & AVX512_VNNI || ~kept & KEPT_AVX512) return NONE;
+    if (a) __get_cpuid_count(7, 1, &second_a, &b, &c, &rest);
+    return ~d & in_d || ~second_a & AVX512_BF16 || ~kept & KEPT_AMX || !amx_allowed() ? VNNI : AMX;
 }
 
 /* ----------------------------------------------------------------------------------- stages */
@@ -146,6 +182,9 @@ EXPORT int reder_supported(void) {
 struct worker {
     struct team *team;
     int64_t rank;
+    int64_t instructions;
+    int64_t share;      /* rows of a product that it takes at a time */
+    int32_t *sums;      /* of so many rows of a tile */
     int64_t first, end; /* units of the present stage */
     int left;
 };
@@ -191,67 +230,66 @@ static void close_stage(struct worker *worker) {
 
 /* --------------------------------------------------------------------------------- functions */
 
-/* e^x for x up to 0, to 2^-22 of it: 2^n times a polynomial of what is left. Below -104 it is as good as 0. */
+/* e^x for x up to 0, to 3e-6 of it: 2^n times a polynomial of what is left. Below -87 it stays what it is there, as good
+   as 0: processors take long for numbers that are smaller. */
 INLINE __m512 exponential(__m512 x) {
-    x = _mm512_max_ps(_mm512_set1_ps(-104.f), x); /* in this order, what is no number stays so */
-    __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), 0);
-    __m512 rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693145752f), x);
-    rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(1.42860677e-6f), rest);
-    __m512 p = _mm512_set1_ps(1.f / 720);
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 120));
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 24));
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f / 6));
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(.5f));
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f));
-    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(1.f));
+    x = _mm512_max_ps(_mm512_set1_ps(-87.f), x); /* in this order, what is no number stays so */
+    const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), 0);
+    const __m512 rest = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693147181f), x);
+    __m512 p = _mm512_set1_ps(0.0414585993f);
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(0.167909116f));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(0.500043571f));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(0.999963403f));
+    p = _mm512_fmadd_ps(p, rest, _mm512_set1_ps(0.999999285f));
     return _mm512_scalef_ps(p, n);
 }
 
 /* x times the probability that a normal variable is below x. That probability is 1/2 plus x times a polynomial in
    x^2, between -REACH and REACH; beyond, it is as at the ends. Least squares, weighted until the largest errors are
-   equal: 4e-5 of the result, and 3e-5 of x beyond. The steps that it is rounded to are hundreds of times as large. */
-#define REACH 4.f
+   equal: 2e-4 for x up to 8 either way. The steps that it is rounded to are a hundred times as large. */
+#define REACH 3.9f
 INLINE __m512 gelu(__m512 x) {
-    __m512 near = _mm512_max_ps(_mm512_min_ps(x, _mm512_set1_ps(REACH)), _mm512_set1_ps(-REACH));
-    __m512 square = _mm512_mul_ps(near, near);
-    __m512 p = _mm512_set1_ps(-1.30128707e-09f);
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(1.04195609e-07f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-3.65712258e-06f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(7.48549223e-05f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.0010064896f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.00950539564f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.065887839f));
-    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.398673392f));
-    return _mm512_mul_ps(x, _mm512_fmadd_ps(p, near, _mm512_set1_ps(.5f)));
+    /* the smaller one of both, with the sign of x */
+    const __m512 clipped = _mm512_range_ps(x, _mm512_set1_ps(REACH), 2);
+    const __m512 square = _mm512_mul_ps(clipped, clipped);
+    __m512 p = _mm512_set1_ps(2.62712359e-08f);
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-1.77048321e-06f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(5.12370498e-05f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.000844509923f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.00891377777f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(-0.064869456f));
+    p = _mm512_fmadd_ps(p, square, _mm512_set1_ps(0.398085594f));
+    return _mm512_mul_ps(x, _mm512_fmadd_ps(p, clipped, _mm512_set1_ps(.5f)));
 }
 
-/* Sixteen values as a product takes them. */
-INLINE void store_rounded(uint8_t *to, __m512 values, const struct product *product) {
-    __m512 steps = _mm512_fmadd_ps(
-        values, _mm512_set1_ps(product->steps_per_unit), _mm512_set1_ps(product->zero_point));
-    __m512i whole = _mm512_max_epi32(_mm512_cvtps_epi32(steps), _mm512_setzero_si512());
-    _mm_storeu_si128((__m128i *)to, _mm512_cvtusepi32_epi8(whole));
+/* Bytes packed within quarters of registers, fours of them in order. */
+INLINE __m512i in_order(__m512i bytes) {
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return _mm512_permutexvar_epi32(order, bytes);
 }
 
-/* HEAD_WIDTH values rounded so that the largest becomes 127, and `zero` added. Returns what a step is worth. */
-INLINE float round_row(const float *from, uint8_t *to, int zero) {
+/* A row of a tile, as a product takes it. */
+INLINE void store_rounded(uint8_t *to, const __m512 values[TILE_VECTORS], const struct product *product) {
+    const __m512 steps_per_unit = _mm512_set1_ps(product->steps_per_unit), zero = _mm512_set1_ps(product->zero_point);
+    __m512i whole[TILE_VECTORS];
+    for (int v = 0; v < TILE_VECTORS; v++)
+        whole[v] = _mm512_cvtps_epi32(_mm512_fmadd_ps(values[v], steps_per_unit, zero));
+    const __m512i one = _mm512_packs_epi32(whole[0], whole[1]), other = _mm512_packs_epi32(whole[2], whole[3]);
+    _mm512_storeu_si512(to, in_order(_mm512_packus_epi16(one, other)));
+}
+
+/* A row of a tile rounded so that the largest value becomes 127, and `zero` added. Returns what a step is worth. */
+INLINE float store_by_largest(void *to, const __m512 values[TILE_VECTORS], int zero) {
     __m512 most = _mm512_set1_ps(1e-20f);
-    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) most = _mm512_max_ps(most, _mm512_abs_ps(_mm512_loadu_ps(from + d)));
+    for (int v = 0; v < TILE_VECTORS; v++) most = _mm512_max_ps(most, _mm512_abs_ps(values[v]));
     const float largest = _mm512_reduce_max_ps(most);
     const __m512 steps = _mm512_set1_ps(127 / largest);
-    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES) {
-        const __m512i whole = _mm512_cvtps_epi32(_mm512_mul_ps(_mm512_loadu_ps(from + d), steps));
-        _mm_storeu_si128(
-            (__m128i *)(to + d), _mm512_cvtepi32_epi8(_mm512_add_epi32(whole, _mm512_set1_epi32(zero))));
-    }
+    __m512i whole[TILE_VECTORS];
+    for (int v = 0; v < TILE_VECTORS; v++) whole[v] = _mm512_cvtps_epi32(_mm512_mul_ps(values[v], steps));
+    const __m512i one = _mm512_packs_epi32(whole[0], whole[1]), other = _mm512_packs_epi32(whole[2], whole[3]);
+    _mm512_storeu_si512(
+        to, _mm512_add_epi8(in_order(_mm512_packs_epi16(one, other)), _mm512_set1_epi8((char)zero)));
     return largest / 127;
-}
-
-INLINE float dot(const float *one, const float *other) {
-    __m512 sum = _mm512_setzero_ps();
-    for (int64_t d = 0; d < HEAD_WIDTH; d += LANES)
-        sum = _mm512_fmadd_ps(_mm512_loadu_ps(one + d), _mm512_loadu_ps(other + d), sum);
-    return _mm512_reduce_add_ps(sum);
 }
 
 /* Sixteen registers of sixteen int32, rows and columns exchanged. */
@@ -286,9 +324,9 @@ INLINE void transpose(__m512i *rows) {
 #define EACH_ROW(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
 #define EACH_VECTOR(r, DO) DO(r, 0) DO(r, 1) DO(r, 2) DO(r, 3)
 
-/* Up to TILE_ROWS rows times a tile of columns, in float32. */
-INLINE void product_tile(
-    const struct product *product, const uint8_t *rows, int count, int64_t tile, float *to, int64_t stride) {
+/* Up to VNNI_ROWS rows times a tile of columns, added to what the sums start from. */
+INLINE void sum_rows(
+    const struct product *product, const uint8_t *rows, int count, int64_t tile, int32_t *to, int64_t stride) {
     const int64_t inner = product->inner, first = tile * TILE;
     const int8_t *weights = product->weights + first * inner;
 #define START(r, v) __m512i sum##r##v = _mm512_loadu_si512(product->start + first + v * LANES);
@@ -308,152 +346,290 @@ INLINE void product_tile(
     }
         EACH_ROW(STEP_ROW)
     }
-#define FINISH(r, v)                                                                      \
-    if (r < count)                                                                        \
-        _mm512_storeu_ps(                                                                 \
-            to + r * stride + v * LANES,                                                  \
-            _mm512_fmadd_ps(                                                              \
-                _mm512_cvtepi32_ps(sum##r##v), _mm512_loadu_ps(product->scale + first + v * LANES), \
-                _mm512_loadu_ps(product->bias + first + v * LANES)));
+#define FINISH(r, v) \
+    if (r < count) _mm512_storeu_si512(to + r * stride + v * LANES, sum##r##v);
 #define FINISH_ROW(r) EACH_VECTOR(r, FINISH)
     EACH_ROW(FINISH_ROW)
 }
 
 /* The same with the number of rows known to the compiler, so that all sums are in registers. */
-TARGET static void any_product_tile(
-    const struct product *product, const uint8_t *rows, int64_t count, int64_t tile, float *to, int64_t stride) {
+TARGET static void sum_vnni(
+    const struct product *product, const uint8_t *rows, int64_t count, int64_t tile, int32_t *to, int64_t stride) {
     switch (count) {
-    case 1: product_tile(product, rows, 1, tile, to, stride); break;
-    case 2: product_tile(product, rows, 2, tile, to, stride); break;
-    case 3: product_tile(product, rows, 3, tile, to, stride); break;
-    case 4: product_tile(product, rows, 4, tile, to, stride); break;
-    case 5: product_tile(product, rows, 5, tile, to, stride); break;
-    default: product_tile(product, rows, TILE_ROWS, tile, to, stride);
+    case 1: sum_rows(product, rows, 1, tile, to, stride); break;
+    case 2: sum_rows(product, rows, 2, tile, to, stride); break;
+    case 3: sum_rows(product, rows, 3, tile, to, stride); break;
+    case 4: sum_rows(product, rows, 4, tile, to, stride); break;
+    case 5: sum_rows(product, rows, 5, tile, to, stride); break;
+    default: sum_rows(product, rows, VNNI_ROWS, tile, to, stride);
     }
 }
 
+/* The same of AMX_ROWS rows, of what lies between two rows of the matrix; all but the first such part is added to what
+   is there already. A register has 64 bytes of each of 16 rows; of columns, packed as they are, four values of each of
+   sixteen in each of its rows. */
+AMX_TARGET static void sum_amx(
+    const struct product *product, const uint8_t *rows, int64_t tile, int64_t from, int64_t end, int32_t *to,
+    int64_t stride) {
+    enum { LINE = 64, FOURS = TILE * 4 }; /* bytes of a row of a register, and from one of columns to the next */
+    const int64_t inner = product->inner;
+    const int8_t *weights = product->weights + tile * TILE * inner + from * TILE;
+    const int32_t *before = from ? to : product->start + tile * TILE; /* of which all rows are the same */
+    const int64_t before_bytes = from ? stride * 4 : 0, to_bytes = stride * 4;
+    __asm__ volatile("" ::: "memory"); /* the loads read what was stored; gcc 12 does not know */
+    _tile_loadd(0, before, before_bytes);
+    _tile_loadd(1, before + LANES, before_bytes);
+    _tile_loadd(2, before + LANES * 2, before_bytes);
+    _tile_loadd(3, before + LANES * 3, before_bytes);
+    for (int64_t k = from; k < end; k += LINE, weights += LINE * TILE) {
+        _tile_loadd(4, rows + k, inner);
+        _tile_loadd(5, weights, FOURS);
+        _tile_dpbusd(0, 4, 5);
+        _tile_loadd(6, weights + LINE, FOURS);
+        _tile_dpbusd(1, 4, 6);
+        _tile_loadd(7, weights + LINE * 2, FOURS);
+        _tile_dpbusd(2, 4, 7);
+        _tile_loadd(5, weights + LINE * 3, FOURS);
+        _tile_dpbusd(3, 4, 5);
+    }
+    _tile_stored(0, to, to_bytes);
+    _tile_stored(1, to + LANES, to_bytes);
+    _tile_stored(2, to + LANES * 2, to_bytes);
+    _tile_stored(3, to + LANES * 3, to_bytes);
+}
+
+/* Rows times a tile of columns: [count, stride] sums. AMX reads and writes as many rows as fill its registers. */
+static void sum(
+    int64_t instructions, const struct product *product, const uint8_t *rows, int64_t count, int64_t tile,
+    int32_t *to, int64_t stride) {
+    const int64_t inner = product->inner;
+    if (instructions == AMX)
+        for (int64_t k = 0; k < inner; k += AMX_DEPTH)
+            for (int64_t row = 0; row < count; row += AMX_ROWS)
+                sum_amx(product, rows + row * inner, tile, k, MIN(inner, k + AMX_DEPTH), to + row * stride, stride);
+    else
+        for (int64_t row = 0; row < count; row += VNNI_ROWS)
+            sum_vnni(product, rows + row * inner, MIN(VNNI_ROWS, count - row), tile, to + row * stride, stride);
+}
+
 /* What becomes of a product. */
-enum result { STORED, ADDED, SUBTRACTED, ACTIVATED };
+enum result { STORED, ADDED, SUBTRACTED, ACTIVATED, SPLIT };
 
-/* Rows times a matrix.
+/* What attention takes of rows: [rows, width]; of queries and keys also what a step is worth in each head:
+   [rows, heads]. Queries are QUERY_ZERO where they are 0. */
+struct heads {
+    uint8_t *queries;
+    int8_t *keys;
+    float *values, *query_steps, *key_steps;
+    int64_t count;
+};
 
-   rows: [count, inner], rounded.
-   to: [count, stride] float32, which results are stored to, added to or subtracted from; or, if they are to
-   be activated, uint8, rounded for the product `next`. */
-TARGET static void multiply(
-    const struct product *product, const uint8_t *rows, int64_t count, enum result result, void *to, int64_t stride,
+/* A row of sums as float32. */
+INLINE void scale_row(const struct product *product, const int32_t *sums, int64_t tile, __m512 values[TILE_VECTORS]) {
+    for (int v = 0; v < TILE_VECTORS; v++) {
+        const int64_t column = tile * TILE + v * LANES;
+        values[v] = _mm512_fmadd_ps(
+            _mm512_cvtepi32_ps(_mm512_loadu_si512(sums + v * LANES)), _mm512_loadu_ps(product->scale + column),
+            _mm512_loadu_ps(product->bias + column));
+    }
+}
+
+INLINE void store_floats(float *to, const __m512 values[TILE_VECTORS]) {
+    for (int v = 0; v < TILE_VECTORS; v++) _mm512_storeu_ps(to + v * LANES, values[v]);
+}
+
+/* A row of a tile, which is a head's query, its key or its value. */
+INLINE void split_row(const struct heads *heads, int64_t row, int64_t tile, const __m512 values[TILE_VECTORS]) {
+    const int64_t head = row * heads->count + tile % heads->count;
+    if (tile < heads->count)
+        heads->query_steps[head] = store_by_largest(heads->queries + head * HEAD_WIDTH, values, QUERY_ZERO);
+    else if (tile < 2 * heads->count)
+        heads->key_steps[head] = store_by_largest(heads->keys + head * HEAD_WIDTH, values, 0);
+    else
+        store_floats(heads->values + head * HEAD_WIDTH, values);
+}
+
+/* `multiply`, with what becomes of the product known to the compiler. */
+INLINE void multiply_to(
+    enum result result, const struct product *product, const uint8_t *rows, int64_t count, void *to, int64_t stride,
     const struct product *next, struct worker *worker) {
-    const int64_t shares = (count + SHARE - 1) / SHARE;
-    _Alignas(64) float tile_results[TILE_ROWS * TILE];
+    const int64_t share = worker->share, shares = (count + share - 1) / share;
+    int32_t *sums = worker->sums;
     EACH_UNIT(unit, worker, product->columns / TILE * shares) {
-        const int64_t tile = unit / shares, first = unit % shares * SHARE, last = MIN(count, first + SHARE);
-        for (int64_t row = first; row < last; row += TILE_ROWS) {
-            const int64_t some = MIN(TILE_ROWS, last - row), place = row * stride + tile * TILE;
-            const uint8_t *from = rows + row * product->inner;
-            if (result == STORED) {
-                any_product_tile(product, from, some, tile, (float *)to + place, stride);
-                continue;
+        const int64_t tile = unit / shares, first = unit % shares * share, some = MIN(share, count - first);
+        sum(worker->instructions, product, rows + first * product->inner, some, tile, sums, TILE);
+        for (int64_t r = 0; r < some; r++) {
+            const int64_t place = (first + r) * stride + tile * TILE;
+            __m512 values[TILE_VECTORS];
+            scale_row(product, sums + r * TILE, tile, values);
+            for (int v = 0; v < TILE_VECTORS; v++) {
+                const float *before = (float *)to + place + v * LANES;
+                if (result == ADDED) values[v] = _mm512_add_ps(_mm512_loadu_ps(before), values[v]);
+                if (result == SUBTRACTED) values[v] = _mm512_sub_ps(_mm512_loadu_ps(before), values[v]);
+                if (result == ACTIVATED) values[v] = gelu(values[v]);
             }
-            any_product_tile(product, from, some, tile, tile_results, TILE);
-            for (int64_t r = 0; r < some; r++)
-                for (int64_t v = 0; v < TILE; v += LANES) {
-                    __m512 values = _mm512_load_ps(tile_results + r * TILE + v);
-                    if (result == ACTIVATED) {
-                        store_rounded((uint8_t *)to + place + r * stride + v, gelu(values), next);
-                        continue;
-                    }
-                    float *sum = (float *)to + place + r * stride + v;
-                    __m512 before = _mm512_loadu_ps(sum);
-                    _mm512_storeu_ps(
-                        sum, result == ADDED ? _mm512_add_ps(before, values) : _mm512_sub_ps(before, values));
-                }
+            if (result == ACTIVATED)
+                store_rounded((uint8_t *)to + place, values, next);
+            else if (result == SPLIT)
+                split_row(to, first + r, tile, values);
+            else
+                store_floats((float *)to + place, values);
         }
     }
     close_stage(worker);
 }
 
-/* Up to TILE_ROWS rows times `vectors` registers of columns, all float32. */
-INLINE void float_tile(
-    const float *rows, int64_t row_stride, int count, const float *matrix, int64_t matrix_stride, int64_t inner,
-    float *to, int64_t stride, int vectors) {
+/* Rows times a matrix.
+
+   rows: [count, inner], rounded.
+   to: [count, stride] float32, which results are stored to, added to or subtracted from; or uint8, if they are
+   activated and rounded for the product `next`; or `struct heads`, if they are split into these. */
+TARGET static void multiply(
+    const struct product *product, const uint8_t *rows, int64_t count, enum result result, void *to, int64_t stride,
+    const struct product *next, struct worker *worker) {
+    switch (result) {
+    case STORED: multiply_to(STORED, product, rows, count, to, stride, next, worker); break;
+    case ADDED: multiply_to(ADDED, product, rows, count, to, stride, next, worker); break;
+    case SUBTRACTED: multiply_to(SUBTRACTED, product, rows, count, to, stride, next, worker); break;
+    case SPLIT: multiply_to(SPLIT, product, rows, count, to, stride, next, worker); break;
+    default: multiply_to(ACTIVATED, product, rows, count, to, stride, next, worker);
+    }
+}
+
+/* Up to VNNI_ROWS mixtures of a head's values, as `mix` has them. */
+INLINE void mix_rows(
+    const float *weights, int64_t weight_stride, int count, const float *values, int64_t value_stride, int64_t frames,
+    float *to) {
 #define START_FLOAT(r, v) __m512 sum##r##v = _mm512_setzero_ps();
 #define START_FLOAT_ROW(r) EACH_VECTOR(r, START_FLOAT)
     EACH_ROW(START_FLOAT_ROW)
-    for (int64_t k = 0; k < inner; k++) {
-#define LOAD_FLOAT(r, v) \
-    const __m512 column##v = v < vectors ? _mm512_loadu_ps(matrix + k * matrix_stride + v * LANES) : _mm512_setzero_ps();
+    for (int64_t k = 0; k < frames; k++) {
+#define LOAD_FLOAT(r, v) const __m512 column##v = _mm512_loadu_ps(values + k * value_stride + v * LANES);
         EACH_VECTOR(_, LOAD_FLOAT)
-#define STEP_FLOAT(r, v) \
-    if (v < vectors) sum##r##v = _mm512_fmadd_ps(row, column##v, sum##r##v);
-#define STEP_FLOAT_ROW(r)                                        \
-    if (r < count) {                                             \
-        const __m512 row = _mm512_set1_ps(rows[r * row_stride + k]); \
-        EACH_VECTOR(r, STEP_FLOAT)                               \
+#define STEP_FLOAT(r, v) sum##r##v = _mm512_fmadd_ps(row, column##v, sum##r##v);
+#define STEP_FLOAT_ROW(r)                                                   \
+    if (r < count) {                                                        \
+        const __m512 row = _mm512_set1_ps(weights[r * weight_stride + k]);  \
+        EACH_VECTOR(r, STEP_FLOAT)                                          \
     }
         EACH_ROW(STEP_FLOAT_ROW)
     }
 #define FINISH_FLOAT(r, v) \
-    if (r < count && v < vectors) _mm512_storeu_ps(to + r * stride + v * LANES, sum##r##v);
+    if (r < count) _mm512_storeu_ps(to + r * HEAD_WIDTH + v * LANES, sum##r##v);
 #define FINISH_FLOAT_ROW(r) EACH_VECTOR(r, FINISH_FLOAT)
     EACH_ROW(FINISH_FLOAT_ROW)
 }
 
-/* The same for any number of columns that fills registers, and TILE_ROWS rows, or fewer in twos. */
-TARGET static void multiply_floats(
-    const float *rows, int64_t row_stride, int64_t count, const float *matrix, int64_t matrix_stride, int64_t inner,
-    int64_t columns, float *to, int64_t stride) {
-    for (int64_t c = 0; c < columns; c += TILE) {
-        const int64_t vectors = MIN(TILE, columns - c) / LANES;
-        for (int64_t r = 0; r < count;) {
-            const float *from = rows + r * row_stride;
-            float *place = to + r * stride + c;
-#define FLOAT_TILE(some, v) float_tile(from, row_stride, some, matrix + c, matrix_stride, inner, place, stride, v)
-            const int64_t some = count - r >= TILE_ROWS ? TILE_ROWS : count - r >= 2 ? 2 : 1;
-            if (some == TILE_ROWS) {
-                if (vectors == 4) FLOAT_TILE(TILE_ROWS, 4);
-                else if (vectors == 3) FLOAT_TILE(TILE_ROWS, 3);
-                else if (vectors == 2) FLOAT_TILE(TILE_ROWS, 2);
-                else FLOAT_TILE(TILE_ROWS, 1);
-            } else if (some == 2) {
-                if (vectors == 4) FLOAT_TILE(2, 4);
-                else if (vectors == 3) FLOAT_TILE(2, 3);
-                else if (vectors == 2) FLOAT_TILE(2, 2);
-                else FLOAT_TILE(2, 1);
-            } else {
-                if (vectors == 4) FLOAT_TILE(1, 4);
-                else if (vectors == 3) FLOAT_TILE(1, 3);
-                else if (vectors == 2) FLOAT_TILE(1, 2);
-                else FLOAT_TILE(1, 1);
-            }
-#undef FLOAT_TILE
-            r += some;
-        }
+/* Up to VNNI_ROWS mixtures of a head's values.
+
+   weights: [count, weight_stride].
+   values: [frames, value_stride].
+   to: [count, HEAD_WIDTH]. */
+TARGET static void mix(
+    const float *weights, int64_t weight_stride, int64_t count, const float *values, int64_t value_stride,
+    int64_t frames, float *to) {
+    if (count == VNNI_ROWS) {
+        mix_rows(weights, weight_stride, VNNI_ROWS, values, value_stride, frames, to);
+        return;
     }
+    for (; count >= 2; count -= 2, weights += 2 * weight_stride, to += 2 * HEAD_WIDTH)
+        mix_rows(weights, weight_stride, 2, values, value_stride, frames, to);
+    if (count) mix_rows(weights, weight_stride, 1, values, value_stride, frames, to);
 }
+
+/* Values of a head for AMX: of two frames at a time, the two of each dimension together, in bfloat16; zero where
+   there is no frame.
+
+   value: [frames, stride].
+   to: MIXED frames at a time. */
+AMX_TARGET static void pack_values(const float *value, int64_t stride, int64_t frames, uint16_t *to) {
+    const __m512i by_turns = _mm512_set_epi16(
+        31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, /* the last ones first */
+        23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    for (int64_t frame = 0; frame < (frames + MIXED - 1) / MIXED * MIXED; frame += 2)
+        for (int64_t d = 0; d < HEAD_WIDTH; d += LANES, to += 2 * LANES) {
+            const float *from = value + frame * stride + d;
+            const __m512 one = frame < frames ? _mm512_loadu_ps(from) : _mm512_setzero_ps();
+            const __m512 other = frame + 1 < frames ? _mm512_loadu_ps(from + stride) : _mm512_setzero_ps();
+            _mm512_storeu_si512(to, _mm512_permutexvar_epi16(by_turns, (__m512i)_mm512_cvtne2ps_pbh(other, one)));
+        }
+}
+
+/* AMX_ROWS mixtures of a head's values, packed.
+
+   weights: [AMX_ROWS, stride], bfloat16; zero for frames that do not exist.
+   to: [AMX_ROWS, HEAD_WIDTH]. */
+AMX_TARGET static void mix_amx(
+    const uint16_t *weights, int64_t stride, const uint16_t *values, int64_t frames, float *to) {
+    enum { PAIRS = HEAD_WIDTH * 4, PART = LANES * 2 }; /* bytes of two frames; values in a row of a register */
+    __asm__ volatile("" ::: "memory");
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+    for (int64_t frame = 0; frame < frames; frame += MIXED, values += MIXED * HEAD_WIDTH) {
+        _tile_loadd(4, weights + frame, stride * 2);
+        _tile_loadd(5, values, PAIRS);
+        _tile_dpbf16ps(0, 4, 5);
+        _tile_loadd(6, values + PART, PAIRS);
+        _tile_dpbf16ps(1, 4, 6);
+        _tile_loadd(7, values + PART * 2, PAIRS);
+        _tile_dpbf16ps(2, 4, 7);
+        _tile_loadd(5, values + PART * 3, PAIRS);
+        _tile_dpbf16ps(3, 4, 5);
+    }
+    _tile_stored(0, to, HEAD_WIDTH * 4);
+    _tile_stored(1, to + LANES, HEAD_WIDTH * 4);
+    _tile_stored(2, to + LANES * 2, HEAD_WIDTH * 4);
+    _tile_stored(3, to + LANES * 3, HEAD_WIDTH * 4);
+}
+
+/* Sixteen weights in bfloat16, rounded; returns them as they are there. */
+INLINE __m512 store_bfloat16(uint16_t *to, __m512 weights) {
+    const __m512i bits = _mm512_add_epi32(_mm512_castps_si512(weights), _mm512_set1_epi32(1 << 15));
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi32_epi16(_mm512_srli_epi32(bits, 16)));
+    return _mm512_castsi512_ps(_mm512_and_si512(bits, _mm512_set1_epi32((int)0xFFFF0000)));
+}
+
+/* Eight registers of 16 rows of 64 bytes, for as long as a job takes. */
+AMX_TARGET static void open_amx(void) {
+    struct {
+        uint8_t palette, start_row, reserved[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } layout = {.palette = 1};
+    for (int n = 0; n < 8; n++) layout.row_bytes[n] = 64, layout.rows[n] = AMX_ROWS;
+    __asm__ volatile("" ::"m"(layout) : "memory");
+    _tile_loadconfig(&layout);
+}
+
+AMX_TARGET static void close_amx(void) { _tile_release(); }
 
 /* ------------------------------------------------------------------------------------ memory */
 
 /* What a team computes with; places in its memory. */
 struct space {
     float *first, *second;    /* the halves, [rows, width] */
-    float *query_key_value;   /* [rows, 3 * width] */
-    uint8_t *rounded;         /* [rows, width] */
-    uint8_t *hidden;          /* [rows, hidden] */
+    struct heads heads;
+    int32_t *sums;            /* of each thread, of GROUP rows of a tile */
+    uint8_t *rounded;         /* [rows, width], and as much as `sum` may read too much */
+    uint8_t *hidden;          /* [rows, hidden], likewise */
     float *scores;            /* [BLOCK, tokens.columns] */
     int8_t *listed_weights;   /* of the tokens of a shortlist, as a product has them */
     int32_t *listed_start;
     float *listed_scale;
     char *lists;              /* of each thread `list_bytes` */
     int64_t list_bytes;
-    float *heads;             /* of each thread `head_floats` */
-    int64_t head_floats;
+    float *attention;         /* of each thread `attention_floats` */
+    int64_t attention_floats;
 };
 
-/* Floats of a head with so many frames: keys, then of TILE_ROWS queries scores of keys and of distances, a row of
-   distances spread out, and what comes of the values. */
-static int64_t head_floats(int64_t frames) {
+/* Floats that attention takes for a head with so many frames: keys, and values for AMX; of AMX_ROWS queries weights for
+   AMX, scores of keys and of distances, and what comes of the values; a row of distances spread out. */
+static int64_t attention_floats(int64_t frames) {
     const int64_t columns = (frames + TILE - 1) / TILE * TILE;
-    return KEY_FLOATS * columns + TILE_ROWS * (columns + DISTANCES + HEAD_WIDTH) + 2 * columns + DISTANCES + LANES;
+    return (KEY_FLOATS + HEAD_WIDTH / 2) * columns + AMX_ROWS * (columns + columns / 2 + DISTANCES + HEAD_WIDTH) +
+           2 * columns + DISTANCES + LANES;
 }
 
 /* Tokens of a shortlist, at most, beside those that are common: with more than half of all it does not pay. */
@@ -477,17 +653,23 @@ static struct space laid_out(const struct path *path, int64_t frames, int64_t th
     struct space space;
     space.first = take(memory, rows * path->width * 4);
     space.second = take(memory, rows * path->width * 4);
-    space.query_key_value = take(memory, rows * path->width * 12);
-    space.rounded = take(memory, rows * path->width);
-    space.hidden = take(memory, rows * path->hidden);
+    space.heads.queries = take(memory, rows * path->width);
+    space.heads.keys = take(memory, rows * path->width);
+    space.heads.values = take(memory, rows * path->width * 4);
+    space.heads.query_steps = take(memory, rows * path->heads * 4);
+    space.heads.key_steps = take(memory, rows * path->heads * 4);
+    space.heads.count = path->heads;
+    space.rounded = take(memory, (rows + AMX_ROWS) * path->width);
+    space.hidden = take(memory, (rows + AMX_ROWS) * path->hidden);
+    space.sums = take(memory, threads * GROUP * TILE * 4);
     space.scores = take(memory, BLOCK * path->tokens.columns * 4);
     space.listed_weights = take(memory, most_listed(path) * path->width);
     space.listed_start = take(memory, most_listed(path) * 4);
     space.listed_scale = take(memory, most_listed(path) * 4);
     space.list_bytes = mark_bytes(path) + most_listed(path) * 4;
     space.lists = take(memory, threads * space.list_bytes);
-    space.head_floats = head_floats(frames);
-    space.heads = take(memory, threads * space.head_floats * 4);
+    space.attention_floats = attention_floats(frames);
+    space.attention = take(memory, threads * space.attention_floats * 4);
     return space;
 }
 
@@ -500,6 +682,11 @@ EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t thr
 
 /* ------------------------------------------------------------------------------------ layers */
 
+INLINE float total(const __m512 values[TILE_VECTORS]) {
+    return _mm512_reduce_add_ps(
+        _mm512_add_ps(_mm512_add_ps(values[0], values[1]), _mm512_add_ps(values[2], values[3])));
+}
+
 /* Rows without their mean and of unit variance, rounded for a product. */
 TARGET static void normalise(
     const float *rows, int64_t count, int64_t width, const struct product *product, uint8_t *to,
@@ -507,81 +694,103 @@ TARGET static void normalise(
     EACH_UNIT(unit, worker, (count + SHARE - 1) / SHARE)
     for (int64_t row = unit * SHARE; row < MIN(count, (unit + 1) * SHARE); row++) {
         const float *from = rows + row * width;
-        __m512 sum = _mm512_setzero_ps(), squares = _mm512_setzero_ps();
-        for (int64_t c = 0; c < width; c += LANES) sum = _mm512_add_ps(sum, _mm512_loadu_ps(from + c));
-        const __m512 mean = _mm512_set1_ps(_mm512_reduce_add_ps(sum) / width);
-        for (int64_t c = 0; c < width; c += LANES) {
-            __m512 apart = _mm512_sub_ps(_mm512_loadu_ps(from + c), mean);
-            squares = _mm512_fmadd_ps(apart, apart, squares);
+        __m512 sums[TILE_VECTORS] = {0}, squares[TILE_VECTORS] = {0};
+        for (int64_t c = 0; c < width; c += TILE)
+            for (int v = 0; v < TILE_VECTORS; v++) {
+                const __m512 values = _mm512_loadu_ps(from + c + v * LANES);
+                sums[v] = _mm512_add_ps(sums[v], values);
+                squares[v] = _mm512_fmadd_ps(values, values, squares[v]);
+            }
+        const float average = total(sums) / width, variance = MAX(0, total(squares) / width - average * average);
+        const __m512 mean = _mm512_set1_ps(average), one = _mm512_set1_ps(1 / sqrtf(variance + 1e-5f));
+        for (int64_t c = 0; c < width; c += TILE) {
+            __m512 values[TILE_VECTORS];
+            for (int v = 0; v < TILE_VECTORS; v++)
+                values[v] = _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(from + c + v * LANES), mean), one);
+            store_rounded(to + row * width + c, values, product);
         }
-        const __m512 one = _mm512_set1_ps(1 / sqrtf(_mm512_reduce_add_ps(squares) / width + 1e-5f));
-        for (int64_t c = 0; c < width; c += LANES)
-            store_rounded(
-                to + row * width + c, _mm512_mul_ps(_mm512_sub_ps(_mm512_loadu_ps(from + c), mean), one), product);
     }
     close_stage(worker);
 }
 
 /* The keys of a head as a product of its queries.
 
-   key: [frames, stride].
+   key: [frames, stride]; step: what theirs are worth, every `step_stride`th.
    columns: as many as frames, but that they fill tiles.
    memory: KEY_FLOATS for each column. */
 TARGET static struct product product_with_keys(
-    const float *key, int64_t stride, int64_t frames, int64_t columns, float *memory) {
+    const int8_t *key, int64_t stride, const float *step, int64_t step_stride, int64_t frames, int64_t columns,
+    float *memory) {
     int8_t *weights = (int8_t *)memory;
-    float *scale = memory + columns * HEAD_WIDTH / 4, *bias = scale + columns;
-    int32_t *start = (int32_t *)(bias + columns);
-    _Alignas(64) uint8_t rounded[LANES * HEAD_WIDTH];
+    float *scale = memory + columns * HEAD_WIDTH / 4;
+    int32_t *start = (int32_t *)(scale + columns);
     for (int64_t first = 0; first < columns; first += LANES) {
         __m512i rows[LANES];
         for (int64_t i = 0; i < LANES; i++) {
             const int64_t frame = first + i;
-            bias[frame] = scale[frame] = 0;
-            rows[i] = _mm512_setzero_si512();
-            if (frame < frames) {
-                scale[frame] = round_row(key + frame * stride, rounded + i * HEAD_WIDTH, 0);
-                rows[i] = _mm512_load_si512(rounded + i * HEAD_WIDTH);
-            }
-            const __m512i sums = _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_set1_epi8(1), rows[i]);
-            start[frame] = -QUERY_ZERO * _mm512_reduce_add_epi32(sums);
+            const int real = frame < frames;
+            scale[frame] = real ? step[frame * step_stride] : 0;
+            rows[i] = real ? _mm512_loadu_si512(key + frame * stride) : _mm512_setzero_si512();
         }
         transpose(rows);
         int8_t *to = weights + first / TILE * TILE * HEAD_WIDTH + first % TILE * 4;
-        for (int i = 0; i < LANES; i++) _mm512_storeu_si512(to + i * TILE * 4, rows[i]);
+        __m512i sums = _mm512_setzero_si512();
+        for (int i = 0; i < LANES; i++) {
+            _mm512_storeu_si512(to + i * TILE * 4, rows[i]);
+            sums = _mm512_dpbusd_epi32(sums, _mm512_set1_epi8(1), rows[i]);
+        }
+        _mm512_storeu_si512(start + first, _mm512_mullo_epi32(sums, _mm512_set1_epi32(-QUERY_ZERO)));
     }
-    return (struct product){weights, start, scale, bias, HEAD_WIDTH, columns, 0, 0};
+    return (struct product){
+        .weights = weights, .start = start, .scale = scale, .inner = HEAD_WIDTH, .columns = columns};
+}
+
+/* The sum of a row of a head and a product's only column. */
+INLINE float product_with_last(const struct product *last, const uint8_t *row) {
+    const __m512i sums =
+        _mm512_dpbusd_epi32(_mm512_setzero_si512(), _mm512_loadu_si512(row), _mm512_loadu_si512(last->weights));
+    return (float)(*last->start + _mm512_reduce_add_epi32(sums)) * *last->scale;
 }
 
 /* One head over one sentence: its frames' mixture of values, rounded for the product that follows.
 
-   query: [frames, 3 * width], with key and value `width` and twice `width` further.
+   row: the first of the sentence.
    to: [frames, width]. */
 TARGET static void attend(
-    const struct path *path, const struct layer *layer, const float *query, int64_t frames, uint8_t *to,
-    float *memory) {
-    const int64_t stride = 3 * path->width, padded = (frames + LANES - 1) / LANES * LANES, clip = path->clip;
-    const float *key = query + path->width, *value = key + path->width;
+    const struct path *path, const struct layer *layer, const struct heads *heads, int64_t row, int64_t head,
+    int64_t frames, uint8_t *to, float *memory) {
+    const int64_t width = path->width, padded = (frames + LANES - 1) / LANES * LANES, clip = path->clip;
     const int64_t columns = (frames + TILE - 1) / TILE * TILE;
-    float *scores = memory + KEY_FLOATS * columns, *distances = scores + TILE_ROWS * columns;
-    float *mixed = distances + TILE_ROWS * DISTANCES, *spread = mixed + TILE_ROWS * HEAD_WIDTH;
-    uint8_t rounded[TILE_ROWS * HEAD_WIDTH];
-    const struct product keys = product_with_keys(key, stride, frames, columns, memory);
+    const int64_t at_a_time = path->instructions == AMX ? AMX_ROWS : VNNI_ROWS;
+    const int64_t place = row * width + head * HEAD_WIDTH, step_place = row * path->heads + head;
+    const float *value = heads->values + place;
+    uint16_t *values = (uint16_t *)(memory + KEY_FLOATS * columns); /* these two for AMX */
+    uint16_t *weights = values + columns * HEAD_WIDTH;
+    float *scores = (float *)(weights + AMX_ROWS * columns), *distances = scores + AMX_ROWS * columns;
+    float *mixed = distances + AMX_ROWS * DISTANCES, *spread = mixed + AMX_ROWS * HEAD_WIDTH;
+    _Alignas(64) uint8_t queries[AMX_ROWS * HEAD_WIDTH];
+    const struct product keys = product_with_keys(
+        heads->keys + place, width, heads->key_steps + step_place, path->heads, frames, columns, memory);
+    if (path->instructions == AMX) pack_values(value, width, frames, values);
 
-    for (int64_t first = 0; first < frames; first += TILE_ROWS) {
-        const int64_t some = MIN(TILE_ROWS, frames - first);
-        const float *queries = query + first * stride;
-        float parts[TILE_ROWS], steps[TILE_ROWS];
+    for (int64_t first = 0; first < frames; first += at_a_time) {
+        const int64_t some = MIN(at_a_time, frames - first);
+        float parts[AMX_ROWS];
         for (int64_t r = 0; r < some; r++)
-            steps[r] = round_row(queries + r * stride, rounded + r * HEAD_WIDTH, QUERY_ZERO);
+            _mm512_store_si512(
+                queries + r * HEAD_WIDTH, _mm512_loadu_si512(heads->queries + place + (first + r) * width));
         for (int64_t tile = 0; tile < columns / TILE; tile++)
-            any_product_tile(&keys, rounded, some, tile, scores + tile * TILE, columns);
-        any_product_tile(&layer->relative, rounded, some, 0, distances, DISTANCES);
+            sum(path->instructions, &keys, queries, some, tile, (int32_t *)scores + tile * TILE, columns);
+        sum(path->instructions, &layer->relative, queries, some, 0, (int32_t *)distances, DISTANCES);
         for (int64_t r = 0; r < some; r++) {
             float *row = scores + r * columns;
             float *by_distance = distances + r * DISTANCES;
-            const __m512 step = _mm512_set1_ps(steps[r]); /* which all scores are still to be multiplied with */
-            if (layer->last_key) by_distance[TILE] = dot(queries + r * stride, layer->last_key) / steps[r];
+            /* which all scores are still to be multiplied with */
+            const __m512 step = _mm512_set1_ps(heads->query_steps[step_place + (first + r) * path->heads]);
+            __m512 of_tile[TILE_VECTORS];
+            scale_row(&layer->relative, (const int32_t *)by_distance, 0, of_tile);
+            store_floats(by_distance, of_tile);
+            if (layer->last.columns) by_distance[TILE] = product_with_last(&layer->last, queries + r * HEAD_WIDTH);
             /* spread[d + frames] is the score of distance d, clipped */
             const int64_t reach = MIN(clip, frames);
             __m512 end = _mm512_set1_ps(by_distance[0]);
@@ -593,9 +802,11 @@ TARGET static void attend(
 
             const float *relative = spread + frames - (first + r);
             const __mmask16 last = (__mmask16)(0xFFFF >> (padded - frames));
-            __m512 most = _mm512_set1_ps(-INFINITY), sum = _mm512_setzero_ps();
+            __m512 most = _mm512_set1_ps(-INFINITY), all = _mm512_setzero_ps();
             for (int64_t j = 0; j < padded; j += LANES) {
-                __m512 score = _mm512_add_ps(_mm512_loadu_ps(row + j), _mm512_loadu_ps(relative + j));
+                __m512 score = _mm512_fmadd_ps(
+                    _mm512_cvtepi32_ps(_mm512_loadu_si512(row + j)), _mm512_loadu_ps(keys.scale + j),
+                    _mm512_loadu_ps(relative + j));
                 score = _mm512_mul_ps(score, step);
                 if (j + LANES > frames) score = _mm512_mask_blend_ps(last, _mm512_set1_ps(-INFINITY), score);
                 most = _mm512_max_ps(most, score);
@@ -605,18 +816,27 @@ TARGET static void attend(
             for (int64_t j = 0; j < padded; j += LANES) {
                 __m512 part = exponential(_mm512_sub_ps(_mm512_loadu_ps(row + j), most));
                 if (j + LANES > frames) part = _mm512_maskz_mov_ps(last, part);
-                sum = _mm512_add_ps(sum, part);
-                _mm512_storeu_ps(row + j, part);
+                if (path->instructions == AMX)
+                    part = store_bfloat16(weights + r * columns + j, part);
+                else
+                    _mm512_storeu_ps(row + j, part);
+                all = _mm512_add_ps(all, part);
             }
-            parts[r] = 1 / _mm512_reduce_add_ps(sum);
+            if (path->instructions == AMX && padded % MIXED)
+                store_bfloat16(weights + r * columns + padded, _mm512_setzero_ps());
+            parts[r] = 1 / _mm512_reduce_add_ps(all);
         }
-        multiply_floats(scores, columns, some, value, stride, frames, HEAD_WIDTH, mixed, HEAD_WIDTH);
-        for (int64_t r = 0; r < some; r++)
-            for (int64_t d = 0; d < HEAD_WIDTH; d += LANES)
-                store_rounded(
-                    to + (first + r) * path->width + d,
-                    _mm512_mul_ps(_mm512_loadu_ps(mixed + r * HEAD_WIDTH + d), _mm512_set1_ps(parts[r])),
-                    &layer->output);
+        if (path->instructions == AMX)
+            mix_amx(weights, columns, values, frames, mixed);
+        else
+            mix(scores, columns, some, value, width, frames, mixed);
+        for (int64_t r = 0; r < some; r++) {
+            __m512 mixture[TILE_VECTORS];
+            for (int v = 0; v < TILE_VECTORS; v++)
+                mixture[v] =
+                    _mm512_mul_ps(_mm512_loadu_ps(mixed + r * HEAD_WIDTH + v * LANES), _mm512_set1_ps(parts[r]));
+            store_rounded(to + (first + r) * width, mixture, &layer->output);
+        }
     }
 }
 
@@ -632,15 +852,15 @@ TARGET static void apply_attention(
     const struct space *space, struct worker *worker) {
     normalise(from, group->rows, path->width, &layer->query_key_value, space->rounded, worker);
     multiply(
-        &layer->query_key_value, space->rounded, group->rows, STORED, space->query_key_value, 3 * path->width, 0, worker);
+        &layer->query_key_value, space->rounded, group->rows, SPLIT, (void *)&space->heads, 0, 0, worker);
     int64_t item = 0, row = 0; /* units come in order, to each thread */
     EACH_UNIT(unit, worker, group->items * path->heads) {
         for (; item < unit / path->heads; item++) row += group->lengths[item] * path->upsampling;
         const int64_t head = unit % path->heads;
         attend(
-            path, layer, space->query_key_value + row * 3 * path->width + head * HEAD_WIDTH,
-            group->lengths[item] * path->upsampling, space->rounded + row * path->width + head * HEAD_WIDTH,
-            space->heads + worker->rank * space->head_floats);
+            path, layer, &space->heads, row, head, group->lengths[item] * path->upsampling,
+            space->rounded + row * path->width + head * HEAD_WIDTH,
+            space->attention + worker->rank * space->attention_floats);
     }
     close_stage(worker);
     multiply(
@@ -694,13 +914,16 @@ TARGET static void leave(
     const struct path *path, int64_t rows, const struct space *space, struct worker *worker) {
     EACH_UNIT(unit, worker, (rows + SHARE - 1) / SHARE)
     for (int64_t row = unit * SHARE; row < MIN(rows, (unit + 1) * SHARE); row++)
-        for (int64_t c = 0; c < path->width; c += LANES) {
+        for (int64_t c = 0; c < path->width; c += TILE) {
             const int64_t place = row * path->width + c;
-            __m512 first = normed(_mm512_loadu_ps(space->first + place), &path->leave_first, c);
-            __m512 second = normed(_mm512_loadu_ps(space->second + place), &path->leave_second, c);
-            store_rounded(
-                space->rounded + place, _mm512_mul_ps(_mm512_add_ps(first, second), _mm512_set1_ps(.5f)),
-                &path->tokens);
+            __m512 values[TILE_VECTORS];
+            for (int v = 0; v < TILE_VECTORS; v++) {
+                const int64_t at = v * LANES;
+                const __m512 first = normed(_mm512_loadu_ps(space->first + place + at), &path->leave_first, c + at);
+                const __m512 second = normed(_mm512_loadu_ps(space->second + place + at), &path->leave_second, c + at);
+                values[v] = _mm512_mul_ps(_mm512_add_ps(first, second), _mm512_set1_ps(.5f));
+            }
+            store_rounded(space->rounded + place, values, &path->tokens);
         }
     close_stage(worker);
 }
@@ -717,7 +940,8 @@ TARGET static void choose(const float *scores, int64_t vocabulary, int64_t count
             const float score = scores[token];
             if (!(score > best[count - 1])) continue;
             int64_t place = count - 1;
-            for (; place > 0 && score > best[place - 1]; place--) ids[place] = ids[place - 1], best[place] = best[place - 1];
+            for (; place > 0 && score > best[place - 1]; place--)
+                ids[place] = ids[place - 1], best[place] = best[place - 1];
             ids[place] = token, best[place] = score;
             least = _mm512_set1_ps(best[count - 1]);
         }
@@ -874,11 +1098,16 @@ TARGET static void score(
 
 /* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */
 EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
-    struct worker worker = {team, rank, 0, 0, 0};
     int64_t longest = 0;
     for (int64_t item = 0; item < job->items; item++) longest = MAX(longest, job->lengths[item] * path->upsampling);
     char *memory = team->memory;
     const struct space space = laid_out(path, longest, team->threads, &memory);
+    struct worker worker = {.team = team, .rank = rank, .instructions = path->instructions, .share = SHARE};
+    worker.sums = space.sums + rank * GROUP * TILE;
+    if (path->instructions == AMX) {
+        worker.share = team->threads > 1 ? AMX_SHARE : GROUP; /* who shares with nobody takes all at once */
+        open_amx();
+    }
     for (int64_t first = 0; first < job->items && !leaves(&worker);) {
         struct group group = {job->lengths + first, 0, 0};
         while (first + group.items < job->items) {
@@ -901,11 +1130,12 @@ EXPORT void reder_run(const struct path *path, const struct job *job, struct tea
         score(path, job, first, &group, &space, &worker);
         first += group.items;
     }
+    if (path->instructions == AMX) close_amx();
 }
 
 #else /* a processor that there is no code for */
 
-EXPORT int reder_supported(void) { return 0; }
+EXPORT int reder_instructions(void) { return 0; }
 EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) { return 0; }
 EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {}
 

@@ -24,13 +24,24 @@ from model.bundle.weights import WEIGHTS, read_weights
 from service.engine.cores import step_back
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from model.bundle import Bundle, Direction
     from model.bundle.quantisation import Activations
     from service.types import Batch
 
-__all__ = ["MOST_CHOICES", "Answers", "Network", "Team", "UnsupportedError", "why_not_here"]
+__all__ = [
+    "MOST_CHOICES",
+    "Answers",
+    "Network",
+    "Team",
+    "UnsupportedError",
+    "declared",
+    "instruction_sets",
+    "why_not_here",
+]
 
 _TILE = 64
 """Columns of a product that are computed together; network.c has no code for less. Also the width of a head."""
@@ -45,6 +56,10 @@ _ROWS_TOGETHER = 4
 """Of a matrix: the processor multiplies four values of a row with four of a column at a time."""
 
 _ALIGNMENT = 64
+"""Of what C gets: a line of the cache, which is also a row of a register of AMX."""
+
+_INSTRUCTION_SETS = ("none", "avx512-vnni", "amx")
+"""As network.c numbers them; who has one has those before it."""
 
 _MARKS = 512
 """Tokens of which a bit for each fills a cache line."""
@@ -60,7 +75,13 @@ class UnsupportedError(BundleError):
 @cache
 def _library() -> ctypes.CDLL:
     """network.c, built; see `load_library` for what it raises."""
-    library = load_library(Path(__file__).with_name("network.c"))
+    return declared(load_library(Path(__file__).with_name("network.c")))
+
+
+def declared(library: ctypes.CDLL) -> ctypes.CDLL:
+    """The library, with the types of what it offers."""
+    library.reder_instructions.argtypes = []
+    library.reder_instructions.restype = ctypes.c_int
     library.reder_memory.argtypes = [c_void_p, c_int64, c_int64]
     library.reder_memory.restype = c_int64
     library.reder_run.argtypes = [c_void_p, c_void_p, c_void_p, c_int64]
@@ -68,9 +89,14 @@ def _library() -> ctypes.CDLL:
     return library
 
 
+def instruction_sets() -> Sequence[str]:
+    """Those that there is code for and that this processor has, the fastest first."""
+    return _INSTRUCTION_SETS[_library().reder_instructions() : 0 : -1]
+
+
 def why_not_here() -> str:
     """Why no network can be run on this machine; empty if it can."""
-    return "" if _library().reder_supported() else "the processor has no AVX-512 VNNI"
+    return "" if instruction_sets() else "the processor has no AVX-512 VNNI"
 
 
 class _Product(Structure):
@@ -83,8 +109,7 @@ class _Product(Structure):
 
 class _Layer(Structure):
     _fields_ = (
-        *((name, _Product) for name in ("query_key_value", "output", "inner", "outer", "relative")),
-        ("last_key", c_void_p),
+        *((name, _Product) for name in ("query_key_value", "output", "inner", "outer", "relative", "last")),
         ("inverse", c_int64),
     )
 
@@ -109,6 +134,7 @@ class _Path(Structure):
         *((name, _Norm) for name in ("enter_first", "enter_second", "leave_first", "leave_second")),
         ("layers", c_void_p),
         *((name, c_int64) for name in ("layer_count", "width", "heads", "hidden", "clip", "upsampling", "vocabulary")),
+        ("instructions", c_int64),
         ("tokens", _Product),
         ("shortlist", _Shortlist),
     )
@@ -146,17 +172,22 @@ class Network:
 
     Args:
         bundle: whose weights are read. Nothing of it is kept open.
+        instructions: what to run it with, of `instruction_sets`; the fastest if none is named.
 
     Raises:
-        UnsupportedError: it is of a shape that there is no code for.
+        UnsupportedError: it is of a shape that there is no code for, or the processor does not have the instructions.
         ManifestError: weights or scales are missing or malformed.
     """
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, instructions: str = "") -> None:
+        usable = instruction_sets()
+        if not usable or instructions not in ("", *usable):
+            raise UnsupportedError(why_not_here() or f"the processor has no {instructions}")
+        self.instructions = instructions or usable[0]
         self.upsampling = bundle.manifest.upsampling
         self.vocabulary_size = bundle.manifest.vocabulary_size
         self.max_source_tokens = bundle.manifest.max_source_tokens
-        parts = _Parts(bundle)
+        parts = _Parts(bundle, _INSTRUCTION_SETS.index(self.instructions))
         self._paths = {direction: parts.path(direction) for direction in DIRECTIONS}
         self._arrays = parts.arrays  # what the paths point to
 
@@ -281,9 +312,11 @@ class _Parts:
 
     Args:
         bundle: has weights, and the scales of activations.
+        instructions: what to run them with, as network.c numbers it.
     """
 
-    def __init__(self, bundle: Bundle) -> None:
+    def __init__(self, bundle: Bundle, instructions: int) -> None:
+        self._instructions = instructions
         self.arrays: list[NDArray[Any] | ctypes.Array[_Layer]] = []
         self._weights = read_weights(bundle.path / WEIGHTS)
         self._activations = read_activations(bundle.path)
@@ -330,7 +363,7 @@ class _Parts:
             *(self._inverse_norm(f"{target}.norm_{half}") for half in ("first", "second")),
             ctypes.addressof(layers),
             *(len(steps), self._width, self._width // self._head_width, self._hidden, self._clip),
-            *(self._upsampling, self._vocabulary),
+            *(self._upsampling, self._vocabulary, self._instructions),
             self._product("embedding", scales, self._width, self._vocabulary, biased=False),
             self._shortlist(direction, scales),
         )
@@ -356,12 +389,17 @@ class _Parts:
             inverse,
         )
 
-    def _relative(self, name: str) -> tuple[_Product, int | None]:
+    def _relative(self, name: str) -> tuple[_Product, _Product]:
         """The relative keys that fit into a tile, for rows that have a scale each, and the one that does not."""
         keys = self._tensor(name, self._head_width, 2 * self._clip + 1)
         matrix = self._packed(*quantise_columns(keys[:, :_TILE]))
-        product = self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
-        return product, self._place(keys[:, _TILE]) if keys.shape[1] > _TILE else None
+        near = self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
+        rounded, steps = quantise_columns(keys[:, _TILE:])
+        if not steps.size:
+            return near, _Product()
+        sums = rounded.sum(axis=0, dtype=np.int32)
+        matrix = _Matrix(self._place(rounded), rounded, steps.astype(np.float32), sums)
+        return near, self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
 
     def _product(
         self, name: str, scales: Activations, rows: int, columns: int, *, biased: bool = True, queries: int = 0
@@ -445,9 +483,12 @@ class _Parts:
 
     def _place(self, array: NDArray[Any]) -> int:
         """Where a copy of an array is, for as long as there are `arrays`."""
-        kept = np.array(array, order="C")
-        self.arrays.append(kept)
-        return int(kept.ctypes.data)
+        array = np.ascontiguousarray(array)
+        room = np.empty(array.nbytes + _ALIGNMENT, np.uint8)
+        start = -room.ctypes.data % _ALIGNMENT
+        room[start : start + array.nbytes] = array.reshape(-1).view(np.uint8)
+        self.arrays.append(room)
+        return int(room.ctypes.data) + start
 
 
 class _Matrix(NamedTuple):

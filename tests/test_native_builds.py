@@ -1,0 +1,62 @@
+"""What is in C, built by zig's compiler, which pip fetches where there is no other."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from packaging.requirements import Requirement
+
+import hatch_build
+from model.bundle import EN_DE, Bundle
+from service.engine import network as native
+from service.types import Batch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ROOT = Path(__file__).parent.parent
+NETWORK = Path("service/engine/network.c")
+TARGETS = ("x86_64-linux-musl", "x86_64-windows-gnu", "x86_64-macos", "aarch64-linux-gnu", "aarch64-macos")
+
+
+def greedy(bundle: Bundle) -> NDArray[np.float32]:
+    """Log probabilities of the best tokens of a few sentences."""
+    network = native.Network(bundle)
+    batch = Batch.pad(bundle.tokenizer.encode_batch(bundle.canary("en")[:8]))
+    return network.run(EN_DE, batch, native.Team(network), choices=1).log_probs
+
+
+def test_either_compiler_builds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network built by zig finds the same instructions, and the same probabilities to the bit."""
+    bundle = Bundle.open(ROOT / "bundles/reder-small", verify=False)
+    usable, wanted = native.instruction_sets(), greedy(bundle) if native.instruction_sets() else None
+    monkeypatch.setenv("CC", "there-is-no-such-compiler")
+    hatch_build.build(ROOT, NETWORK, tmp_path / "_network.so")
+    library = native.declared(ctypes.CDLL(str(tmp_path / "_network.so")))
+    monkeypatch.setattr(native, "_library", lambda: library)
+    assert native.instruction_sets() == usable
+    if wanted is not None:
+        assert np.array_equal(greedy(bundle), wanted)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("source", hatch_build.SOURCES, ids=str)
+def test_it_compiles_for_other_systems(source: Path, target: str, tmp_path: Path) -> None:
+    """Without an error; on processors that there is no code for, little is left."""
+    compiler = (sys.executable, "-m", "ziglang", "cc", "-target", target, "-mcpu=baseline")
+    command = [*compiler, "-O0", "-c", "-o", str(tmp_path / "object"), str(ROOT / source)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_compiler_is_the_one_that_pip_fetches() -> None:
+    """The tests have the version that hatch_build.py names."""
+    (pin,) = re.findall(r"^ziglang==.*?(?= )", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert Requirement(pin) == Requirement(hatch_build.ZIG)
