@@ -72,6 +72,7 @@ SHAPES = (
     Shape(width=64, hidden=64, layers_per_end=1, clip=1, upsampling=1),
     Shape(width=192, hidden=128, clip=32, upsampling=3),
     Shape(clip=32, max_source_tokens=130),
+    Shape(width=64, hidden=576, layers_per_end=1, upsampling=3, max_source_tokens=130),  # longer than what is together
     Shape(width=64, hidden=64, listed=40),
     Shape(layers_per_end=1, listed=150),  # the longest sentence has more than half of all
 )
