@@ -101,7 +101,7 @@ class Settings(BaseSettings):
         "auto",
         description="What native runs the network with: auto takes AMX where the processor has it. A few frames in a "
         "hundred come out otherwise with it, which counts if replicas on several kinds of processors are to agree. "
-        "What the processor does not have is refused at start.",
+        "Where one is demanded and cannot be, the service refuses to start.",
     )
     threads: int = Field(
         0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."

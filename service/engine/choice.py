@@ -10,7 +10,7 @@ import structlog
 from model.bundle import DIRECTIONS
 from model.bundle.quantisation import ACTIVATIONS
 from service.engine.native import NativeEngine
-from service.engine.network import UnsupportedError, instruction_sets, why_not_here
+from service.engine.network import UnsupportedError, why_not_here
 from service.engine.onnx import CudaUnavailableError, OnnxEngine, resolve_precision
 from service.engine.sessions import CPU, CUDA
 from service.errors import ConfigurationError
@@ -73,8 +73,9 @@ def open_engine(
         try:
             return _native_engine(bundle, resolved, instructions=instructions, threads=threads, fallback=fallback)
         except UnsupportedError as error:
-            if runtime == "native":
-                msg = f"runtime native is demanded, and cannot be: {error}"
+            if runtime == "native" or instructions != "auto":
+                demanded = "runtime native is" if runtime == "native" else f"instructions {instructions} are"
+                msg = f"{demanded} demanded, and cannot be: {error}"
                 raise ConfigurationError(msg) from error
             _log.info("engine_without_native", reason=str(error))
     return OnnxEngine(bundle, CPU, precision=resolved, threads=threads, fallback=fallback)
@@ -85,15 +86,10 @@ def _native_engine(bundle: Bundle, precision: str, *, instructions: str, threads
 
     Raises:
         UnsupportedError: it is not for this bundle, precision or machine.
-        ConfigurationError: it is, but the processor does not have the instructions.
         ManifestError: weights or scales are missing or malformed.
     """
     if reason := _why_not_native(bundle, precision):
         raise UnsupportedError(reason)
-    usable = instruction_sets()
-    if instructions not in ("auto", *usable):
-        msg = f"instructions {instructions} are demanded, but this processor has only {', '.join(usable)}"
-        raise ConfigurationError(msg)
     wanted = "" if instructions == "auto" else instructions
     return NativeEngine(bundle, threads=threads, instructions=wanted, fallback=fallback)
 

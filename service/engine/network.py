@@ -182,7 +182,7 @@ class Network:
     def __init__(self, bundle: Bundle, instructions: str = "") -> None:
         usable = instruction_sets()
         if not usable or instructions not in ("", *usable):
-            raise UnsupportedError(why_not_here() or f"the processor has no {instructions}")
+            raise UnsupportedError(why_not_here() or f"the processor has only {', '.join(usable)}")
         self.instructions = instructions or usable[0]
         self.upsampling = bundle.manifest.upsampling
         self.vocabulary_size = bundle.manifest.vocabulary_size
