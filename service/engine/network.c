@@ -160,20 +160,18 @@ static int amx_allowed(void) { return 0; }
 /* The best that this processor has and whose registers the system keeps. __builtin_cpu_supports would know, but not
    everywhere: zig's finds nothing. */
 EXPORT int reder_instructions(void) {
-    enum { FMA = 1 << 12, XGETBV = 1 << 27, F16C = 1 << 29 };                     /* in leaf 1, register c */
-    enum { AVX512_F = 1 << 16, AVX512_DQ = 1 << 17, AVX512_BW = 1 << 30 };        /* in leaf 7, register b */
-    const unsigned avx512_vl = 1u << 31, in_b = AVX512_F | AVX512_DQ | AVX512_BW | avx512_vl;
-    enum { AVX512_VNNI = 1 << 11 };                                               /* register c */
-    enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AMX_INT8 = 1 << 25 };          /* register d */
-    enum { AVX512_BF16 = 1 << 5 };                                                /* in its second part, register a */
-    enum { KEPT_AVX512 = 0xE6, KEPT_AMX = 3 << 17 };                              /* what the system keeps */
-    const unsigned in_d = AMX_BF16 | AMX_TILE | AMX_INT8;
-    unsigned a, b, c, d, second_a = 0, kept, rest;
-    if (!__get_cpuid(1, &a, &b, &c, &d) || ~c & (FMA | XGETBV | F16C)) return NONE;
+    const unsigned foundation = bit_FMA | bit_F16C | bit_OSXSAVE;
+    const unsigned avx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+    enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AMX_INT8 = 1 << 25 }; /* which compilers call differently */
+    enum { KEPT_AVX512 = 0xE6, KEPT_AMX = 3 << 17 };
+    const unsigned amx = AMX_BF16 | AMX_TILE | AMX_INT8;
+    unsigned a, b, c, d, more = 0, kept, rest;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || ~c & foundation) return NONE;
     __asm__("xgetbv" : "=a"(kept), "=d"(rest) : "c"(0));
-    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || ~b & in_b || ~c & AVX512_VNNI || ~kept & KEPT_AVX512) return NONE;
-    if (a) __get_cpuid_count(7, 1, &second_a, &b, &c, &rest);
-    return ~d & in_d || ~second_a & AVX512_BF16 || ~kept & KEPT_AMX || !amx_allowed() ? VNNI : AMX;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return NONE;
+    if (~b & avx512 || ~c & bit_AVX512VNNI || ~kept & KEPT_AVX512) return NONE;
+    if (a) __get_cpuid_count(7, 1, &more, &b, &c, &rest);
+    return ~d & amx || ~more & bit_AVX512BF16 || ~kept & KEPT_AMX || !amx_allowed() ? VNNI : AMX;
 }
 
 /* ----------------------------------------------------------------------------------- stages */
@@ -230,8 +228,8 @@ static void close_stage(struct worker *worker) {
 
 /* --------------------------------------------------------------------------------- functions */
 
-/* e^x for x up to 0, to 3e-6 of it: 2^n times a polynomial of what is left. Below -87 it stays what it is there, as good
-   as 0: processors take long for numbers that are smaller. */
+/* e^x for x up to 0, to 3e-6 of it: 2^n times a polynomial of what is left. Below -87 it stays what it is there, as
+   good as 0: processors take long for numbers that are smaller. */
 INLINE __m512 exponential(__m512 x) {
     x = _mm512_max_ps(_mm512_set1_ps(-87.f), x); /* in this order, what is no number stays so */
     const __m512 n = _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269504f)), 0);
@@ -365,37 +363,45 @@ TARGET static void sum_vnni(
     }
 }
 
+/* Sixteen lines of a tile of columns, of four bytes for each, times a register of rows, of 64 bytes each, are added to
+   the sums in registers 0 to 3. `multiply` says what the bytes are. */
+#define AMX_STEP(multiply, rows, row_bytes, columns)                 \
+    _tile_loadd(4, rows, row_bytes);                                 \
+    _tile_loadd(5, columns, 4 * TILE);                               \
+    multiply(0, 4, 5);                                               \
+    _tile_loadd(6, (const char *)(columns) + 4 * LANES, 4 * TILE);   \
+    multiply(1, 4, 6);                                               \
+    _tile_loadd(7, (const char *)(columns) + 8 * LANES, 4 * TILE);   \
+    multiply(2, 4, 7);                                               \
+    _tile_loadd(5, (const char *)(columns) + 12 * LANES, 4 * TILE);  \
+    multiply(3, 4, 5);
+
+/* These sums, int32 or float32. */
+AMX_TARGET static inline void store_amx(char *to, int64_t bytes) {
+    _tile_stored(0, to, bytes);
+    _tile_stored(1, to + 4 * LANES, bytes);
+    _tile_stored(2, to + 8 * LANES, bytes);
+    _tile_stored(3, to + 12 * LANES, bytes);
+}
+
 /* The same of AMX_ROWS rows, of what lies between two rows of the matrix; all but the first such part is added to what
-   is there already. A register has 64 bytes of each of 16 rows; of columns, packed as they are, four values of each of
-   sixteen in each of its rows. */
+   is there already. */
 AMX_TARGET static void sum_amx(
     const struct product *product, const uint8_t *rows, int64_t tile, int64_t from, int64_t end, int32_t *to,
     int64_t stride) {
-    enum { LINE = 64, FOURS = TILE * 4 }; /* bytes of a row of a register, and from one of columns to the next */
-    const int64_t inner = product->inner;
-    const int8_t *weights = product->weights + tile * TILE * inner + from * TILE;
+    enum { DEPTH = 64 }; /* that a register of rows has; so many rows of the matrix are sixteen lines */
+    const int8_t *weights = product->weights + tile * TILE * product->inner;
     const int32_t *before = from ? to : product->start + tile * TILE; /* of which all rows are the same */
-    const int64_t before_bytes = from ? stride * 4 : 0, to_bytes = stride * 4;
+    const int64_t before_bytes = from ? stride * 4 : 0;
     __asm__ volatile("" ::: "memory"); /* the loads read what was stored; gcc 12 does not know */
     _tile_loadd(0, before, before_bytes);
     _tile_loadd(1, before + LANES, before_bytes);
     _tile_loadd(2, before + LANES * 2, before_bytes);
     _tile_loadd(3, before + LANES * 3, before_bytes);
-    for (int64_t k = from; k < end; k += LINE, weights += LINE * TILE) {
-        _tile_loadd(4, rows + k, inner);
-        _tile_loadd(5, weights, FOURS);
-        _tile_dpbusd(0, 4, 5);
-        _tile_loadd(6, weights + LINE, FOURS);
-        _tile_dpbusd(1, 4, 6);
-        _tile_loadd(7, weights + LINE * 2, FOURS);
-        _tile_dpbusd(2, 4, 7);
-        _tile_loadd(5, weights + LINE * 3, FOURS);
-        _tile_dpbusd(3, 4, 5);
+    for (int64_t k = from; k < end; k += DEPTH) {
+        AMX_STEP(_tile_dpbusd, rows + k, product->inner, weights + k * TILE)
     }
-    _tile_stored(0, to, to_bytes);
-    _tile_stored(1, to + LANES, to_bytes);
-    _tile_stored(2, to + LANES * 2, to_bytes);
-    _tile_stored(3, to + LANES * 3, to_bytes);
+    store_amx((char *)to, stride * 4);
 }
 
 /* Rows times a tile of columns: [count, stride] sums. AMX reads and writes as many rows as fill its registers. */
@@ -561,27 +567,15 @@ AMX_TARGET static void pack_values(const float *value, int64_t stride, int64_t f
    to: [AMX_ROWS, HEAD_WIDTH]. */
 AMX_TARGET static void mix_amx(
     const uint16_t *weights, int64_t stride, const uint16_t *values, int64_t frames, float *to) {
-    enum { PAIRS = HEAD_WIDTH * 4, PART = LANES * 2 }; /* bytes of two frames; values in a row of a register */
     __asm__ volatile("" ::: "memory");
     _tile_zero(0);
     _tile_zero(1);
     _tile_zero(2);
     _tile_zero(3);
-    for (int64_t frame = 0; frame < frames; frame += MIXED, values += MIXED * HEAD_WIDTH) {
-        _tile_loadd(4, weights + frame, stride * 2);
-        _tile_loadd(5, values, PAIRS);
-        _tile_dpbf16ps(0, 4, 5);
-        _tile_loadd(6, values + PART, PAIRS);
-        _tile_dpbf16ps(1, 4, 6);
-        _tile_loadd(7, values + PART * 2, PAIRS);
-        _tile_dpbf16ps(2, 4, 7);
-        _tile_loadd(5, values + PART * 3, PAIRS);
-        _tile_dpbf16ps(3, 4, 5);
+    for (int64_t frame = 0; frame < frames; frame += MIXED) {
+        AMX_STEP(_tile_dpbf16ps, weights + frame, stride * 2, values + frame * HEAD_WIDTH)
     }
-    _tile_stored(0, to, HEAD_WIDTH * 4);
-    _tile_stored(1, to + LANES, HEAD_WIDTH * 4);
-    _tile_stored(2, to + LANES * 2, HEAD_WIDTH * 4);
-    _tile_stored(3, to + LANES * 3, HEAD_WIDTH * 4);
+    store_amx((char *)to, HEAD_WIDTH * 4);
 }
 
 /* Sixteen weights in bfloat16, rounded; returns them as they are there. */

@@ -392,14 +392,12 @@ class _Parts:
     def _relative(self, name: str) -> tuple[_Product, _Product]:
         """The relative keys that fit into a tile, for rows that have a scale each, and the one that does not."""
         keys = self._tensor(name, self._head_width, 2 * self._clip + 1)
-        matrix = self._packed(*quantise_columns(keys[:, :_TILE]))
-        near = self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
         rounded, steps = quantise_columns(keys[:, _TILE:])
-        if not steps.size:
-            return near, _Product()
-        sums = rounded.sum(axis=0, dtype=np.int32)
-        matrix = _Matrix(self._place(rounded), rounded, steps.astype(np.float32), sums)
-        return near, self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
+        near, last = (
+            self._applied(matrix, Scale(1.0, _QUERY_ZERO), np.zeros_like(matrix.steps))
+            for matrix in (self._packed(*quantise_columns(keys[:, :_TILE])), self._laid_out(rounded, rounded, steps))
+        )
+        return near, last
 
     def _product(
         self, name: str, scales: Activations, rows: int, columns: int, *, biased: bool = True, queries: int = 0
@@ -430,8 +428,12 @@ class _Parts:
     def _packed(self, rounded: NDArray[np.int8], steps: NDArray[np.float32]) -> _Matrix:
         """A rounded matrix, packed; columns of zeros fill the last tile."""
         missing = -rounded.shape[1] % _TILE
-        rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing)).astype(np.float32)
-        return _Matrix(self._place(packed(rounded)), rounded, steps, rounded.sum(axis=0, dtype=np.int32))
+        rounded, steps = np.pad(rounded, ((0, 0), (0, missing))), np.pad(steps, (0, missing))
+        return self._laid_out(packed(rounded), rounded, steps)
+
+    def _laid_out(self, layout: NDArray[np.int8], rounded: NDArray[np.int8], steps: NDArray[np.float32]) -> _Matrix:
+        """A rounded matrix that lies in memory like that."""
+        return _Matrix(self._place(layout), rounded, steps.astype(np.float32), rounded.sum(axis=0, dtype=np.int32))
 
     def _shortlist(self, direction: Direction, scales: Activations) -> _Shortlist:
         if direction not in self._shortlists:
