@@ -18,7 +18,7 @@ SERVE := .venv-serve
 DEV := .venv
 LOCK := build/lock
 # What an installation is made of: what is in C is built with it.
-INSTALLED := pyproject.toml constraints.txt hatch_build.py model/bundle/search.c service/engine/network.c
+INSTALLED := pyproject.toml constraints.txt hatch_build.py model/bundle/search.c $(wildcard service/engine/kernels/*.[ch])
 RULE := deploy/kubernetes/components/monitoring/prometheusrule.yaml
 
 .DEFAULT_GOAL := help
@@ -64,7 +64,7 @@ train: $(DEV)/.installed ## train a model; RECIPE=model/recipes/NAME.toml
 	$(DEV)/bin/reder train $(RECIPE) $(ARGS)
 
 clean: ## remove the virtual environments, what was built and every cache
-	rm -rf $(SERVE) $(DEV) build dist model/bundle/_search.so service/engine/_network.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(SERVE) $(DEV) build dist model/bundle/_search.so service/engine/kernels/_network.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ------------------------------------------------------------------------- virtual environments

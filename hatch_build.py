@@ -20,7 +20,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
-SOURCES = [Path("model/bundle/search.c"), Path("service/engine/network.c")]
+LIBRARIES = [Path("model/bundle/_search.so"), Path("service/engine/kernels/_network.so")]
+"""Each of all C files in its folder; so they are called on every system, for they are loaded by their paths."""
 OPTIONS = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-shared"]
 if sys.platform != "win32":  # where all code may be moved, and compilers refuse the option
     OPTIONS.append("-fPIC")
@@ -41,13 +42,12 @@ class NativeBuildHook(BuildHookInterface[Any]):
         root = Path(self.root)
         if version != "editable":
             self._folder = tempfile.TemporaryDirectory()
-        for source in SOURCES:
-            library = _library(source)
+        for library in LIBRARIES:
             if version == "editable":
-                build(root, source, root / library)
+                build(root, library, root / library)
             else:
                 part = Path(self._folder.name) / library.name
-                build(root, source, part)
+                build(root, library, part)
                 build_data["force_include"][str(part)] = str(library)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{_platform()}"
@@ -58,34 +58,35 @@ class NativeBuildHook(BuildHookInterface[Any]):
             self._folder.cleanup()
 
 
-def _library(source: Path) -> Path:
-    """Where `model.bundle.libraries` looks, whatever the system calls libraries: they are loaded by their paths."""
-    return source.with_name(f"_{source.stem}.so")
+def sources_of(root: Path, library: Path) -> list[Path]:
+    """The C files that a library is built from, headers included."""
+    return sorted((root / library.parent).glob("*.[ch]"))
 
 
-def build(root: Path, source: Path, library: Path) -> None:
+def build(root: Path, library: Path, to: Path) -> None:
     """Build a library.
 
     Args:
         root: of the repository.
-        source: within it.
-        library: to be written, at once, so that no process ever loads half of it.
+        library: one of `LIBRARIES`.
+        to: the file to be written, at once, so that no process ever loads half of it.
 
     Raises:
         subprocess.CalledProcessError: the compiler, which has said why.
     """
-    source = root / source
+    sources = sources_of(root, library)
     # without `baseline` zig builds for this processor alone
     compiler = _own_compiler(root) or [sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"]
-    digest = hashlib.sha256(source.read_bytes()).hexdigest()
-    with tempfile.TemporaryDirectory(dir=library.parent, prefix=".build-") as folder:
-        part = Path(folder) / library.name
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    code = [str(source) for source in sources if source.suffix == ".c"]
+    with tempfile.TemporaryDirectory(dir=to.parent, prefix=".build-") as folder:
+        part = Path(folder) / to.name
         subprocess.run(
-            [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(part), str(source), "-lm"],
+            [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(part), *code, "-lm"],
             env=os.environ | {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder},
             check=True,
         )
-        part.replace(library)
+        part.replace(to)
 
 
 def _own_compiler(root: Path) -> list[str]:
@@ -93,8 +94,8 @@ def _own_compiler(root: Path) -> list[str]:
     command = shlex.split(os.environ.get("CC") or "cc")
     if not shutil.which(command[0]):
         return []
-    sources = [str(root / source) for source in SOURCES]
-    checked = subprocess.run([*command, "-fsyntax-only", *sources], capture_output=True, check=False)
+    code = [str(source) for library in LIBRARIES for source in sources_of(root, library) if source.suffix == ".c"]
+    checked = subprocess.run([*command, "-fsyntax-only", *code], capture_output=True, check=False)
     return [] if checked.returncode else command
 
 

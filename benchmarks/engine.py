@@ -25,10 +25,10 @@ from benchmarks.engine_tables import (
     REDER_ALL,
     REDER_FP32,
     REDER_ONNX,
-    REDER_VNNI,
     ceiling_table,
     compare,
     latency_table,
+    reder_with,
     throughput_table,
 )
 from benchmarks.multiply_adds import multiply_adds
@@ -116,9 +116,9 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
         REDER_ONNX: open_engine(opened, provider="cpu", precision="int8", runtime="onnxruntime", threads=threads),
         REDER_FP32: open_engine(opened, provider="cpu", precision="fp32", threads=threads),
     }
-    if "amx" in instruction_sets():
-        engines[REDER_VNNI] = open_engine(
-            opened, provider="cpu", precision="int8", instructions="avx512-vnni", threads=threads
+    for name in instruction_sets()[1:]:
+        engines[reder_with(name)] = open_engine(
+            opened, provider="cpu", precision="int8", instructions=name, threads=threads
         )
     if opened.shortlists():
         bare = without_shortlists(opened)
@@ -241,7 +241,7 @@ def ceiling_runs(
     count = 0
     for source in sources:
         listed = len(shortlist.listed(source)) if shortlist else config.vocabulary_size
-        weighed = listed if listed <= config.vocabulary_size / 2 else None  # as in network.c
+        weighed = listed if listed <= config.vocabulary_size / 2 else None  # as the engine does
         count += multiply_adds(config, 1, len(source), weighed).weights
     large = Ceiling("int8", threads=threads)
 

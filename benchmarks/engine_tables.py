@@ -7,6 +7,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.report import number, table
+from service.engine.network import instruction_sets
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,19 +17,23 @@ __all__ = [
     "REDER_ALL",
     "REDER_FP32",
     "REDER_ONNX",
-    "REDER_VNNI",
     "Best",
     "ceiling_table",
     "compare",
     "latency_table",
+    "reder_with",
     "throughput_table",
 ]
 
 REDER = "REDER int8"
 REDER_ALL = "REDER int8, no shortlists"
-REDER_VNNI = "REDER int8, AVX-512 VNNI"
 REDER_ONNX = "REDER int8, ONNX Runtime"
 REDER_FP32 = "REDER fp32"
+
+
+def reder_with(instructions: str) -> str:
+    """What REDER with other instructions than those it is compared with is called."""
+    return f"{REDER}, {instructions}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,8 @@ def compare(runs: Mapping[str, Sequence[Sequence[float]]], cases: Iterable[str])
     """
     typical = {name: [median(values) for values in zip(*rounds, strict=True)] for name, rounds in runs.items()}
     present = {name.partition(" | ")[0] for name in typical}
-    systems = [name for name in (REDER, REDER_ALL, REDER_VNNI, REDER_ONNX, REDER_FP32, *cases) if name in present]
+    slower = map(reder_with, instruction_sets())
+    systems = [name for name in (REDER, REDER_ALL, *slower, REDER_ONNX, REDER_FP32, *cases) if name in present]
     best = {system: _best(typical, system) for system in systems}
     mean_s, median_s = fmean(best[REDER][1]), median(best[REDER][1])
     return [

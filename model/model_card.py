@@ -37,7 +37,7 @@ The service spells words for the network as a dictionary has them, and holds wha
 against that; it was made of the same text, aligned word by word. The scores below are those of the network alone."""
 
 _SHORTLIST = """\
-On a CPU with AVX-512 VNNI the int8 network chooses a translation from a shortlist: {common:,} tokens, those of the \
+On most CPUs the int8 network chooses a translation from a shortlist: {common:,} tokens, those of the \
 source, and what these became in the same text, aligned token by token. The scores below are those without it."""
 
 _LIMITS = """\

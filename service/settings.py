@@ -95,13 +95,15 @@ class Settings(BaseSettings):
     runtime: Literal["auto", "native", "onnxruntime"] = Field(
         "auto",
         description="What runs the network: auto takes native, which is faster, for int8 on CPU if the processor has "
-        "AVX-512 VNNI and the bundle the scales, else ONNX Runtime; native refuses to start where it cannot be.",
+        "one of the instructions below and the bundle the scales, else ONNX Runtime; native refuses to start where it "
+        "cannot be.",
     )
-    instructions: Literal["auto", "amx", "avx512-vnni"] = Field(
+    instructions: Literal["auto", "amx", "avx512-vnni", "avx-vnni", "avx2", "neon"] = Field(
         "auto",
-        description="What native runs the network with: auto takes AMX where the processor has it. A few frames in a "
-        "hundred come out otherwise with it, which counts if replicas on several kinds of processors are to agree. "
-        "Where one is demanded and cannot be, the service refuses to start.",
+        description="What native runs the network with: auto takes the first of these that the processor has. All but "
+        "amx compute the same, to the bit; with it a few frames in a hundred come out otherwise, which counts if "
+        "replicas on several kinds of processors are to agree. Where one is demanded and cannot be, the service "
+        "refuses to start.",
     )
     threads: int = Field(
         0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."

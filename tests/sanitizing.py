@@ -26,12 +26,12 @@ SANITIZED = os.environ.get("SANITIZED", "")
 """Where the library is that `check_sanitized` has built, in the process that it starts."""
 
 
-def check_sanitized(folder: Path, source: str, tests: Sequence[str]) -> None:
+def check_sanitized(folder: Path, library: str, tests: Sequence[str]) -> None:
     """See that tests pass with a library that stops the process at any access outside of its memory.
 
     Args:
         folder: empty; the code is copied to it.
-        source: the library's, a file of the repository.
+        library: one of the repository's, which has its sources beside it.
         tests: files of the repository, with or without `::test`. They need nothing but the packages and bundles.
     """
     if SANITIZED:
@@ -44,11 +44,12 @@ def check_sanitized(folder: Path, source: str, tests: Sequence[str]) -> None:
     for package in PACKAGES:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "bundles").symlink_to(ROOT / "bundles")
-    path = folder / source
-    library = path.with_name(f"_{path.stem}.so")
-    library.unlink()
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    subprocess.run([compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(library), str(path), "-lm"], check=True)
+    path = folder / library
+    path.unlink()
+    sources = sorted(path.parent.glob("*.[ch]"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    code = [str(source) for source in sources if source.suffix == ".c"]
+    subprocess.run([compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(path), *code, "-lm"], check=True)
     for name in tests:
         copied = folder / name.partition("::")[0]
         copied.parent.mkdir(parents=True, exist_ok=True)
@@ -62,7 +63,7 @@ def check_sanitized(folder: Path, source: str, tests: Sequence[str]) -> None:
         ],
         cwd=folder,
         env=os.environ
-        | {"PYTHONPATH": str(folder), "LD_PRELOAD": " ".join(filter(None, runtimes)), "SANITIZED": str(library)}
+        | {"PYTHONPATH": str(folder), "LD_PRELOAD": " ".join(filter(None, runtimes)), "SANITIZED": str(path)}
         | {"ASAN_OPTIONS": "detect_leaks=0"},  # Python's own
         capture_output=True,
         text=True,

@@ -14,13 +14,12 @@ __all__ = ["load_library"]
 _INSTALL = "install the package again: make serve, make test, or pip install"
 
 
-def load_library(source: Path) -> ctypes.CDLL:
-    """The library that was built from a C file; it lies beside it, and `NAME.c` becomes `_NAME.so`.
+def load_library(path: Path) -> ctypes.CDLL:
+    """A library that was built from the C files beside it.
 
     Raises:
-        ImportError: it is missing, made for another machine, or of another source than the one beside it.
+        ImportError: it is missing, made for another machine, or of other sources than those beside it.
     """
-    path = source.with_name(f"_{source.stem}.so")
     try:
         library = ctypes.CDLL(str(path))
     except OSError as error:
@@ -28,7 +27,13 @@ def load_library(source: Path) -> ctypes.CDLL:
         raise ImportError(msg) from error
     library.reder_source.restype = ctypes.c_char_p
     # in a checkout somebody may have changed the one without the other
-    if source.exists() and library.reder_source().decode() != hashlib.sha256(source.read_bytes()).hexdigest():
-        msg = f"{path.name} was built from another {source.name} than there is; {_INSTALL}"
+    sources = sorted(path.parent.glob("*.[ch]"))
+    if sources and library.reder_source().decode() != _digest(sources):
+        msg = f"{path.name} was built from other C files than there are; {_INSTALL}"
         raise ImportError(msg)
     return library
+
+
+def _digest(sources: list[Path]) -> str:
+    """As `hatch_build.py` has it."""
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()

@@ -82,7 +82,7 @@ class _Judges(Structure):
     )
 
 
-_library = load_library(Path(__file__).with_name("search.c"))
+_library = load_library(Path(__file__).with_name("_search.so"))
 _library.reder_log_prob.argtypes = [POINTER(_Ngrams), c_uint64, POINTER(c_int64), c_int64]
 _library.reder_log_prob.restype = c_double
 _library.reder_find_flaws.argtypes = [POINTER(_Words), POINTER(_Spared), c_void_p, c_int64, POINTER(_Flaws)]

@@ -1,4 +1,4 @@
-"""`network.c` from Python: a bundle's network in memory, once for both directions, and calls that run it.
+"""`kernels/`, which is C, from Python: a bundle's network in memory, once for both directions, and calls that run it.
 
 The matrices are the same either way; what differs is the order of the layers and the scales of the products.
 """
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _TILE = 64
-"""Columns of a product that are computed together; network.c has no code for less. Also the width of a head."""
+"""Columns of a product that are computed together; C has no code for less. Also the width of a head."""
 
 _DISTANCES = _TILE + 1
 """Relative keys at most."""
@@ -58,8 +58,8 @@ _ROWS_TOGETHER = 4
 _ALIGNMENT = 64
 """Of what C gets: a line of the cache, which is also a row of a register of AMX."""
 
-_INSTRUCTION_SETS = ("none", "avx512-vnni", "amx")
-"""As network.c numbers them; who has one has those before it."""
+_INSTRUCTION_SETS = {"amx": 16, "avx512-vnni": 8, "avx-vnni": 4, "avx2": 2, "neon": 1}
+"""Bits, as `kernels/network.h` has them; the fastest first."""
 
 _MARKS = 512
 """Tokens of which a bit for each fills a cache line."""
@@ -74,14 +74,16 @@ class UnsupportedError(BundleError):
 
 @cache
 def _library() -> ctypes.CDLL:
-    """network.c, built; see `load_library` for what it raises."""
-    return declared(load_library(Path(__file__).with_name("network.c")))
+    """What is in C, built; see `load_library` for what it raises."""
+    return declared(load_library(Path(__file__).parent / "kernels/_network.so"))
 
 
 def declared(library: ctypes.CDLL) -> ctypes.CDLL:
     """The library, with the types of what it offers."""
     library.reder_instructions.argtypes = []
     library.reder_instructions.restype = ctypes.c_int
+    library.reder_shift.argtypes = [ctypes.c_int]
+    library.reder_shift.restype = ctypes.c_int
     library.reder_memory.argtypes = [c_void_p, c_int64, c_int64]
     library.reder_memory.restype = c_int64
     library.reder_run.argtypes = [c_void_p, c_void_p, c_void_p, c_int64]
@@ -91,12 +93,13 @@ def declared(library: ctypes.CDLL) -> ctypes.CDLL:
 
 def instruction_sets() -> Sequence[str]:
     """Those that there is code for and that this processor has, the fastest first."""
-    return _INSTRUCTION_SETS[_library().reder_instructions() : 0 : -1]
+    available = _library().reder_instructions()
+    return [name for name, bit in _INSTRUCTION_SETS.items() if available & bit]
 
 
 def why_not_here() -> str:
     """Why no network can be run on this machine; empty if it can."""
-    return "" if instruction_sets() else "the processor has no AVX-512 VNNI"
+    return "" if instruction_sets() else "the processor has neither AVX2 nor the dot products of Armv8.2"
 
 
 class _Product(Structure):
@@ -187,7 +190,7 @@ class Network:
         self.upsampling = bundle.manifest.upsampling
         self.vocabulary_size = bundle.manifest.vocabulary_size
         self.max_source_tokens = bundle.manifest.max_source_tokens
-        parts = _Parts(bundle, _INSTRUCTION_SETS.index(self.instructions))
+        parts = _Parts(bundle, _INSTRUCTION_SETS[self.instructions])
         self._paths = {direction: parts.path(direction) for direction in DIRECTIONS}
         self._arrays = parts.arrays  # what the paths point to
 
@@ -308,15 +311,16 @@ class Team:
 
 
 class _Parts:
-    """Makes what network.c takes of what a bundle has.
+    """Makes what C takes of what a bundle has.
 
     Args:
         bundle: has weights, and the scales of activations.
-        instructions: what to run them with, as network.c numbers it.
+        instructions: what to run them with, a bit of `_INSTRUCTION_SETS`.
     """
 
     def __init__(self, bundle: Bundle, instructions: int) -> None:
         self._instructions = instructions
+        self._shift = _library().reder_shift(instructions)
         self.arrays: list[NDArray[Any] | ctypes.Array[_Layer]] = []
         self._weights = read_weights(bundle.path / WEIGHTS)
         self._activations = read_activations(bundle.path)
@@ -414,8 +418,9 @@ class _Parts:
         scale = np.float32(rows.step) * matrix.steps
         for per_column in (scale, bias):
             per_column[:queries] *= self._head_width**-0.5
+        start = (self._shift - rows.zero_point) * matrix.sums
         return _Product(
-            *(matrix.place, self._place(-rows.zero_point * matrix.sums), self._place(scale), self._place(bias)),
+            *(matrix.place, self._place(start), self._place(scale), self._place(bias)),
             *(*matrix.rounded.shape, 1 / rows.step, rows.zero_point),
         )
 
@@ -463,12 +468,16 @@ class _Parts:
         return self._place(self._matrix("embedding.weight.T", self._width, self._vocabulary).rounded.T)
 
     def _norm(self, name: str) -> _Norm:
-        scale = np.exp(self._tensor(f"{name}.log_scale", self._width))
+        scale = self._exponential(f"{name}.log_scale", 1)
         return _Norm(self._place(scale), self._place(self._tensor(f"{name}.bias", self._width)))
 
     def _inverse_norm(self, name: str) -> _Norm:
-        scale = np.exp(-self._tensor(f"{name}.log_scale", self._width))
+        scale = self._exponential(f"{name}.log_scale", -1)
         return _Norm(self._place(scale), self._place(-self._tensor(f"{name}.bias", self._width) * scale))
+
+    def _exponential(self, name: str, sign: int) -> NDArray[np.float32]:
+        """Of a row of weights; in float64, whose errors no processor's float32 shows."""
+        return np.exp(sign * self._tensor(name, self._width).astype(np.float64)).astype(np.float32)
 
     def _tensor(self, name: str, *shape: int) -> NDArray[np.float32]:
         """One of the weights, in float32.

@@ -32,7 +32,7 @@ from service.engine.choice import open_engine
 from service.engine.network import MOST_CHOICES, Network, Team, UnsupportedError, instruction_sets, why_not_here
 from service.errors import ConfigurationError
 from service.types import Batch
-from tests.sanitizing import check_sanitized
+from tests.sanitizing import SANITIZED, check_sanitized
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ WITH_EACH = pytest.mark.parametrize(
     "instructions",
     [
         pytest.param(name, marks=pytest.mark.skipif(name not in instruction_sets(), reason="not on this processor"))
-        for name in ("amx", "avx512-vnni")
+        for name in ("amx", "avx512-vnni", "avx-vnni", "avx2", "neon")
     ],
 )
 
@@ -236,6 +236,8 @@ def test_it_computes_the_network(tmp_path: Path, shape: Shape, instructions: str
     for direction in DIRECTIONS:
         found = network.run(direction, batch, Team(network), choices=MOST_CHOICES)
         scored = network.run(direction, batch, Team(network), targets=batch)
+        if SANITIZED:
+            continue  # which looks at memory; the formulas take long there
         for row, ids in enumerate(sentences):
             wanted = chosen = reference.log_probs(direction, ids)
             if shortlists:
@@ -291,15 +293,24 @@ def test_choices_are_the_most_probable_in_order(tmp_path: Path, instructions: st
 
 
 @pytest.mark.skipif(len(instruction_sets()) < 2, reason="the processor has fewer than two sets of instructions")
-def test_instructions_differ_in_how_values_are_mixed() -> None:
-    """Int8 products are exact with any; what attention mixes is bfloat16 with AMX, which seldom decides a frame."""
-    bundle = Bundle.open(BUNDLES / "reder-small", verify=False)
+@pytest.mark.parametrize("name", ["reder-medium", "reder-small"])
+def test_instructions_do_not_matter(name: str) -> None:
+    """With all but AMX the same comes out, to the bit.
+
+    With AMX what attention mixes is bfloat16, which seldom decides a frame.
+    """
+    bundle = Bundle.open(BUNDLES / name, verify=False)
     batch = Batch.pad(bundle.tokenizer.encode_batch(bundle.canary("en")))
-    networks = [Network(bundle, name) for name in instruction_sets()]
-    one, other = (network.run(EN_DE, batch, Team(network), choices=1) for network in networks)
-    real = np.arange(one.ids.shape[1]) < (batch.lengths * networks[0].upsampling)[:, None]
-    assert (one.ids == other.ids)[real].mean() > 0.97
-    assert np.abs(one.log_probs - other.log_probs)[real].mean() < 0.03
+    networks = [Network(bundle, one) for one in instruction_sets()]
+    *others, last = (network.run(EN_DE, batch, Team(network), choices=1) for network in networks)
+    real = np.arange(last.ids.shape[1]) < (batch.lengths * networks[0].upsampling)[:, None]
+    for network, found in zip(networks, others, strict=False):
+        if network.instructions == "amx":
+            assert (found.ids == last.ids)[real].mean() > 0.97
+            assert np.abs(found.log_probs - last.log_probs)[real].mean() < 0.03
+        else:
+            assert np.array_equal(found.ids, last.ids)
+            assert np.array_equal(found.log_probs, last.log_probs)
 
 
 @HERE
@@ -311,8 +322,9 @@ def test_instructions_that_there_are_not() -> None:
     for name in instruction_sets():
         assert open_engine(bundle, provider="cpu", instructions=name, threads=1).info.runtime == f"reder {name}"
     bundle.manifest.files.pop(ACTIVATIONS)
-    with pytest.raises(ConfigurationError, match=r"avx512-vnni are demanded.*has no activations"):
-        open_engine(bundle, provider="cpu", instructions="avx512-vnni")
+    slowest = instruction_sets()[-1]
+    with pytest.raises(ConfigurationError, match=rf"{slowest} are demanded.*has no activations"):
+        open_engine(bundle, provider="cpu", instructions=slowest)
 
 
 @HERE
@@ -386,7 +398,7 @@ def test_what_would_lead_out_of_the_arrays_is_refused(tmp_path: Path, ids: list[
 def test_memory_is_its_own(tmp_path: Path) -> None:
     """Built with the compiler's sanitizers, the network passes its other tests."""
     check_sanitized(
-        tmp_path, "service/engine/network.c", [f"tests/service/test_network.py::{name}" for name in CHECKED]
+        tmp_path, "service/engine/kernels/_network.so", [f"tests/service/test_network.py::{name}" for name in CHECKED]
     )
 
 

@@ -1,0 +1,119 @@
+/* REDER's forward pass on a processor, int8 products and all that is between them: which code this processor runs.
+
+   What the network computes is said in model/reversible.py and model/reder.py, how its products are
+   rounded in model/bundle/quantisation.py; network.py calls this and has made sure that all arrays are as
+   long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
+
+   network.h is what is passed; forward.h the pass itself, which a file for each set of instructions includes, with the
+   vectors (avx512.h, avx2.h) and products (products.h) that it is written in. */
+
+#include "network.h"
+
+#ifdef _WIN32
+#define EXPORT __declspec(dllexport)
+#else
+#define EXPORT __attribute__((visibility("default")))
+#endif
+
+/* What this was built from: libraries.py compares it with the files that it finds. */
+#ifndef SOURCE
+#define SOURCE ""
+#endif
+EXPORT const char *reder_source(void) { return SOURCE; }
+
+/* The sets of instructions that this processor has and whose registers the system keeps. __builtin_cpu_supports would
+   know, but not everywhere: zig's finds nothing. */
+EXPORT int reder_instructions(void);
+
+#if defined(__x86_64__)
+
+#include <cpuid.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Whether the system lets this process use AMX: it asks first, since each thread takes 8 KiB more then. */
+static int amx_allowed(void) {
+    enum { REQUEST = 0x1023, TILE_DATA = 18 };
+    return !syscall(SYS_arch_prctl, REQUEST, TILE_DATA);
+}
+#else
+static int amx_allowed(void) { return 0; }
+#endif
+
+int reder_instructions(void) {
+    const unsigned foundation = bit_FMA | bit_F16C | bit_OSXSAVE;
+    const unsigned avx512 = bit_AVX512F | bit_AVX512DQ | bit_AVX512BW | bit_AVX512VL;
+    enum { VNNI = 1 << 4, BF16 = 1 << 5 }; /* and AMX's, which compilers call differently */
+    enum { AMX_BF16 = 1 << 22, AMX_TILE = 1 << 24, AMX_INT8 = 1 << 25 };
+    enum { KEPT_AVX = 6, KEPT_AVX512 = 0xE6, KEPT_AMX = 3 << 17 };
+    const unsigned amx = AMX_BF16 | AMX_TILE | AMX_INT8;
+    unsigned a, b, c, d, more = 0, kept, rest, sets = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || ~c & foundation) return 0;
+    __asm__("xgetbv" : "=a"(kept), "=d"(rest) : "c"(0));
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || ~b & bit_AVX2 || ~kept & KEPT_AVX) return 0;
+    const unsigned features = b, third = c, fourth = d;
+    if (a) __get_cpuid_count(7, 1, &more, &b, &c, &d);
+    sets = AVX2;
+    if (more & VNNI) sets |= AVX_VNNI;
+    if (~features & avx512 || ~third & bit_AVX512VNNI || ~kept & KEPT_AVX512) return (int)sets;
+    sets |= AVX512_VNNI;
+    if (~fourth & amx || ~more & BF16 || ~kept & KEPT_AMX || !amx_allowed()) return (int)sets;
+    return (int)(sets | AMX);
+}
+
+#elif defined(__aarch64__)
+
+#if defined(__APPLE__)
+#include <sys/sysctl.h>
+
+int reder_instructions(void) {
+    int has = 0;
+    size_t size = sizeof has;
+    return !sysctlbyname("hw.optional.arm.FEAT_DotProd", &has, &size, 0, 0) && has ? NEON : 0;
+}
+#elif defined(__linux__)
+#include <sys/auxv.h>
+
+int reder_instructions(void) {
+    enum { DOT_PRODUCT = 1 << 20 };
+    return getauxval(AT_HWCAP) & DOT_PRODUCT ? NEON : 0;
+}
+#elif defined(_WIN32)
+int reder_instructions(void) {
+    enum { DOT_PRODUCT = 43 };
+    return IsProcessorFeaturePresent(DOT_PRODUCT) ? NEON : 0;
+}
+#else
+int reder_instructions(void) { return 0; }
+#endif
+
+#else
+int reder_instructions(void) { return 0; }
+#endif
+
+/* What is taken from rows that are rounded to uint8, with these instructions: some multiply numbers with a sign alone.
+   It is the SHIFT of their files. */
+EXPORT int reder_shift(int instructions) { return instructions & (NEON | AVX2) ? 128 : 0; }
+
+/* Bytes that a team needs for sentences of up to so many frames. */
+EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) {
+    char *end = 0;
+    laid_out(path, frames, threads, &end);
+    return (int64_t)(intptr_t)end;
+}
+
+/* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */
+EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
+    switch (path->instructions) {
+#if defined(__x86_64__)
+    case AVX2: run_avx2(path, job, team, rank); break;
+    case AVX_VNNI: run_avx_vnni(path, job, team, rank); break;
+    case AVX512_VNNI: run_avx512_vnni(path, job, team, rank); break;
+    case AMX: run_amx(path, job, team, rank); break;
+#elif defined(__aarch64__)
+    case NEON: run_neon(path, job, team, rank); break;
+#endif
+    }
+}

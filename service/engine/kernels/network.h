@@ -1,0 +1,264 @@
+/* What network.py passes to the network in C, and how threads share a job.
+
+   Sentences lie one after another, frame by frame, without padding: a row is a frame. A group of
+   sentences goes through all layers before the next one enters, so that what is between two layers
+   stays in the core's cache.
+
+   A job may be run by several threads at once. Each goes through the same stages, takes whatever nobody has taken of
+   a stage's work, and goes on when all of it is done. Who comes late finds nothing to do and catches up; who is to
+   leave takes nothing more. What comes out does not depend on who did what. */
+
+#ifndef NETWORK_H
+#define NETWORK_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+
+enum {
+    TILE = 64,       /* columns of a product that are computed at a time */
+    HEAD_WIDTH = 64, /* the one that there is code for */
+    MOST_ROWS = 16,  /* that any code computes at a time */
+    MOST_LANES = 16, /* float32 or int32 in a register of any processor */
+    DISTANCES = TILE + MOST_LANES,   /* distinct relative keys, padded; there are at most TILE + 1 */
+    KEY_FLOATS = HEAD_WIDTH / 4 + 2, /* room that a rounded key takes, with its start and scale */
+    QUERY_ZERO = 128,                /* what a query is rounded to where it is 0 */
+    GROUP = 384,     /* rows that go through the layers together, if no sentence is longer */
+    BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
+    SHARE = 24,      /* rows that a thread takes at a time */
+    MOST_CHOICES = 8
+};
+
+/* Sets of instructions that there may be code for; bits, as network.py has them. */
+enum instructions { NEON = 1, AVX2 = 2, AVX_VNNI = 4, AVX512_VNNI = 8, AMX = 16 };
+
+/* -------------------------------------------------------------------------- what is passed */
+
+/* A matrix that rows are multiplied with. Columns are padded to whole tiles, and lie as `packed` in network.py
+   puts them: tile by tile, four rows of the matrix at a time. */
+struct product {
+    const int8_t *weights;
+    const int32_t *start; /* of each column: what the zero point of the rows adds up to, with the sign turned */
+    const float *scale;   /* of each column: a step of the rows times a step of the weights */
+    const float *bias;
+    int64_t inner, columns;
+    float steps_per_unit; /* of the rows: from float32 to uint8 */
+    float zero_point;
+};
+
+struct layer {
+    struct product query_key_value; /* queries divided by the root of a head's width already */
+    struct product output, inner, outer;
+    struct product relative; /* of a head's queries with the relative keys; each query has a scale of its own */
+    struct product last;     /* with that which no longer fits into a tile, not packed; or none */
+    int64_t inverse;         /* whether this path undoes the layer */
+};
+
+/* An invertible normalisation, the way it is used: x * scale + bias. */
+struct norm {
+    const float *scale, *bias;
+};
+
+/* Which tokens may become which: docs/decisions/0029. */
+struct shortlist {
+    const int64_t *starts; /* [vocabulary + 1], where the tokens that each may become begin; or none */
+    const int32_t *tokens;
+    struct product common;        /* with tokens that are in every shortlist, and columns whose bias is -infinity */
+    const int32_t *common_tokens; /* of each of its columns */
+    const uint64_t *others;       /* a bit for each token that is none of them */
+    const int8_t *rows;           /* [vocabulary, width], the weights of each token */
+};
+
+/* The network, bound to a direction. */
+struct path {
+    const uint16_t *embedding; /* float16, [vocabulary, width] */
+    const float *positions;    /* [frames, width] */
+    float embedding_scale;
+    struct norm enter_first, enter_second, leave_first, leave_second;
+    const struct layer *layers; /* in the order in which a text meets them */
+    int64_t layer_count, width, heads, hidden, clip, upsampling, vocabulary;
+    int64_t instructions; /* that this is run with, one of the enum's */
+    struct product tokens;
+    struct shortlist shortlist;
+};
+
+/* What to translate, and where to. Arrays of frames are [items, source_len * upsampling, ...]; only real frames are
+   written. */
+struct job {
+    const int64_t *ids; /* [items, source_len] */
+    const int64_t *lengths;
+    int64_t items, source_len;
+    int64_t choices;        /* tokens wanted of each frame, the best first; at most MOST_CHOICES */
+    int64_t *choice_ids;    /* [..., choices] */
+    float *choice_logs;     /* natural logs of their probabilities */
+    const int64_t *targets; /* [items, target_len], or none */
+    int64_t target_len, blank;
+    float *blank_logs;  /* [...] */
+    float *target_logs; /* [..., target_len] */
+};
+
+/* What threads at one job share. Units of work are numbered through all stages. */
+struct team {
+    int64_t wanted;      /* threads; those of a rank from here on leave */
+    int64_t taken, done; /* units; zero before the job begins */
+    int64_t threads;     /* that there is memory for */
+    void *memory;        /* reder_memory bytes, aligned to a cache line */
+};
+
+/* The pass with each set of instructions: forward.h. */
+void run_neon(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_avx2(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_avx_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_avx512_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_amx(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+
+/* ------------------------------------------------------------------------------------ memory */
+
+/* What attention takes of rows: [rows, width]; of queries and keys also what a step is worth in each head:
+   [rows, heads]. */
+struct heads {
+    uint8_t *queries;
+    int8_t *keys;
+    float *values, *query_steps, *key_steps;
+    int64_t count;
+};
+
+/* What a team computes with; places in its memory. */
+struct space {
+    float *first, *second;    /* the halves, [rows, width] */
+    struct heads heads;
+    int32_t *sums;            /* of each thread, of GROUP rows of a tile */
+    uint8_t *rounded;         /* [rows, width], and as much as `sum` may read too much */
+    uint8_t *hidden;          /* [rows, hidden], likewise */
+    float *scores;            /* [BLOCK, tokens.columns] */
+    int8_t *listed_weights;   /* of the tokens of a shortlist, as a product has them */
+    int32_t *listed_start;
+    float *listed_scale;
+    char *lists;              /* of each thread `list_bytes` */
+    int64_t list_bytes;
+    float *attention;         /* of each thread `attention_floats` */
+    int64_t attention_floats;
+};
+
+/* Floats that attention takes for a head with so many frames: keys, and values as AMX has them; of MOST_ROWS queries
+   scores of keys and of distances, and what comes of the values; a row of distances spread out. */
+static inline int64_t attention_floats(int64_t frames) {
+    const int64_t columns = (frames + TILE - 1) / TILE * TILE;
+    return (KEY_FLOATS + HEAD_WIDTH / 2) * columns + MOST_ROWS * (columns + DISTANCES + HEAD_WIDTH) + 2 * columns +
+           DISTANCES + MOST_LANES;
+}
+
+/* Tokens of a shortlist, at most, beside those that are common: with more than half of all it does not pay. */
+static inline int64_t most_listed(const struct path *path) {
+    if (!path->shortlist.starts) return 0;
+    return MAX(0, path->tokens.columns / 2 - path->shortlist.common.columns) / TILE * TILE;
+}
+
+/* Bytes of a bit for each token, in whole registers. */
+static inline int64_t mark_bytes(const struct path *path) { return (path->vocabulary + 511) / 512 * 64; }
+
+static inline void *take(char **memory, int64_t bytes) {
+    void *place = *memory;
+    *memory += (bytes + 63) / 64 * 64;
+    return place;
+}
+
+/* Where everything is, from an address; what that comes to is behind the last. */
+static inline struct space laid_out(const struct path *path, int64_t frames, int64_t threads, char **memory) {
+    const int64_t rows = MAX(GROUP, frames);
+    struct space space;
+    space.first = (float *)take(memory, rows * path->width * 4);
+    space.second = (float *)take(memory, rows * path->width * 4);
+    space.heads.queries = (uint8_t *)take(memory, rows * path->width);
+    space.heads.keys = (int8_t *)take(memory, rows * path->width);
+    space.heads.values = (float *)take(memory, rows * path->width * 4);
+    space.heads.query_steps = (float *)take(memory, rows * path->heads * 4);
+    space.heads.key_steps = (float *)take(memory, rows * path->heads * 4);
+    space.heads.count = path->heads;
+    space.rounded = (uint8_t *)take(memory, (rows + MOST_ROWS) * path->width);
+    space.hidden = (uint8_t *)take(memory, (rows + MOST_ROWS) * path->hidden);
+    space.sums = (int32_t *)take(memory, threads * GROUP * TILE * 4);
+    space.scores = (float *)take(memory, BLOCK * path->tokens.columns * 4);
+    space.listed_weights = (int8_t *)take(memory, most_listed(path) * path->width);
+    space.listed_start = (int32_t *)take(memory, most_listed(path) * 4);
+    space.listed_scale = (float *)take(memory, most_listed(path) * 4);
+    space.list_bytes = mark_bytes(path) + most_listed(path) * 4;
+    space.lists = (char *)take(memory, threads * space.list_bytes);
+    space.attention_floats = attention_floats(frames);
+    space.attention = (float *)take(memory, threads * space.attention_floats * 4);
+    return space;
+}
+
+/* ----------------------------------------------------------------------------------- threads */
+
+#ifdef _WIN32
+#include <windows.h>
+#define GIVE_WAY() SwitchToThread()
+#else
+#include <sched.h>
+#define GIVE_WAY() sched_yield()
+#endif
+
+#if defined(__x86_64__)
+#define PAUSE() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define PAUSE() __asm__ volatile("yield")
+#else
+#define PAUSE()
+#endif
+
+/* A thread at a job. */
+struct worker {
+    struct team *team;
+    int64_t rank;
+    int64_t share;      /* rows of a product that it takes at a time */
+    int32_t *sums;      /* of so many rows of a tile */
+    int64_t first, end; /* units of the present stage */
+    int left;
+};
+
+/* Whether this thread has nothing to do with the job any more. */
+static inline int leaves(struct worker *worker) {
+    worker->left |= worker->rank >= __atomic_load_n(&worker->team->wanted, __ATOMIC_RELAXED);
+    return worker->left;
+}
+
+static inline void open_stage(struct worker *worker, int64_t units) {
+    worker->first = worker->end;
+    worker->end += units;
+}
+
+/* A unit of this stage that is now this thread's to do; -1 if none is left. */
+static inline int64_t take_unit(struct worker *worker) {
+    int64_t unit = __atomic_load_n(&worker->team->taken, __ATOMIC_RELAXED);
+    while (unit < worker->end && !leaves(worker))
+        if (__atomic_compare_exchange_n(
+                &worker->team->taken, &unit, unit + 1, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+            return unit - worker->first;
+    return -1;
+}
+
+static inline void finish_unit(struct worker *worker) {
+    __atomic_add_fetch(&worker->team->done, 1, __ATOMIC_RELEASE);
+}
+
+/* Wait until all units of the stage are done. They are within microseconds, unless the system has stopped a thread. */
+static inline void close_stage(struct worker *worker) {
+    for (int64_t tries = 0; __atomic_load_n(&worker->team->done, __ATOMIC_ACQUIRE) < worker->end; tries++) {
+        if (leaves(worker)) return;
+        if (tries < 2000)
+            PAUSE();
+        else
+            GIVE_WAY();
+    }
+}
+
+/* A stage: what follows is done for each of its units, by one thread each. */
+#define EACH_UNIT(unit, worker, units)                                    \
+    open_stage(worker, units);                                            \
+    for (int64_t unit; (unit = take_unit(worker)) >= 0; finish_unit(worker))
+
+#endif
