@@ -44,6 +44,7 @@ from service.app import batcher_limits
 from service.engine.choice import open_engine
 from service.engine.cores import usable_cores
 from service.engine.network import instruction_sets
+from service.errors import ConfigurationError
 from service.settings import Settings
 
 if TYPE_CHECKING:
@@ -94,6 +95,9 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
     alone: Annotated[int, typer.Option(min=1, help="Sentences translated one by one.")] = 50,
     together: Annotated[int, typer.Option(min=1, help="Sentences translated in batches.")] = 256,
     rounds: Annotated[int, typer.Option(min=1, help="How often each system is measured.")] = 3,
+    instructions: Annotated[
+        str, typer.Option(help="What REDER is compared with, as REDER_INSTRUCTIONS; slower ones are measured, too.")
+    ] = "auto",
     output: Annotated[
         Path, typer.Option(metavar="DIR", help="Where engine.json and the random networks go.")
     ] = RESULTS,
@@ -103,27 +107,25 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
     Each system's best setting counts: for CTranslate2 threads and batch size, for REDER batch size. Where the bundle
     has shortlists, both are measured with them and without.
     """
-    with reporting(BundleError):
+    threads = usable_cores()
+    native = partial(open_engine, provider="cpu", precision="int8", threads=threads)
+    with reporting(BundleError, ConfigurationError):
         opened = Bundle.open(bundle or random_bundle(output, preset, tokenizer))
+        int8 = native(opened, instructions=instructions)
     config = model_config_from_toml((opened.path / "config.toml").read_text(encoding="utf-8"))
     pairs = read_parallel(sentences, opened.tokenizer, max_tokens=opened.manifest.max_source_tokens)
     sample = Sample(spread(pairs, alone), spread(pairs, together))
     cases = transformers(output, config, opened)
     warn_if_busy()
-    threads = usable_cores()
     engines = {
-        REDER: open_engine(opened, provider="cpu", precision="int8", threads=threads),
-        REDER_ONNX: open_engine(opened, provider="cpu", precision="int8", runtime="onnxruntime", threads=threads),
+        REDER: int8,
+        REDER_ONNX: native(opened, runtime="onnxruntime"),
         REDER_FP32: open_engine(opened, provider="cpu", precision="fp32", threads=threads),
     }
-    for name in instruction_sets()[1:]:
-        engines[reder_with(name)] = open_engine(
-            opened, provider="cpu", precision="int8", instructions=name, threads=threads
-        )
+    for name in slower_than(int8.info.runtime):
+        engines[reder_with(name)] = native(opened, instructions=name)
     if opened.shortlists():
-        bare = without_shortlists(opened)
-        engines[REDER_ALL] = open_engine(bare, provider="cpu", precision="int8", threads=threads)
-    int8 = engines[REDER]
+        engines[REDER_ALL] = native(without_shortlists(opened), instructions=instructions)
     one_by_one = interleaved(latency_runs(engines, cases, sample.alone), rounds)
     at_once = interleaved(throughput_runs(engines, cases, sample.together), rounds)
     ceiling = interleaved(ceiling_runs(int8, opened, config, pairs, threads), rounds)
@@ -142,6 +144,13 @@ def engine(  # noqa: PLR0913, PLR0917 - typer passes them by name
         "summary": {"latency": alone_found, "throughput": together_found},
     }
     typer.echo(f"\nall figures: {save('engine', content, output)}", err=True)
+
+
+def slower_than(runtime: str) -> Sequence[str]:
+    """The instructions of this processor that come after those of a runtime; none where it has none."""
+    *_, used = runtime.split()
+    usable = instruction_sets()
+    return usable[usable.index(used) + 1 :] if used in usable else ()
 
 
 def random_bundle(folder: Path, preset: str, tokenizer: Path) -> Path:

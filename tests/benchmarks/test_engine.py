@@ -185,6 +185,18 @@ def test_run_measures_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "| 100% |" in run.stdout
 
 
+def test_instructions_that_there_are_not_are_a_clear_error(tmp_path: Path) -> None:
+    """Nothing is measured with others than those demanded."""
+    write_set(tmp_path, "real", *golden(1))
+    run = here(
+        *("engine", "--bundle", BUNDLE, "--sentences", tmp_path / "real", "--output", tmp_path),
+        *("--instructions", "avx10"),
+    )
+    assert run.exit_code == 1
+    assert run.stdout == ""
+    assert "instructions avx10 are demanded" in one_line(run.stderr)
+
+
 def test_missing_sentences_are_a_clear_error(tmp_path: Path) -> None:
     """Without real sentences there is no measurement, and the message names the file."""
     run = here("engine", "--bundle", BUNDLE, "--sentences", tmp_path / "none", "--output", tmp_path)
