@@ -10,9 +10,10 @@ idle share what waits, and one that is the only one takes as much as a batch has
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import time
+from bisect import bisect_left, insort
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ __all__ = ["Done", "Item", "Queue"]
 
 _SHARES = 4
 """For each lane, of what waits, where there is no padding."""
+
+_Place = tuple[float, int]
+"""When a row is due, and how many came before it: no two have the same."""
 
 
 @dataclass(slots=True, eq=False)
@@ -65,7 +69,9 @@ class Queue:
         self._lanes = lanes
         self._lookahead = lookahead
         self._lock = Lock()
-        self._places: dict[Item, tuple[float, int]] = {}  # the oldest first
+        self._places: dict[Item, _Place] = {}  # the oldest first
+        self._in_order: defaultdict[Work[Any, Any], list[tuple[_Place, Item]]] = defaultdict(list)
+        self._tokens = 0
         self._ages = itertools.count()
 
     def __len__(self) -> int:
@@ -81,18 +87,29 @@ class Queue:
     def add(self, items: Iterable[Item]) -> None:
         """Rows begin to wait."""
         with self._lock:
-            self._places |= {item: (item.due, next(self._ages)) for item in items}
+            for item in items:
+                place = item.due, next(self._ages)
+                self._places[item] = place
+                insort(self._in_order[item.work], (place, item))
+                self._tokens += item.length
 
     def remove(self, items: Iterable[Item]) -> list[Item]:
         """Take out what still waits of some rows."""
         with self._lock:
-            return [item for item in items if self._places.pop(item, None)]
+            waiting = [item for item in items if item in self._places]
+            for item in waiting:
+                in_order = self._in_order[item.work]
+                del in_order[bisect_left(in_order, (self._places[item],))]
+                self._forget(item)
+            return waiting
 
     def clear(self) -> list[Item]:
         """Take out all."""
         with self._lock:
             items = list(self._places)
             self._places.clear()
+            self._in_order.clear()
+            self._tokens = 0
             return items
 
     def take(self, budget: BatchBudget, idle: int) -> list[Item]:
@@ -105,17 +122,22 @@ class Queue:
         with self._lock:
             if not self._places:
                 return []
-            work = min(self._places, key=self._places.__getitem__).work
-            alike = (item for item in self._places if item.work == work)
-            candidates = heapq.nsmallest(self._lookahead, alike, key=self._places.__getitem__)
-            chosen = plan([item.length for item in candidates], replace(budget, tokens=self._share(budget, idle)))
-            items = [candidates[index] for index in chosen]
+            in_order = min(filter(None, self._in_order.values()))
+            candidates = in_order[: self._lookahead]
+            lengths = [item.length for _, item in candidates]
+            chosen = plan(lengths, replace(budget, tokens=self._share(budget, idle)))
+            items = [candidates[index][1] for index in chosen]
+            for index in sorted(chosen, reverse=True):
+                del in_order[index]
             for item in items:
-                del self._places[item]
+                self._forget(item)
             return items
 
     def _share(self, budget: BatchBudget, idle: int) -> int:
         """Tokens of the next batch, at most."""
         shares = idle if budget.padded else max(idle, _SHARES * self._lanes)
-        waiting = sum(item.length for item in itertools.islice(self._places, self._lookahead))
-        return min(budget.at_once, -(-waiting // shares)) if shares > 1 else budget.at_once
+        return min(budget.at_once, -(-self._tokens // shares)) if shares > 1 else budget.at_once
+
+    def _forget(self, item: Item) -> None:
+        del self._places[item]
+        self._tokens -= item.length
