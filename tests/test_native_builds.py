@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from packaging.requirements import Requirement
 
 import hatch_build
 from model.bundle import EN_DE, Bundle
+from model.bundle.libraries import load_library
 from service.engine import network as native
 from service.types import Batch
 
@@ -48,6 +50,17 @@ def test_either_compiler_builds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     assert native.instruction_sets() == usable
     if wanted is not None:
         assert np.array_equal(greedy(bundle), wanted)
+
+
+def test_a_header_counts_as_source(tmp_path: Path) -> None:
+    """Whoever changes one and forgets to build is told."""
+    shutil.copytree(ROOT / NETWORK.parent, tmp_path / "kernels")
+    library = tmp_path / "kernels" / NETWORK.name
+    assert load_library(library)
+    with (tmp_path / "kernels/forward.h").open("a") as header:
+        header.write("/* changed */\n")
+    with pytest.raises(ImportError, match=r"_network\.so was built from other C files than there are"):
+        load_library(library)
 
 
 @pytest.mark.parametrize("target", TARGETS)
