@@ -98,7 +98,7 @@ class Settings(BaseSettings):
         "one of the instructions below and the bundle the scales, else ONNX Runtime; native refuses to start where it "
         "cannot be.",
     )
-    instructions: Literal["auto", "amx", "avx512-vnni", "avx-vnni", "avx2", "neon"] = Field(
+    instructions: Literal["auto", "amx", "avx512-vnni", "avx-vnni", "avx2", "neon-i8mm", "neon-dotprod"] = Field(
         "auto",
         description="What native runs the network with: auto takes the first of these that the processor has. All but "
         "amx compute the same, to the bit; with it a few frames in a hundred come out otherwise, which counts if "

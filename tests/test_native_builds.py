@@ -56,7 +56,7 @@ def test_a_header_counts_as_source(tmp_path: Path) -> None:
     """Whoever changes one and forgets to build is told."""
     shutil.copytree(ROOT / NETWORK.parent, tmp_path / "kernels")
     library = tmp_path / "kernels" / NETWORK.name
-    assert load_library(library)
+    load_library(library)
     with (tmp_path / "kernels/forward.h").open("a") as header:
         header.write("/* changed */\n")
     with pytest.raises(ImportError, match=r"_network\.so was built from other C files than there are"):

@@ -58,7 +58,7 @@ _ROWS_TOGETHER = 4
 _ALIGNMENT = 64
 """Of what C gets: a line of the cache, which is also a row of a register of AMX."""
 
-_INSTRUCTION_SETS = {"amx": 16, "avx512-vnni": 8, "avx-vnni": 4, "avx2": 2, "neon": 1}
+_INSTRUCTION_SETS = {"amx": 8, "avx512-vnni": 4, "avx-vnni": 2, "avx2": 1, "neon-i8mm": 32, "neon-dotprod": 16}
 """Bits, as `kernels/network.h` has them; the fastest first."""
 
 _MARKS = 512

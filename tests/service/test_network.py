@@ -48,7 +48,7 @@ WITH_EACH = pytest.mark.parametrize(
     "instructions",
     [
         pytest.param(name, marks=pytest.mark.skipif(name not in instruction_sets(), reason="not on this processor"))
-        for name in ("amx", "avx512-vnni", "avx-vnni", "avx2", "neon")
+        for name in ("amx", "avx512-vnni", "avx-vnni", "avx2", "neon-i8mm", "neon-dotprod")
     ],
 )
 

@@ -4,8 +4,8 @@
 
 #if defined(__x86_64__)
 
-#define TARGET                                                                                             \
-    __attribute__((target(                                                                                 \
+#define TARGET              \
+    __attribute__((target(  \
         "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c,avx512bf16,amx-tile,amx-int8,amx-bf16")))
 #include "avx512.h"
 

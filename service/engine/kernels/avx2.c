@@ -26,6 +26,7 @@ INLINE ints plus_fours(ints sum, ints columns, fours row) {
 }
 
 enum { ROWS = 2 }; /* 2 x 4 registers of sums, of 16 */
+#include "dots.h"
 #include "products.h"
 
 #define RUN run_avx2

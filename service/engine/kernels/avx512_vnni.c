@@ -8,6 +8,7 @@
 #include "avx512.h"
 
 enum { ROWS = 6 }; /* 6 x 4 registers of sums, of 32 */
+#include "dots.h"
 #include "products.h"
 
 #define RUN run_avx512_vnni

@@ -22,6 +22,7 @@ INLINE ints plus_fours(ints sum, ints columns, fours row) {
 }
 
 enum { ROWS = 3 }; /* 3 x 4 registers of sums, of 16 */
+#include "dots.h"
 #include "products.h"
 
 #define RUN run_avx_vnni

@@ -5,7 +5,7 @@
    long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
 
    network.h is what is passed; forward.h the pass itself, which a file for each set of instructions includes, with the
-   vectors (avx512.h, avx2.h) and products (products.h) that it is written in. */
+   vectors (avx512.h, avx2.h, neon.h) and products (products.h) that it is written in. */
 
 #include "network.h"
 
@@ -68,22 +68,28 @@ int reder_instructions(void) {
 #if defined(__APPLE__)
 #include <sys/sysctl.h>
 
+static int has(const char *feature) {
+    int found = 0;
+    size_t size = sizeof found;
+    return !sysctlbyname(feature, &found, &size, 0, 0) && found;
+}
+
 int reder_instructions(void) {
-    int has = 0;
-    size_t size = sizeof has;
-    return !sysctlbyname("hw.optional.arm.FEAT_DotProd", &has, &size, 0, 0) && has ? NEON : 0;
+    if (!has("hw.optional.arm.FEAT_DotProd")) return 0;
+    return NEON_DOTPROD | (has("hw.optional.arm.FEAT_I8MM") ? NEON_I8MM : 0);
 }
 #elif defined(__linux__)
 #include <sys/auxv.h>
 
 int reder_instructions(void) {
-    enum { DOT_PRODUCT = 1 << 20 };
-    return getauxval(AT_HWCAP) & DOT_PRODUCT ? NEON : 0;
+    enum { DOT_PRODUCTS = 1 << 20, MATRIX_PRODUCTS = 1 << 13 };
+    if (!(getauxval(AT_HWCAP) & DOT_PRODUCTS)) return 0;
+    return NEON_DOTPROD | (getauxval(AT_HWCAP2) & MATRIX_PRODUCTS ? NEON_I8MM : 0);
 }
 #elif defined(_WIN32)
 int reder_instructions(void) {
-    enum { DOT_PRODUCT = 43 };
-    return IsProcessorFeaturePresent(DOT_PRODUCT) ? NEON : 0;
+    enum { DOT_PRODUCTS = 43 };
+    return IsProcessorFeaturePresent(DOT_PRODUCTS) ? NEON_DOTPROD : 0;
 }
 #else
 int reder_instructions(void) { return 0; }
@@ -95,7 +101,7 @@ int reder_instructions(void) { return 0; }
 
 /* What is taken from rows that are rounded to uint8, with these instructions: some multiply numbers with a sign alone.
    It is the SHIFT of their files. */
-EXPORT int reder_shift(int instructions) { return instructions & (NEON | AVX2) ? 128 : 0; }
+EXPORT int reder_shift(int instructions) { return instructions & (AVX2 | NEON_DOTPROD | NEON_I8MM) ? 128 : 0; }
 
 /* Bytes that a team needs for sentences of up to so many frames. */
 EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) {
@@ -113,7 +119,8 @@ EXPORT void reder_run(const struct path *path, const struct job *job, struct tea
     case AVX512_VNNI: run_avx512_vnni(path, job, team, rank); break;
     case AMX: run_amx(path, job, team, rank); break;
 #elif defined(__aarch64__)
-    case NEON: run_neon(path, job, team, rank); break;
+    case NEON_DOTPROD: run_neon_dotprod(path, job, team, rank); break;
+    case NEON_I8MM: run_neon_i8mm(path, job, team, rank); break;
 #endif
     }
 }

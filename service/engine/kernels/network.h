@@ -33,7 +33,7 @@ enum {
 };
 
 /* Sets of instructions that there may be code for; bits, as network.py has them. */
-enum instructions { NEON = 1, AVX2 = 2, AVX_VNNI = 4, AVX512_VNNI = 8, AMX = 16 };
+enum instructions { AVX2 = 1, AVX_VNNI = 2, AVX512_VNNI = 4, AMX = 8, NEON_DOTPROD = 16, NEON_I8MM = 32 };
 
 /* -------------------------------------------------------------------------- what is passed */
 
@@ -109,11 +109,12 @@ struct team {
 };
 
 /* The pass with each set of instructions: forward.h. */
-void run_neon(const struct path *path, const struct job *job, struct team *team, int64_t rank);
 void run_avx2(const struct path *path, const struct job *job, struct team *team, int64_t rank);
 void run_avx_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
 void run_avx512_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
 void run_amx(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_neon_dotprod(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+void run_neon_i8mm(const struct path *path, const struct job *job, struct team *team, int64_t rank);
 
 /* ------------------------------------------------------------------------------------ memory */
 
@@ -257,8 +258,8 @@ static inline void close_stage(struct worker *worker) {
 }
 
 /* A stage: what follows is done for each of its units, by one thread each. */
-#define EACH_UNIT(unit, worker, units)                                    \
-    open_stage(worker, units);                                            \
+#define EACH_UNIT(unit, worker, units)  \
+    open_stage(worker, units);          \
     for (int64_t unit; (unit = take_unit(worker)) >= 0; finish_unit(worker))
 
 #endif

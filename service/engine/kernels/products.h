@@ -1,46 +1,6 @@
-/* Products with instructions that add up products of four bytes at a time, for forward.h. ROWS says how many rows of
-   four registers of sums there are registers for. */
+/* Products and what belongs to them, for forward.h, with the strips of strips.h and `sum_rows`, which dots.h has. */
 
-enum {
-    STRIP = 4 * LANES, /* columns of a tile that are computed at a time */
-    AT_A_TIME = 6      /* queries in attention */
-};
-
-/* Sums have a variable for each register: of an array the compiler would keep some in memory. What is done
-   with each is written out by these, for the rows and registers that there are; the compiler knows how many. */
-#define EACH_ROW(v, DO) DO(0, v) DO(1, v) DO(2, v) DO(3, v) DO(4, v) DO(5, v)
-#define EACH_VECTOR(DO) DO(0) DO(1) DO(2) DO(3)
-
-/* Up to ROWS rows times a strip of columns, added to what the sums start from. */
-INLINE void sum_rows(
-    const struct product *product, const uint8_t *rows, int count, int64_t tile, int64_t strip, int32_t *to,
-    int64_t stride) {
-    const int64_t inner = product->inner;
-    const int8_t *weights = product->weights + tile * TILE * inner + strip * 4;
-    const int32_t *start = product->start + tile * TILE + strip;
-#define START(r, v) ints sum##r##v = load_ints(start + v * LANES);
-#define START_VECTOR(v) EACH_ROW(v, START)
-    EACH_VECTOR(START_VECTOR)
-    for (int64_t k = 0; k < inner; k += 4, weights += 4 * TILE) {
-        int32_t four = 0;
-#define SPREAD(r, _)                                                  \
-    if (r < count) memcpy(&four, rows + r * inner + k, sizeof four);  \
-    const fours row##r = to_fours(every_int(four));
-        EACH_ROW(_, SPREAD)
-#define STEP(r, v) \
-    if (r < count) sum##r##v = plus_fours(sum##r##v, column, row##r);
-#define STEP_VECTOR(v)                                           \
-    {                                                            \
-        const ints column = load_ints(weights + 4 * LANES * v);  \
-        EACH_ROW(v, STEP)                                        \
-    }
-        EACH_VECTOR(STEP_VECTOR)
-    }
-#define FINISH(r, v) \
-    if (r < count) store_ints(to + r * stride + strip + v * LANES, sum##r##v);
-#define FINISH_VECTOR(v) EACH_ROW(v, FINISH)
-    EACH_VECTOR(FINISH_VECTOR)
-}
+enum { AT_A_TIME = 6 }; /* queries in attention */
 
 /* Rows times a tile of columns: [count, stride] sums. The compiler knows the number of rows, so that all sums are in
    registers. */
@@ -93,10 +53,10 @@ INLINE void mix_rows(
         EACH_ROW(_, SPREAD_FLOAT)
 #define STEP_FLOAT(r, v) \
     if (r < count) sum##r##v = plus_product(sum##r##v, row##r, column);
-#define STEP_FLOAT_VECTOR(v)                                                                   \
-    {                                                                                          \
-        const floats column = load(values->values + k * values->stride + strip + v * LANES);   \
-        EACH_ROW(v, STEP_FLOAT)                                                                \
+#define STEP_FLOAT_VECTOR(v)                                                                  \
+    {                                                                                         \
+        const floats column = load(values->values + k * values->stride + strip + v * LANES);  \
+        EACH_ROW(v, STEP_FLOAT)                                                               \
     }
         EACH_VECTOR(STEP_FLOAT_VECTOR)
     }

@@ -1,16 +1,7 @@
-/* The network with the dot products of Armv8.2: Apple's processors, Graviton since 2, Ampere's. */
-
-#include "network.h"
-
-#if defined(__aarch64__)
+/* Vectors of Arm's NEON, for forward.h. TARGET has been set to what functions are compiled for. */
 
 #include <arm_neon.h>
 
-#ifdef __clang__
-#define TARGET __attribute__((target("dotprod")))
-#else
-#define TARGET __attribute__((target("arch=armv8.2-a+dotprod")))
-#endif
 #define INLINE TARGET static inline __attribute__((always_inline))
 
 enum { LANES = 4 }; /* float32 or int32 in a register */
@@ -109,11 +100,3 @@ INLINE fours to_fours(ints x) { return vreinterpretq_s8_s32(x); }
 INLINE ints plus_fours(ints sum, ints columns, fours row) {
     return vdotq_s32(sum, vreinterpretq_s8_s32(columns), row);
 }
-
-enum { ROWS = 6 }; /* 6 x 4 registers of sums, of 32 */
-#include "products.h"
-
-#define RUN run_neon
-#include "forward.h"
-
-#endif
