@@ -100,10 +100,10 @@ class Settings(BaseSettings):
     )
     instructions: Literal["auto", "amx", "avx512-vnni", "avx-vnni", "avx2", "neon-i8mm", "neon-dotprod"] = Field(
         "auto",
-        description="What native runs the network with: auto takes the first of these that the processor has. All but "
-        "amx compute the same, to the bit; with it a few frames in a hundred come out otherwise, which counts if "
-        "replicas on several kinds of processors are to agree. Where one is demanded and cannot be, the service "
-        "refuses to start.",
+        description="What native runs the network with: auto takes the first that the processor has of amx, "
+        "avx512-vnni, avx-vnni and avx2, on Arm of neon-i8mm and neon-dotprod. All but amx compute the same, to the "
+        "bit; with it a few frames in a hundred come out otherwise, which counts if replicas on several kinds of "
+        "processors are to agree. Where one is demanded and cannot be, the service refuses to start.",
     )
     threads: int = Field(
         0, ge=0, le=1024, description="Cores that inference uses on CPU; 0 is all it may, or has the time of."
