@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from model.bundle.libraries import digest_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,10 +47,9 @@ def check_sanitized(folder: Path, library: str, tests: Sequence[str]) -> None:
     (folder / "bundles").symlink_to(ROOT / "bundles")
     path = folder / library
     path.unlink()
-    sources = sorted(path.parent.glob("*.[ch]"))
-    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    sources = sources_of(path)
     code = [str(source) for source in sources if source.suffix == ".c"]
-    subprocess.run([compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(path), *code, "-lm"], check=True)
+    subprocess.run([compiler, *OPTIONS, f'-DSOURCE="{digest_of(sources)}"', "-o", str(path), *code, "-lm"], check=True)
     for name in tests:
         copied = folder / name.partition("::")[0]
         copied.parent.mkdir(parents=True, exist_ok=True)

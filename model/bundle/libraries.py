@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["load_library"]
+__all__ = ["digest_of", "load_library", "sources_of"]
 
 _INSTALL = "install the package again: make serve, make test, or pip install"
 
@@ -27,13 +27,18 @@ def load_library(path: Path) -> ctypes.CDLL:
         raise ImportError(msg) from error
     library.reder_source.restype = ctypes.c_char_p
     # in a checkout somebody may have changed the one without the other
-    sources = sorted(path.parent.glob("*.[ch]"))
-    if sources and library.reder_source().decode() != _digest(sources):
+    sources = sources_of(path)
+    if sources and library.reder_source().decode() != digest_of(sources):
         msg = f"{path.name} was built from other C files than there are; {_INSTALL}"
         raise ImportError(msg)
     return library
 
 
-def _digest(sources: list[Path]) -> str:
-    """As `hatch_build.py` has it."""
+def sources_of(path: Path) -> list[Path]:
+    """The C files beside a library, headers included, as `hatch_build.py` has them."""
+    return sorted(path.parent.glob("*.[ch]"))
+
+
+def digest_of(sources: list[Path]) -> str:
+    """What a library that is built from these files says of itself."""
     return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
