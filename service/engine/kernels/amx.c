@@ -137,7 +137,7 @@ TARGET static void end_job(void) { _tile_release(); }
 /* Who shares with nobody takes all at once. */
 static int64_t rows_at_a_time(int64_t threads) { return threads > 1 ? LARGE_SHARE : GROUP; }
 
-#define RUN run_amx
+#define KERNEL amx_kernel
 #include "forward.h"
 
 #endif

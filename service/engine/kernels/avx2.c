@@ -5,11 +5,8 @@
 #if defined(__x86_64__)
 
 #define TARGET __attribute__((target("avx2,fma,f16c")))
+enum { SHIFT = 128 }; /* rows are int8, 128 less than uint8 */
 #include "avx2.h"
-
-/* Rows are int8, 128 less than uint8. */
-enum { SHIFT = 128 };
-INLINE void store_row(uint8_t *to, const ints *x) { store_unsigned(to, x, SHIFT); }
 
 /* Four values of a row, to be multiplied with four of each column. */
 typedef struct {
@@ -29,7 +26,7 @@ enum { ROWS = 2 }; /* 2 x 4 registers of sums, of 16 */
 #include "dots.h"
 #include "products.h"
 
-#define RUN run_avx2
+#define KERNEL avx2_kernel
 #include "forward.h"
 
 #endif

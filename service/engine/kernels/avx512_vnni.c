@@ -11,7 +11,7 @@ enum { ROWS = 6 }; /* 6 x 4 registers of sums, of 32 */
 #include "dots.h"
 #include "products.h"
 
-#define RUN run_avx512_vnni
+#define KERNEL avx512_vnni_kernel
 #include "forward.h"
 
 #endif

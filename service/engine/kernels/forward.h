@@ -2,7 +2,7 @@
 
    - vectors: TARGET, INLINE, LANES, SHIFT, `floats`, `ints`, `fours` and what can be done with them, as in avx512.h
    - products: AT_A_TIME, `sum`, `mix` and what belongs to them, as in products.h
-   - RUN, the name of what this defines.
+   - KERNEL, the name of what this defines.
 
    The same is computed with all, to the bit, but for what AMX rounds more: float32 are added up in the order in which
    registers of sixteen have it. */
@@ -561,7 +561,7 @@ TARGET static void score(
 /* -------------------------------------------------------------------------------------- run */
 
 /* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */
-TARGET void RUN(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
+TARGET static void run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
     int64_t longest = 0;
     for (int64_t item = 0; item < job->items; item++) longest = MAX(longest, job->lengths[item] * path->upsampling);
     char *memory = team->memory;
@@ -594,3 +594,4 @@ TARGET void RUN(const struct path *path, const struct job *job, struct team *tea
     end_job();
 }
 
+const struct kernel KERNEL = {SHIFT, run};

@@ -2,8 +2,6 @@
 
 #include <arm_neon.h>
 
-#define INLINE TARGET static inline __attribute__((always_inline))
-
 enum { LANES = 4 }; /* float32 or int32 in a register */
 
 typedef float32x4_t floats;

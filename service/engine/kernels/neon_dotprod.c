@@ -15,7 +15,7 @@ enum { ROWS = 6 }; /* 6 x 4 registers of sums, of 32 */
 #include "dots.h"
 #include "products.h"
 
-#define RUN run_neon_dotprod
+#define KERNEL neon_dotprod_kernel
 #include "forward.h"
 
 #endif

@@ -76,7 +76,7 @@ INLINE void sum_rows(
 
 #include "products.h"
 
-#define RUN run_neon_i8mm
+#define KERNEL neon_i8mm_kernel
 #include "forward.h"
 
 #endif

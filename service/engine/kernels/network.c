@@ -5,7 +5,7 @@
    long as they must be. Why there is this beside ONNX Runtime: docs/decisions/0027.
 
    network.h is what is passed; forward.h the pass itself, which a file for each set of instructions includes, with the
-   vectors (avx512.h, avx2.h, neon.h) and products (products.h) that it is written in. */
+   vectors (avx512.h and avx2.h, which share x86.h; neon.h) and products (products.h) that it is written in. */
 
 #include "network.h"
 
@@ -99,9 +99,22 @@ int reder_instructions(void) { return 0; }
 int reder_instructions(void) { return 0; }
 #endif
 
-/* What is taken from rows that are rounded to uint8, with these instructions: some multiply numbers with a sign alone.
-   It is the SHIFT of their files. */
-EXPORT int reder_shift(int instructions) { return instructions & (AVX2 | NEON_DOTPROD | NEON_I8MM) ? 128 : 0; }
+static const struct kernel *kernel_of(int64_t instructions) {
+    switch (instructions) {
+#if defined(__x86_64__)
+    case AVX2: return &avx2_kernel;
+    case AVX_VNNI: return &avx_vnni_kernel;
+    case AVX512_VNNI: return &avx512_vnni_kernel;
+    case AMX: return &amx_kernel;
+#elif defined(__aarch64__)
+    case NEON_DOTPROD: return &neon_dotprod_kernel;
+    case NEON_I8MM: return &neon_i8mm_kernel;
+#endif
+    default: return 0; /* network.py asks for what there is */
+    }
+}
+
+EXPORT int reder_shift(int instructions) { return kernel_of(instructions)->shift; }
 
 /* Bytes that a team needs for sentences of up to so many frames. */
 EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) {
@@ -112,15 +125,5 @@ EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t thr
 
 /* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */
 EXPORT void reder_run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
-    switch (path->instructions) {
-#if defined(__x86_64__)
-    case AVX2: run_avx2(path, job, team, rank); break;
-    case AVX_VNNI: run_avx_vnni(path, job, team, rank); break;
-    case AVX512_VNNI: run_avx512_vnni(path, job, team, rank); break;
-    case AMX: run_amx(path, job, team, rank); break;
-#elif defined(__aarch64__)
-    case NEON_DOTPROD: run_neon_dotprod(path, job, team, rank); break;
-    case NEON_I8MM: run_neon_i8mm(path, job, team, rank); break;
-#endif
-    }
+    kernel_of(path->instructions)->run(path, job, team, rank);
 }

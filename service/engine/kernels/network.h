@@ -18,6 +18,9 @@
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* TARGET is what the file that includes this has its functions compiled for. */
+#define INLINE TARGET static inline __attribute__((always_inline))
+
 enum {
     TILE = 64,       /* columns of a product that are computed at a time */
     HEAD_WIDTH = 64, /* the one that there is code for */
@@ -108,13 +111,13 @@ struct team {
     void *memory;        /* reder_memory bytes, aligned to a cache line */
 };
 
-/* The pass with each set of instructions: forward.h. */
-void run_avx2(const struct path *path, const struct job *job, struct team *team, int64_t rank);
-void run_avx_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
-void run_avx512_vnni(const struct path *path, const struct job *job, struct team *team, int64_t rank);
-void run_amx(const struct path *path, const struct job *job, struct team *team, int64_t rank);
-void run_neon_dotprod(const struct path *path, const struct job *job, struct team *team, int64_t rank);
-void run_neon_i8mm(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+/* What there is for a set of instructions: forward.h. */
+struct kernel {
+    int shift; /* what is taken from rows that are rounded to uint8: some multiply numbers with a sign alone */
+    void (*run)(const struct path *path, const struct job *job, struct team *team, int64_t rank);
+};
+extern const struct kernel avx2_kernel, avx_vnni_kernel, avx512_vnni_kernel, amx_kernel;
+extern const struct kernel neon_dotprod_kernel, neon_i8mm_kernel;
 
 /* ------------------------------------------------------------------------------------ memory */
 
