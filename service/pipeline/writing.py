@@ -100,11 +100,16 @@ class Writer:
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
     ) -> Restored:
         text = one_line(ids, self._tokenizer)
-        links = LazyLinks(lambda: self._links(piece, ids, frames, text))
+        links = LazyLinks(lambda: self._links(piece, ids, frames, text, direction))
         return restore(piece.protected, text, links, direction, self._dictionaries)
 
     def _links(
-        self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, text: str
+        self,
+        piece: Piece,
+        ids: tuple[int, ...],
+        frames: SegmentFrames | SegmentChoices,
+        text: str,
+        direction: Direction,
     ) -> tuple[Link, ...]:
         read = piece.protected.text
         path = frames.ids
@@ -113,7 +118,8 @@ class Writer:
         origins = [frame // self._upsampling for frame in last_frames(path, blank_id=self._blank_id)]
         source = Aligned(read, self._tokenizer.source_spans(piece.ids, read))
         target = Aligned(text, self._tokenizer.target_spans(ids, text))
-        return align(source, target, origins)
+        known = self._dictionaries
+        return align(source, target, origins, known.get(direction), known.get(direction.reverse))
 
 
 def _of_dictionary(piece: Piece, word: SingleWord, confidence: float, request: Request) -> Written:

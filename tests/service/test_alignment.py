@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.bundle import DE_EN, EN_DE
+from model.bundle import DE_EN, EN_DE, Dictionary
 from service.pipeline.alignment.links import Aligned, LazyLinks, align, words
 from service.types import Link, Span
 
@@ -71,6 +71,20 @@ def test_what_looks_alike_belongs_together() -> None:
     found = linked(source, target, [1, 3, 2, 4, 4, 0])
     assert {("1990", "1990"), ("Anna", "Anna"), ("president", "presidential")} <= set(found)
     assert ("1990", "Anna") not in found
+
+
+def test_words_that_translate_each_other_belong_together() -> None:
+    """By either dictionary, although the frames say otherwise; of several the one that the frames say is nearest."""
+    source = aligned(["please", "do", "not", "open", "the", "red", "door", "or", "the", "blue", "door"])
+    target = aligned(["öffne", "bitte", "die", "rote", "Tür", "oder", "die", "blaue", "Tür", "nicht"])
+    known = Dictionary("blue\tblaue\ndoor\tTür\nnot\tnicht\nopen\töffnen\tÖffne\n".encode())
+    back = Dictionary("Tür\tdoor\nbitte\tPlease\n".encode())
+    origins = [0, 3, 4, 5, 6, 7, 8, 9, 9, 10]
+    links = [(link.source, link.target) for link in align(source, target, origins, known, back)]
+    spans = words(source.text), words(target.text)
+    pairs = {(spans[0].index(one), spans[1].index(other)) for one, other in links}
+    assert {(0, 1), (2, 9), (3, 0), (5, 3), (6, 4), (9, 7), (10, 8)} <= pairs
+    assert len([one for one, _ in pairs if one in {0, 2, 3, 6, 9, 10}]) == 6
 
 
 def test_links_are_worked_out_once_and_only_for_those_who_look() -> None:

@@ -1,10 +1,13 @@
 """Which words of a translation stand for which of its source.
 
-The network writes over the places of its source: each token fills as many frames, and what it writes on them is mostly
-that token's translation. Where the two languages put words in another order that is not so; names, numbers and words
-that look alike put some of that right. Held against a statistical aligner, as `python -m benchmarks segments` does it
-on validation text, nine in ten of these links are among those that either of its two ways has, and of those on which
-both agree more than nine in ten are among these.
+Words that translate each other by the bundle's dictionaries are linked first, and words that look alike, such as names
+and numbers. The rest is linked by where it was written: each token of the source fills as many frames, and what the
+network writes on them is mostly that token's translation, but where the two languages order words otherwise. The frames
+also tell which of several equal words is meant.
+
+Held against a statistical aligner, as `python -m benchmarks segments` does it on validation text, more than nine in ten
+of these links are among those that either of its two ways has, and of those on which both agree nineteen in twenty are
+among these. Without dictionaries it is eight, and less than nine, in ten.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from service.types import Link, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from model.bundle import Dictionary
+
 __all__ = ["Aligned", "LazyLinks", "align", "words"]
 
 _WORD = re.compile(r"\w+(?:['’.,_-]\w+)*|[^\w\s]")
@@ -32,7 +37,7 @@ _STEM = 4
 _ALIKE = 0.6
 """... if this share of the longer one is equal, ..."""
 _NEAR = 8
-"""... and if they are at most as many words apart from where the frames say."""
+"""... and if they are at most as many words apart from where the frames say, as words that translate each other are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +73,26 @@ class LazyLinks(Sequence[Link]):
         return len(self._links)
 
 
-def align(source: Aligned, target: Aligned, origins: Sequence[int]) -> tuple[Link, ...]:
+def align(
+    source: Aligned,
+    target: Aligned,
+    origins: Sequence[int],
+    dictionary: Dictionary | None = None,
+    reverse: Dictionary | None = None,
+) -> tuple[Link, ...]:
     """Link words with words, and punctuation marks with punctuation marks, in the order of the source.
 
     Args:
         source: what the network read.
         target: what it wrote.
         origins: for each token of the target, the token of the source on whose frames it was written.
+        dictionary: of this direction.
+        reverse: of the other one.
     """
     ours, theirs = words(source.text), words(target.text)
     pairs = _written_at(source, ours, target, theirs, origins)
-    same = _same(source.text, ours, target.text, theirs, pairs)
+    our_words, their_words = _Words.of(source.text, ours, dictionary), _Words.of(target.text, theirs, reverse)
+    same = _same(our_words, their_words, pairs)
     settled = {one for one, _ in same}, {other for _, other in same}
     pairs = [(one, other) for one, other in pairs if one not in settled[0] and other not in settled[1]]
     return tuple(Link(ours[one], theirs[other]) for one, other in sorted([*pairs, *same]))
@@ -118,11 +132,27 @@ def _is_mark(text: str, word: Span) -> bool:
     return word.end - word.start == 1 and not text[word.start].isalnum()
 
 
-def _same(
-    source: str, ours: Sequence[Span], target: str, theirs: Sequence[Span], pairs: Sequence[tuple[int, int]]
-) -> list[tuple[int, int]]:
-    """Words that are the same in both texts, or nearly, each once: the most alike first, then the nearest."""
-    candidates = sorted(_alike(source, ours, target, theirs, {other: one for one, other in pairs}))
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text, and of each what it may become, all as they are compared."""
+
+    words: list[str]
+    translations: list[frozenset[str]]
+
+    @classmethod
+    def of(cls, text: str, spans: Sequence[Span], dictionary: Dictionary | None) -> _Words:
+        found = [text[span.start : span.end] for span in spans]
+        translations = (
+            [frozenset(map(str.casefold, dictionary.translations(word))) for word in found] if dictionary else []
+        )
+        return cls([word.casefold() for word in found], translations or [frozenset()] * len(found))
+
+
+def _same(ours: _Words, theirs: _Words, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Words that translate each other or look alike, each once: the most alike first, then the nearest."""
+    expected = {other: one for one, other in pairs}
+    places = [expected.get(other, other * len(ours.words) // len(theirs.words)) for other in range(len(theirs.words))]
+    candidates = sorted([*_translated(ours, theirs, places), *_alike(ours.words, theirs.words, places)])
     taken: tuple[set[int], set[int]] = set(), set()
     same = []
     for _, _, one, other in candidates:
@@ -133,21 +163,25 @@ def _same(
     return same
 
 
-def _alike(
-    source: str, ours: Sequence[Span], target: str, theirs: Sequence[Span], expected: dict[int, int]
-) -> Iterator[tuple[float, int, int, int]]:
+def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator[tuple[float, int, int, int]]:
+    """Of words that translate each other and stand near: 0, how far apart, and the two."""
+    for other, (word, back) in enumerate(zip(theirs.words, theirs.translations, strict=True)):
+        start, end = places[other] - _NEAR, places[other] + _NEAR + 1
+        for one in range(max(0, start), min(end, len(ours.words))):
+            if word in ours.translations[one] or ours.words[one] in back:
+                yield 0.0, abs(one - places[other]), one, other
+
+
+def _alike(ours: Sequence[str], theirs: Sequence[str], places: Sequence[int]) -> Iterator[tuple[float, int, int, int]]:
     """Of words that look alike and stand near: how unlike they are, how far apart, and the two."""
     stems: dict[str, list[int]] = defaultdict(list)
-    words = [source[word.start : word.end].casefold() for word in ours]
-    for one, word in enumerate(words):
+    for one, word in enumerate(ours):
         stems[word[:_STEM]].append(one)
-    for other, span in enumerate(theirs):
-        word = target[span.start : span.end].casefold()
-        place = expected.get(other, other * len(ours) // len(theirs))
+    for other, word in enumerate(theirs):
         for one in stems.get(word[:_STEM], ()):
-            likeness = _likeness(words[one], word) if abs(one - place) <= _NEAR else 0.0
+            likeness = _likeness(ours[one], word) if abs(one - places[other]) <= _NEAR else 0.0
             if likeness >= _ALIKE:
-                yield 1 - likeness, abs(one - place), one, other
+                yield 1 - likeness, abs(one - places[other]), one, other
 
 
 def _likeness(one: str, other: str) -> float:
