@@ -294,6 +294,22 @@ def test_service_translates_a_page(client: httpx.Client) -> None:
     assert sorted(map(str, elements(written))) == sorted(map(str, elements(source)))
 
 
+@pytest.mark.parametrize(
+    ("direction", "source", "expected"),
+    [
+        ("en-de", "<p>You must <b>not</b> close the <i>window</i>.</p>", ["<b>nicht</b>", "<i>Fenster</i>"]),
+        ("en-de", "<p>I have <b>never</b> seen <i>the dog</i> before.</p>", ["<b>nie</b>", "Hund</i>"]),
+        ("de-en", "<p>Sie dürfen das Fenster <b>nicht</b> öffnen.</p>", ["<b>not</b>"]),
+        ("en-de", "<p>Merry <b>Christmas</b>!</p>", ["<b>Weihnachten</b>"]),
+        ("de-en", "<p>Nur <b>5 €</b> pro Monat</p>", ["<b>€5</b>"]),
+    ],
+)
+def test_markup_follows_words_that_move(client: httpx.Client, direction: str, source: str, expected: list[str]) -> None:
+    """Over HTTP: "not" stands elsewhere in German, and so does the sign of a currency."""
+    written = translate_document(client, Format.HTML, source, direction=direction)
+    assert [one for one in expected if one not in written] == []
+
+
 def test_service_keeps_the_structure_of_a_page(client: httpx.Client) -> None:
     """The page of the gallery translated: a browser's parser sees the same elements and attributes, but for `lang`."""
     source = from_gallery("page.html")

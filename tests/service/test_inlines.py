@@ -93,6 +93,21 @@ def place(marked: str, target: str, pairs: str) -> str:
             "Punkt mit <b>fett</b>",
             id="all-words-are-linked",
         ),
+        pytest.param(
+            "from <b>$10</b> to <i>$5</i>",
+            "von 10 $ bis 5 $",
+            "0-0 1-1 2-2 3-3",
+            "von <b>10 $</b> bis <i>5 $</i>",
+            id="a-sign",
+        ),
+        pytest.param(
+            "Only <b>5 €</b> a month",
+            "Nur €5 im Monat",
+            "0-0 1-1 2-2 3-3",
+            "Nur <b>€5</b> im Monat",
+            id="a-sign-before",
+        ),
+        pytest.param("now <b>5 %</b>.", "jetzt 5 %.", "0-0 1-1", "jetzt <b>5 %</b>.", id="a-sign-before-a-full-stop"),
         pytest.param("see <b>42 %</b> of", "von 42 % sehen", "0-2 2-0", "von <b>42 %</b> sehen", id="copied-text"),
         pytest.param("a <b>b. c", "x y. z", "0-0 1-1 2-2", "x <b>y. z", id="ends-in-another-sentence"),
         pytest.param("a b</b> c", "x y z", "0-0 1-1 2-2", "x y</b> z", id="began-in-another-sentence"),
@@ -104,6 +119,13 @@ def place(marked: str, target: str, pairs: str) -> str:
 def test_markup_follows_its_words(marked: str, target: str, pairs: str, expected: str) -> None:
     """Each rule of the placement, by an example."""
     assert place(marked, target, pairs) == expected
+
+
+def test_words_of_which_nothing_is_known_are_linked_in_proportion() -> None:
+    """Though the full stop is: of a phrase that was looked up, that is all that is the same."""
+    source, inlines = read("Hello <b>world</b>.")
+    placed = place_inlines(source, inlines, [Link(Span(11, 12), Span(10, 11))], "Hallo Welt.")
+    assert [inline.at for inline in placed] == [6, 10]
 
 
 @st.composite

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,13 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["Unit", "Units", "align_units"]
 
 _UNIT = re.compile(r"(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
+_SIGNS = frozenset("%‰°")
 _MOST_PAIRS = 400
 """A link of more words than this, source times target, joins them in order instead of all with all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A word, part of one, or a punctuation mark: characters `start` to `end` of its text."""
+    """A word, part of one, a sign such as $ and %, or a punctuation mark: characters `start` to `end` of its text."""
 
     start: int
     end: int
@@ -31,7 +34,12 @@ class Unit:
     @property
     def is_word(self) -> bool:
         """Not a punctuation mark."""
-        return self.text[0].isalnum() or len(self.text) > 1
+        return self.text[0].isalnum() or len(self.text) > 1 or self.is_sign
+
+    @property
+    def is_sign(self) -> bool:
+        """Of a currency, or another that stands beside a number and is said as a word."""
+        return self.text in _SIGNS or (len(self.text) == 1 and category(self.text) == "Sc")
 
 
 class Units:
@@ -57,14 +65,15 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     Args:
         source: the sentence.
         target: its translation.
-        links: between spans of the two, of a word, a part of one, or several; without any, words are linked in
-            proportion to their place.
+        links: between spans of the two, of a word, a part of one, or several; without any of words, these are linked
+            in proportion to their place.
         cuts: places in the source, ascending, at which a word is cut where its translation can be cut likewise.
     """
     left, right = _units(source), _units(target)
     pairs = set(chain.from_iterable(_pairs(source, left, target, right, link) for link in links))
-    if not pairs and left and right:
-        pairs = {(index, index * len(right) // len(left)) for index in range(len(left))}
+    if not any(left[mine].is_word for mine, _ in pairs):
+        pairs |= _in_proportion(left, right)
+    pairs |= _signs_beside_numbers(left, right, pairs)
     return _cut(left, right, pairs, cuts)
 
 
@@ -85,6 +94,34 @@ def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: 
         for other in theirs
         if (left[mine].is_word and right[other].is_word) or left[mine].text == right[other].text
     ]
+
+
+def _in_proportion(left: list[Unit], right: list[Unit]) -> set[tuple[int, int]]:
+    """The words of both in order; all units of what has none."""
+    ours = [index for index, unit in enumerate(left) if unit.is_word] or range(len(left))
+    theirs = [index for index, unit in enumerate(right) if unit.is_word] or range(len(right))
+    return {(mine, theirs[place * len(theirs) // len(ours)]) for place, mine in enumerate(ours) if theirs}
+
+
+def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The signs that no link speaks of, since they were put beside their numbers afterwards: $ in "$5" and "5 $"."""
+    signs = [index for index, unit in enumerate(right) if unit.is_sign]
+    if not signs:
+        return set()
+    known = {mine for mine, _ in pairs}
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for mine, other in pairs:
+        numbers[other].append(mine)
+    return {
+        (mine + side, sign)
+        for sign in signs
+        if sign not in numbers
+        for number in (sign - 1, sign + 1)
+        for mine in numbers.get(number, ())
+        for side in (-1, 1)
+        if right[number].text[0].isdigit()
+        if 0 <= mine + side < len(left) and left[mine + side].text == right[sign].text and mine + side not in known
+    }
 
 
 def _slice(span: Span) -> slice:
