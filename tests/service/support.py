@@ -170,6 +170,7 @@ class FaultyEngine:
         self._engine = engine
         self.gate = threading.Event()  # closed: calls wait, as in an engine that hangs
         self.gate.set()
+        self.closes_after: int | None = None  # so many calls the gate closes by itself
         self.at: frozenset[Task] = frozenset(Task)  # where the gate and the faults below are
         self.calls: list[Call] = []
         self.poison: int | None = None  # a token id on which it raises
@@ -209,6 +210,8 @@ class FaultyEngine:
         self.calls.append(Call(task, direction, batch))
         if task not in self.at:
             return
+        if self.closes_after is not None and len(self.calls) > self.closes_after:
+            self.gate.clear()
         assert self.gate.wait(2 * PATIENCE_S)
         if self.error:
             raise self.error

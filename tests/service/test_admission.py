@@ -27,7 +27,7 @@ def test_what_is_promised_counts(gate: Gate) -> None:
         gate.check(20)
         with pytest.raises(Overloaded):
             gate.check(21)
-        gate.unqueue(30)
+        gate.unqueue(30, first)
         gate.check(50)
         with pytest.raises(Overloaded):
             gate.check(51)
@@ -41,8 +41,8 @@ def test_nobody_is_refused_half_way(gate: Gate) -> None:
         gate.queue(55, first)
         with pytest.raises(Overloaded, match="115 tokens are waiting already"):
             gate.check(1)
-        gate.unqueue(60)
-        gate.unqueue(55)
+        gate.unqueue(60, second)
+        gate.unqueue(55, first)
     gate.check(100)
 
 
@@ -115,9 +115,9 @@ def test_nobody_waits_for_too_long_a_queue() -> None:
     """Who would wait for others for too long is refused, whoever it is; a long request may come when few wait."""
     patient = Gate(100, Metrics(), longest_wait_s=3.0)
     patient.note_run(10, seconds=1.0)
-    with patient.admit(30):
+    with patient.hold(30):
         patient.check(70)
-        with patient.admit(20):
+        with patient.hold(20):
             with pytest.raises(Overloaded, match="more than 3 s of work") as refused:
                 patient.check(1)
             assert refused.value.retry_after_s == 2
@@ -125,17 +125,47 @@ def test_nobody_waits_for_too_long_a_queue() -> None:
 
 
 def test_when_a_request_is_due() -> None:
-    """After four times as long as it takes by itself, as far as that is known; or after a tenth of its time."""
+    """Bit by bit, over four times as long as it takes by itself, as far as that is known; or over most of its time."""
     gate = Gate(100_000, Metrics())
     with gate.admit(500) as unknown:
-        assert unknown.due == unknown.since
+        assert unknown.due(500) == unknown.since
         gate.note_run(100, 0.1)
         gate.revise(400, unknown)
-        assert unknown.due - unknown.since == pytest.approx(1.6)
+        assert unknown.due(100) - unknown.since == pytest.approx(0.4)
+        assert unknown.due(400) - unknown.since == pytest.approx(1.6)
+        assert unknown.due(500) == unknown.due(400)
     with gate.admit(14_000, within_s=30.0) as long:
-        assert long.due - long.since == pytest.approx(3.0)
+        assert long.due(14_000) - long.since == pytest.approx(21.0)
     with gate.admit(20, within_s=30.0) as short:
-        assert short.due - short.since == pytest.approx(0.08)
+        assert short.due(20) - short.since == pytest.approx(0.08)
+
+
+def test_what_is_due_later_is_not_before_a_request() -> None:
+    """A sentence is let in although a document waits that takes long; another document, and what is overdue, counts."""
+    gate = Gate(100_000, Metrics(), longest_wait_s=2.0)
+    gate.note_run(1000, 1.0)
+    with gate.admit(10_000, within_s=30.0) as document:
+        gate.check(20, within_s=30.0)
+        with pytest.raises(Overloaded, match="more than 2 s of work"):
+            gate.check(9_000, within_s=30.0)
+        gate.queue(4_000, document)
+        document.since -= 12.0  # of what takes ten seconds, and is due over 21
+        with pytest.raises(Overloaded, match=r"57\d\d tokens are waiting already, more than 2 s of work"):
+            gate.check(20, within_s=30.0)
+        gate.unqueue(4_000, document)
+        gate.check(20, within_s=30.0)
+    gate.check(9_000, within_s=30.0)
+
+
+def test_what_has_been_let_in_is_not_held_up_for_long() -> None:
+    """While a long request is under way that has little time, others are refused the sooner."""
+    gate = Gate(100_000, Metrics(), longest_wait_s=5.0)
+    gate.note_run(1000, 1.0)
+    with gate.admit(100, within_s=30.0), gate.hold(1_400):
+        gate.check(100, within_s=30.0)
+        refused = pytest.raises(Overloaded, match=r"more than 1\.6 s of work")
+        with gate.admit(2_000, within_s=8.0), gate.hold(400), refused:
+            gate.check(100, within_s=30.0)
 
 
 def test_empty_when_all_have_left(gate: Gate) -> None:

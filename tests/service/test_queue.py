@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
+from service.pipeline.batching.admission import Admission
 from service.pipeline.batching.planning import BatchBudget
 from service.pipeline.batching.queue import Item, Queue
 from service.pipeline.batching.work import Greedy, Search
@@ -29,7 +30,7 @@ WORKS = [Greedy(DE_EN), Greedy(EN_DE), Search(EN_DE)]
 
 def item(due: float, *, length: int = 10, work: Work[Any, Any] = GREEDY) -> Item:
     """A row that nobody waits for."""
-    return Item(work, None, length, due, cast("asyncio.Future[Done]", Future()))
+    return Item(work, None, length, due, Admission(length), cast("asyncio.Future[Done]", Future()))
 
 
 ROWS = st.tuples(st.sampled_from(WORKS), st.floats(0, 9), st.integers(1, 600))
@@ -56,7 +57,7 @@ def test_all_are_taken_once_and_who_is_due_first_is_next(
 
 
 def test_of_equals_who_came_first() -> None:
-    """The rows of one request are due at once, and go in their order."""
+    """Rows that are due at once go in their order."""
     queue, rows = Queue(lanes=1, lookahead=32), [item(1.0, length=100) for _ in range(4)]
     queue.add(rows)
     assert [queue.take(UNPADDED, idle=1)[0] for _ in rows] == rows

@@ -6,8 +6,9 @@ requests are refused on its account, and the request itself is never refused hal
 the queue has filled in the meantime nor because the service shuts down.
 What is searched once it has been run counts with what is promised, for as long as that takes.
 
-A request is *due* after some times as long as it takes by itself, and who is due first goes first: a sentence need not
-wait for the whole of a document that came before it, which it holds up by little.
+What is *due* first goes first. A request is due bit by bit, over some times as long as it takes by itself. So a
+sentence need not wait for the whole of a document that came before it, nor is it refused for what of that is due later
+than the sentence; and it holds the document up by little.
 """
 
 from __future__ import annotations
@@ -38,35 +39,51 @@ _QUEUE_SHARE = 0.5
 busier the machine, the slower its engine."""
 
 _PATIENCE = 4.0
-"""A request is due after so many times as long as it takes by itself."""
-_DUE_SHARE = 0.1
-"""Of its time, after which a request is due, however large. Then nobody who comes later goes before it, and what
-is before it takes no longer than `_QUEUE_SHARE` says."""
+"""The last of a request is due after so many times as long as it takes by itself, ..."""
+_DUE_SHARE = 0.7
+"""... after this share of its time at the latest."""
+_HELD_UP_SHARE = 0.2
+"""For how much of its time, at most, others may hold up what is due of a request that takes long."""
+_LONG_S = 0.5
+"""A request that is due over more than this takes long. Nearly all of others is before whoever comes."""
 
 
 @dataclass(slots=True, eq=False)
 class Admission:
-    """One request's leave to queue work, of which `promised` tokens are still to come.
+    """One request's leave to queue work, of which `promised` of `tokens` are still to come and `queued` wait.
 
-    It was given at `since`, on `time.monotonic`, to a request that has `within_s` seconds; `due` is when its turn is.
+    It was given at `since`, on `time.monotonic`, to a request that has `within_s` seconds and is due over the first
+    `due_over_s` of them.
     """
 
-    promised: int
+    tokens: int
     within_s: float = math.inf
     since: float = field(default_factory=time.monotonic)
-    due: float = 0.0
+    due_over_s: float = 0.0
+    promised: int = 0
+    queued: int = 0
+
+    def due(self, tokens: int) -> float:
+        """When the first so many of its tokens are."""
+        return self.since + self.due_over_s * min(1.0, tokens / max(1, self.tokens))
+
+    def due_after(self, time_s: float) -> int:
+        """How many tokens are still to be run that are due later than that."""
+        due = self.tokens * (time_s - self.since) / self.due_over_s if self.due_over_s else self.tokens
+        return min(self.promised + self.queued, max(0, self.tokens - max(0, int(due))))
 
 
 @dataclass(slots=True)
 class Tally:
     """Tokens that wait and that are promised, and the rate at which they were run, over all gates that share it.
 
-    `quiet` is set while none wait or are promised.
+    `long` are the requests that take long. `quiet` is set while no tokens wait or are promised.
     """
 
     queued: int = 0
     promised: int = 0
     tokens_per_s: float = 0.0
+    long: set[Admission] = field(default_factory=set)
     quiet: asyncio.Event = field(default_factory=asyncio.Event)
 
     def __post_init__(self) -> None:
@@ -110,13 +127,16 @@ class Gate:
                 for the time that this request has.
         """
         self._check_room(tokens, tokens)
-        taken = self._tally.queued + self._tally.promised
         rate = self._tally.tokens_per_s
-        if taken and rate and (beyond := taken - rate * self._longest_wait_s) > 0:
-            msg = f"{taken} tokens are waiting already, more than {self._longest_wait_s:g} s of work"
+        before = self._before(tokens, within_s)
+        if not (before and rate):
+            return
+        longest_s = min([self._longest_wait_s, *(_HELD_UP_SHARE * one.within_s for one in self._tally.long)])
+        if (beyond := before - rate * longest_s) > 0:
+            msg = f"{before} tokens are waiting already, more than {longest_s:g} s of work"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(beyond))
-        if taken and rate and (late := taken + tokens - rate * within_s * _QUEUE_SHARE) > 0:
-            msg = f"{taken} tokens are waiting already; with them this would not be done before the deadline"
+        if (late := before + tokens - rate * within_s * _QUEUE_SHARE) > 0:
+            msg = f"{before} tokens are waiting already; with them this would not be done before the deadline"
             raise Overloaded(msg, retry_after_s=self._time_to_drain(late))
 
     @contextmanager
@@ -127,8 +147,8 @@ class Gate:
             TooLarge, Overloaded: as `check`.
         """
         self.check(tokens, within_s)
-        admission = Admission(promised=tokens, within_s=within_s)
-        self._set_due(tokens, admission)
+        admission = Admission(tokens, within_s, promised=tokens)
+        self._set_due(admission)
         self._inside += 1
         self._empty.clear()
         self._tally.count(promised=tokens)
@@ -136,6 +156,7 @@ class Gate:
             yield admission
         finally:
             self._tally.count(promised=-admission.promised)
+            self._tally.long.discard(admission)
             self._inside -= 1
             if not self._inside:
                 self._empty.set()
@@ -160,8 +181,8 @@ class Gate:
         more = tokens - admission.promised
         if more > 0:
             self._check_room(tokens, more)
-        admission.promised = tokens
-        self._set_due(tokens, admission)
+        admission.tokens = admission.promised = tokens
+        self._set_due(admission)
         self._tally.count(promised=more)
 
     async def empty(self) -> None:
@@ -177,10 +198,12 @@ class Gate:
         """Tokens of an admitted request begin to wait, as promised. If they are more, they wait all the same."""
         kept = min(tokens, admission.promised)
         admission.promised -= kept
+        admission.queued += tokens
         self._tally.count(queued=tokens, promised=-kept)
 
-    def unqueue(self, tokens: int) -> None:
-        """Tokens wait no longer."""
+    def unqueue(self, tokens: int, admission: Admission) -> None:
+        """Tokens of an admitted request wait no longer."""
+        admission.queued -= tokens
         self._tally.count(queued=-tokens)
 
     def note_run(self, tokens: int, seconds: float) -> None:
@@ -191,11 +214,23 @@ class Gate:
             token_s = share * token_s + (1 - share) / known
         self._tally.tokens_per_s = 1 / token_s
 
-    def _set_due(self, tokens: int, admission: Admission) -> None:
-        """Of a request that comes to so many tokens. As long as no rate is known, it is due when it comes."""
-        rate = self._tally.tokens_per_s
-        after_s = min(_PATIENCE * tokens / rate, _DUE_SHARE * admission.within_s) if rate else 0.0
-        admission.due = admission.since + after_s
+    def _before(self, tokens: int, within_s: float) -> int:
+        """What is before a request of so many tokens that comes now: all but what is due later than it."""
+        taken = self._tally.queued + self._tally.promised
+        if not self._tally.long:
+            return taken
+        due = time.monotonic() + self._due_over_s(tokens, within_s)
+        return max(0, taken - sum(one.due_after(due) for one in self._tally.long))
+
+    def _set_due(self, admission: Admission) -> None:
+        admission.due_over_s = self._due_over_s(admission.tokens, admission.within_s)
+        (self._tally.long.add if admission.due_over_s > _LONG_S else self._tally.long.discard)(admission)
+
+    def _due_over_s(self, tokens: int, within_s: float) -> float:
+        """Over how long a request of so many tokens is due. As long as no rate is known, it is due when it comes."""
+        if not (rate := self._tally.tokens_per_s):
+            return 0.0
+        return min(_PATIENCE * tokens / rate, _DUE_SHARE * within_s)
 
     def _check_room(self, tokens: int, more: int) -> None:
         """For a request of so many tokens, of which so many are not counted yet."""

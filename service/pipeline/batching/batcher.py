@@ -201,8 +201,7 @@ class Batcher:
             raise self._unavailable()
         if not rows:
             return Inferred(results=())
-        loop = asyncio.get_running_loop()
-        items = [Item(work, row, work.length(row), admission.due, loop.create_future()) for row in rows]
+        items = self._items(work, rows, admission)
         self._gate.queue(sum(item.length for item in items), admission)
         self._queue.add(items)
         self._idle.clear()
@@ -225,6 +224,16 @@ class Batcher:
         """More than may ever wait is for `revise` to say, which knows and does not guess."""
         return max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1
 
+    def _items(self, work: Work[Row, Result], rows: Sequence[Row], admission: Admission) -> list[Item]:
+        """The rows, each due when all of its request is that has been queued so far, up to its end."""
+        new_future = asyncio.get_running_loop().create_future
+        items, tokens = [], admission.tokens - admission.promised
+        for row in rows:
+            length = work.length(row)
+            tokens += length
+            items.append(Item(work, row, length, admission.due(tokens), admission, new_future()))
+        return items
+
     def _drop(self, items: Sequence[Item]) -> None:
         """Take out what still waits of a request that is over."""
         left = self._queue.remove(items)
@@ -234,7 +243,8 @@ class Batcher:
             item.done.cancel()
 
     def _left_queue(self, items: Sequence[Item]) -> None:
-        self._gate.unqueue(sum(item.length for item in items))
+        for item in items:
+            self._gate.unqueue(item.length, item.admission)
 
     def _take(self, lane: Lane) -> Taken | None:
         """The next batch, out of the queue, for a lane that has none; called in its thread, too."""

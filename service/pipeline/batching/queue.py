@@ -1,7 +1,6 @@
 """What waits for the engine, and which of it goes next. Lanes take from it in their own threads.
 
-The row that is due first goes next, and with it others that may share its batch; when a request is due says
-`admission`.
+The row that is due first goes next, and with it others that may share its batch; when it is due says `admission`.
 
 How many go together depends on how many wait. Where there is no padding, batches are hardly faster than one row after
 another, and nobody can overtake what has been taken: then a batch is a small share of what waits. Else lanes that are
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Iterable
 
+    from service.pipeline.batching.admission import Admission
     from service.pipeline.batching.planning import BatchBudget
     from service.pipeline.batching.work import Work
 
@@ -38,12 +38,16 @@ _Place = tuple[float, int]
 
 @dataclass(slots=True, eq=False)
 class Item:
-    """One row waiting, and what its caller waits for. `due` and `submitted` are times of `time.monotonic`."""
+    """One row waiting, of which request, and what its caller waits for.
+
+    `due` and `submitted` are times of `time.monotonic`.
+    """
 
     work: Work[Any, Any]
     row: Any
     length: int
     due: float
+    admission: Admission
     done: asyncio.Future[Done]
     submitted: float = field(default_factory=time.monotonic)
 
