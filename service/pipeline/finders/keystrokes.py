@@ -30,8 +30,10 @@ _KEYS = (
     ("Space/Spacebar/Space bar", "Leertaste"),
     ("Enter/Return", "Eingabetaste/Eingabe"),
     ("Print Screen/PrtScn/PrtSc", "Druck"),
+    ("+", "+"),
+    ("-", "-"),
 )
-"""Names of each key, English and German, the one to write first."""
+"""Names of each key, English and German, the one to write first. Signs are here as the network drops some of them."""
 _HELD = (
     *("Ctrl", "Strg", "Control", "Shift", "Umschalt", "Umsch"),
     *("Alt", "AltGr", "Cmd", "Command", "Super", "Win", "Fn"),
