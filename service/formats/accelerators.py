@@ -7,44 +7,76 @@ the translation: the same one where there is one, for it is the key that users o
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from service.types import Block
+
 __all__ = ["put_back", "take_out"]
 
 _LONGEST = 60  # characters; longer strings are no labels
-_SIGN = re.compile(r"(?<![\w&_~])[&_~](?=[^\W\d_])|(?<=[A-Za-z])&(?=[a-z])")
+_SIGN = re.compile(r"(?:(?<![\w&_~])&|(?<![^\s(])[_~])(?=[^\W\d_])|(?<=[A-Za-zÄÖÜäöüß])&(?=[a-zäöüß])")
 _REFERENCE = re.compile(r"&\w+;")
-_CHUNK = re.compile(r"\S+")
-_CODE = re.compile(r"://|[{$%=]")  # in a placeholder or an address the sign means something else
-_WORD = re.compile(r"(?<![\w%{$<&_~\\-])[^\W\d_]+")
+_EMPHASIS = re.compile(r"(?<![^\s(])([_~])\S(?:.*\S)?\1(?!\w)", re.DOTALL)
+_IDENTIFIER = re.compile(r"[_~][a-z]\S*")
+"""The only word of a text, as "_blank": that of a label has a capital."""
+_CHUNK = re.compile(r"(?:\{[^{}]*\}|\S)+")
+_CODE = re.compile(
+    r"://|[{$%=]|_\w+_|\w\.[a-z]"
+)  # in a placeholder, a name or an address the sign means something else
+_WORD = re.compile(r"(?<![\w%{$<&_~\\+-])[^\W\d_]++(?!\+)")
+"""None of a keyboard shortcut, as in "Ctrl+C"."""
 
 
-def take_out(text: str) -> tuple[str, str]:
-    """The text without its accelerator, and that: the sign and its letter, or "" where there is none."""
-    if len(text) > _LONGEST or _REFERENCE.search(text):
-        return text, ""
+def take_out(block: Block) -> tuple[Block, str]:
+    """The block without its accelerator, and that: the sign and its letter, or "" where there is none."""
+    text = block.text
+    if len(text) > _LONGEST or any(pattern.search(text) for pattern in (_REFERENCE, _EMPHASIS)):
+        return block, ""
     signs = [sign.start() for start, end in _plain(text) for sign in _SIGN.finditer(text, start, end)]
-    if len(signs) != 1:
-        return text, ""
+    if len(signs) != 1 or _IDENTIFIER.fullmatch(text):
+        return block, ""
     at = signs[0]
-    return text[:at] + text[at + 1 :], text[at : at + 2]
+    if any(span.start <= at < span.end for span in block.kept):
+        return block, ""
+    return _moved(block, text[:at] + text[at + 1 :], at + 1, -1), text[at : at + 2]
 
 
-def put_back(text: str, accelerator: str) -> str:
-    """The text with an accelerator that `take_out` found in its source; without, if it has no word to bear one."""
+def put_back(block: Block, accelerator: str) -> Block:
+    """The block with an accelerator that `take_out` found in its source; without, if it has no word to bear one."""
     if not accelerator:
-        return text
-    sign, letter = accelerator[0], accelerator[1]
-    at = min(_bearers(text, letter), default=None)
-    return text if at is None else text[: at[1]] + sign + text[at[1] :]
+        return block
+    text, sign, letter = block.text, accelerator[0], accelerator[1]
+    place = min(_bearers(text, letter), default=None)
+    if place is None:
+        return block
+    at = place[1]
+    return _moved(block, text[:at] + sign + text[at:], at + 1, 1)
+
+
+def _moved(block: Block, text: str, start: int, by: int) -> Block:
+    """The block with this text, what is at `start` or after it moved by so much."""
+
+    def place(at: int) -> int:
+        return at + by if at >= start else at
+
+    inlines = tuple(replace(inline, at=place(inline.at)) for inline in block.inlines)
+    kept = tuple(Span(place(span.start), place(span.end)) for span in block.kept)
+    return replace(block, text=text, inlines=inlines, kept=kept)
 
 
 def _bearers(text: str, letter: str) -> Iterator[tuple[int, int]]:
-    """Places where a sign may stand, the best with the lowest number: that letter at a word's head, in it, any head."""
-    for word in (word for start, end in _plain(text) for word in _WORD.finditer(text, start, end)):
+    """Places where a sign may stand, the best with the lowest number: that letter at a word's head, in it, any head.
+
+    None after a tab: what is there is a keyboard shortcut.
+    """
+    label = text.partition("\t")[0]
+    for word in (word for start, end in _plain(label) for word in _WORD.finditer(label, start, end)):
         for place, character in enumerate(word[0]):
             same = character.casefold() == letter.casefold()
             if same or place == 0:
@@ -52,5 +84,5 @@ def _bearers(text: str, letter: str) -> Iterator[tuple[int, int]]:
 
 
 def _plain(text: str) -> Iterator[tuple[int, int]]:
-    """Where what stands between white space is no placeholder and no address."""
+    """Where what stands between white space is no placeholder, no name and no address."""
     return (chunk.span() for chunk in _CHUNK.finditer(text) if not _CODE.search(chunk[0]))

@@ -1,4 +1,7 @@
-"""JSON: the values that are strings are text; keys, numbers and white space are not."""
+"""JSON: the values that are strings are text; keys, numbers and white space are not.
+
+The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,15 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from service.formats.accelerators import put_back, take_out
 from service.formats.document import Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, weave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import NoReturn
+
+    from service.types import Block
 
 __all__ = ["cut_json", "parse_json"]
 
@@ -36,12 +42,17 @@ def parse_json(source: str) -> SlottedDocument:
             continue
         builder = BlockBuilder(escape)
         builder.text(json.loads(f'"{found[1]}"'))
-        block = builder.build()
+        block, accelerator = take_out(builder.build())
         if is_translatable(block.text):
-            parts += [source[done : found.start(1)], Slot(block, partial(weave, escape=escape), raw=found[1])]
+            write = partial(_write, escape=escape, accelerator=accelerator)
+            parts += [source[done : found.start(1)], Slot(block, write, raw=found[1])]
             done = found.end(1)
     parts.append(source[done:])
     return SlottedDocument(parts)
+
+
+def _write(block: Block, *, escape: Callable[[str], str], accelerator: str) -> str:
+    return weave(put_back(block, accelerator), escape)
 
 
 def cut_json(source: str) -> Iterator[Cut]:

@@ -228,10 +228,9 @@ def _translated(message: _Message, lines: Sequence[str]) -> Iterable[str | Slot]
 
 
 def _translation(index: int, text: _Field, plural: _Field | None, ending: str) -> str | Slot:
-    plain, accelerator = take_out(_ESCAPE.sub(_unescape, text.raw))
     builder = BlockBuilder(_escape)
-    builder.text(plain)
-    block = builder.build()
+    builder.text(_ESCAPE.sub(_unescape, text.raw))
+    block, accelerator = take_out(builder.build())
     keyword = "msgstr" if plural is None else f"msgstr[{index}]"
     write = partial(_write, accelerator=accelerator, keyword=keyword, ending=ending)
     return Slot(block, write) if is_translatable(block.text) else write(block)
@@ -239,7 +238,7 @@ def _translation(index: int, text: _Field, plural: _Field | None, ending: str) -
 
 def _write(block: Block, *, accelerator: str, keyword: str, ending: str) -> str:
     """As gettext's tools write it: a string that does not fit one line, or has several, begins below the keyword."""
-    text = put_back(weave(block, _escape), accelerator)
+    text = weave(put_back(block, accelerator), _escape)
     rows = _rows(text)
     if len(rows) == 1 and len(keyword) + len(text) + 3 <= _WIDTH:
         return f'{keyword} "{text}"'

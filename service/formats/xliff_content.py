@@ -3,6 +3,7 @@
 Elements around text (`g`, `pc`, `mrk`) and those that stand for formatting become inlines. Those that stand for a
 value ("{0}", "%s", "{{ name }}"), or in the place of a word for nobody knows what, become text that is not to be
 translated: a sentence is read with a word there. Those that break the line end a sentence.
+The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from service.formats.accelerators import put_back, take_out
 from service.formats.slots import BlockBuilder, Slot, is_translatable, with_spaces
 from service.types import Inline, InlineKind
 
@@ -222,7 +224,8 @@ class Content:
         if not _has_text(block):
             return self._data[segment.start : segment.end].decode()
         codes = [(mark.value, self._code(mark)) for mark in values]
-        return Slot(block, partial(_write, codes=codes, known=known, layout=layout))
+        block, accelerator = take_out(block)
+        return Slot(block, partial(_write, accelerator=accelerator, codes=codes, known=known, layout=layout))
 
     def _block(self, segment: _Segment, *, with_values: bool) -> tuple[Block, _Layout]:
         builder = BlockBuilder(_escape)
@@ -308,7 +311,10 @@ def _has_text(block: Block) -> bool:
     return any(is_translatable(block.text[low:high]) for low, high in zip(bounds[::2], bounds[1::2], strict=True))
 
 
-def _write(block: Block, *, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout) -> str:
+def _write(
+    block: Block, *, accelerator: str, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout
+) -> str:
+    block = put_back(block, accelerator)
     block = replace(block, inlines=tuple(_spaced(inline, block.text, layout) for inline in block.inlines))
     if codes:
         block = _with_codes(block, codes, known)

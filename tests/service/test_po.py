@@ -13,7 +13,7 @@ from translate.storage.pypo import pofile
 
 from service.formats import parse
 from service.formats.accelerators import take_out
-from service.types import Format
+from service.types import Block, Format
 from tests.service.documents import (
     FLOOD,
     check_flood,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import httpx
 
 TEXTS = st.text(st.one_of(st.sampled_from('\\"n \n\t%'), st.characters(exclude_categories=["Cc", "Cs"])), max_size=90)
-SOURCES = TEXTS.filter(lambda text: any(map(str.isalpha, text)) and not take_out(text)[1])
+SOURCES = TEXTS.filter(lambda text: any(map(str.isalpha, text)) and not take_out(Block(text))[1])
 LINES = ['msgid ""', 'msgid "a"', 'msgstr ""', 'msgstr "b"', 'msgctxt "c"', 'msgid_plural "d"', 'msgstr[0] ""']
 LINES += ['msgstr[1] ""', '"e\\n"', "#, c-format", '#| msgid "f"', "#: g:1", '#~ msgid "h"', "", "?"]
 
@@ -98,6 +98,12 @@ def test_flags_plurals_and_line_ends() -> None:
     assert rewrite(Format.PO, 'msgid "a"\r\nmsgstr ""\r\n', str.upper) == '#, fuzzy\r\nmsgid "a"\r\nmsgstr "A"\r\n'
     source = '#| msgid "o"\nmsgid "a"\nmsgstr ""'
     assert rewrite(Format.PO, source, str.upper) == '#, fuzzy\n#| msgid "o"\nmsgid "a"\nmsgstr "A"'
+
+
+def test_an_accelerator_is_none_in_a_keyboard_shortcut() -> None:
+    """The sign goes before a letter of the label, not of the keys after the tab."""
+    written = rewrite(Format.PO, 'msgid "&Copy\\tCtrl+C"\nmsgstr ""\n', lambda _: "Zwei\tStrg+C")
+    assert written.endswith('msgstr "&Zwei\\tStrg+C"\n')
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,9 @@ def test_anything_is_read_or_refused(source: str) -> None:
         ("a <ph id='1'>%s</ph>", "x", "x<ph id='1'>%s</ph>"),
         ("<![CDATA[a < b]]>", "x < y", "x &lt; y"),
         ("One <x id='1'/> two", "{1} Zwei", "<x id='1'/> Zwei"),
+        ("Save &amp;As...", "Sichern als...", "Sichern &amp;als..."),
+        ("<g id='1'>_Open</g> <x id='2' equiv-text='{{n}}'/>",
+         "Auf {{n}}", "<g id='1'>_Auf </g><x id='2' equiv-text='{{n}}'/>"),
     ],
 )  # fmt: skip
 def test_contents(content: str, text: str, written: str) -> None:
