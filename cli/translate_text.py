@@ -7,7 +7,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, TextIO
 
 from reder import Translation
-from service.formats import SUFFIXES
+from service.formats import BYTE_ORDER_MARK, SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
@@ -32,8 +32,6 @@ CHARACTERS = 16_384
 """Read, translated and written at a time, or half as many more: enough to fill batches, and memory stays bounded."""
 
 TEXT, HTML = "text", "html"
-
-_MARK = "\ufeff"  # some editors begin a file with it; it is no part of the text
 
 
 class UnreadableError(ValueError):
@@ -163,7 +161,7 @@ async def translated(
 
 
 async def _without_marks(engine: Engine, group: tuple[str, ...], direction: str, form: str) -> list[Translation]:
-    marks = [_MARK if text.startswith(_MARK) else "" for text in group]
-    texts = [text.removeprefix(_MARK) for text in group]
+    marks = [BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else "" for text in group]
+    texts = [text.removeprefix(BYTE_ORDER_MARK) for text in group]
     done = await engine.translate(texts, direction=direction, form=form)
     return [replace(one, text=mark + one.text) if mark else one for mark, one in zip(marks, done, strict=True)]

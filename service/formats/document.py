@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Cut", "InvalidDocument", "is_language"]
+__all__ = ["BYTE_ORDER_MARK", "Cut", "InvalidDocument", "is_language"]
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Some editors begin a file with it. It is no part of the text."""
 
 
 class InvalidDocument(Exception):  # noqa: N818 - named for what happened, as in service.errors

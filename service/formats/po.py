@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import Cut, InvalidDocument, is_language
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, is_language
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, weave
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _ESCAPED = {ord(character): f"\\{code}" for code, character in {**_CHARACTERS, '
 _CHUNK = re.compile(r"[^ ]* *")
 _ORDER = ("msgctxt", "msgid", "msgid_plural", "msgstr")
 _WIDTH = 79
-_MARK = "\ufeff"
 _PLURALS = 2
 """One and many: German and English agree on `plural=(n != 1)`."""
 
@@ -137,7 +136,7 @@ def cut_po(source: str) -> Iterator[Cut]:
 
 def _lines(source: str) -> tuple[str, list[str]]:
     """The byte order mark, if there is one, and the lines after it."""
-    content = source.removeprefix(_MARK)
+    content = source.removeprefix(BYTE_ORDER_MARK)
     return source[: len(source) - len(content)], lines_of(content)
 
 
@@ -157,7 +156,7 @@ def _messages(lines: Sequence[str]) -> Iterator[_Message]:
         elif message.fields and message.fields[-1].end == index and (found := _MORE.fullmatch(line)):
             message.fields[-1].strings.append(found[1])
             message.fields[-1].end = index + 1
-        elif (rest := line.lstrip(f"{_MARK} \t")).strip() and not rest.startswith(("#", "domain ")):
+        elif (rest := line.lstrip(f"{BYTE_ORDER_MARK} \t")).strip() and not rest.startswith(("#", "domain ")):
             msg = f"line {index + 1}: not a line of a gettext catalogue"
             raise InvalidDocument(msg)
         else:

@@ -136,14 +136,14 @@ def refusal(error: ValidationError, *, within: str = "body", hint: str = "") -> 
     return InvalidRequest(*field_errors(errors, within=within, hint=hint))
 
 
-def decode(raw: bytes, what: str) -> str:
-    """Read UTF-8, leaving out a byte order mark.
+def decode(raw: bytes, what: str, *, with_mark: bool = False) -> str:
+    """Read UTF-8, leaving out a byte order mark unless it is to be kept.
 
     Raises:
         MalformedRequest: it is something else.
     """
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-8" if with_mark else "utf-8-sig")
     except UnicodeDecodeError as error:
         msg = f"{what} is not UTF-8 from byte {error.start} on"
         raise MalformedRequest(msg) from None

@@ -21,7 +21,7 @@ from python_multipart import FormParser
 from python_multipart.exceptions import FormParserError
 
 from service.errors import FieldError, InvalidRequest, MalformedRequest, TooLarge
-from service.formats import SUFFIXES
+from service.formats import BYTE_ORDER_MARK, SUFFIXES
 from service.http.body import JSON, decode, note, parse_json, read_body, refusal
 from service.http.schemas import TranslateRequest
 from service.types import Format, Term
@@ -105,13 +105,16 @@ def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
     if body.media == JSON:
         return _from_model(parse_json(body.content, TranslateRequest, hint=_HINT))
     if body.media in DOCUMENTS:
-        return Texts((body.text,), format=DOCUMENTS[body.media])
+        with_mark = _has_mark(form or DOCUMENTS[body.media])
+        text = decode(body.content, "the request body", with_mark=with_mark)
+        return Texts((text,), format=DOCUMENTS[body.media])
     parts = form_fields(body, max_fields=max_fields)
     if not any(part.name in ("text", "file") for part in parts):
         raise InvalidRequest(FieldError("body", _no_text(body.media)))
     _check_known(parts)
     guessed = None if form else _format_of(part.filename for part in parts if part.filename is not None)
-    texts = [part.value for part in parts if part.name in ("text", "file")]
+    mark = "" if _has_mark(form or guessed) else BYTE_ORDER_MARK
+    texts = [part.value.removeprefix(mark) for part in parts if part.name in ("text", "file")]
     glossary = [_terms(part.value) for part in parts if part.name == "glossary"]
     if len(glossary) > 1:
         raise InvalidRequest(FieldError("body.glossary", "only one is read"))
@@ -120,6 +123,11 @@ def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
     except ValidationError as error:
         raise refusal(error) from None
     return _from_model(model, guessed)
+
+
+def _has_mark(form: Format | None) -> bool:
+    """Whether a byte order mark is to come back: that of a document is, that of a text is no part of it."""
+    return form not in (None, Format.TEXT)
 
 
 def _from_model(model: TranslateRequest, form: Format | None = None) -> Texts:
@@ -178,7 +186,8 @@ def _multipart(body: Body, max_fields: int) -> list[FormPart]:
         if len(parts) >= max_fields:
             raise TooLarge(_too_many(max_fields))
         told = None if filename is None else decode(filename, "the name of a file")
-        parts.append(FormPart(decode(name or b"", "a field's name"), decode(value, "a field of the form"), told))
+        text = decode(value, "a field of the form", with_mark=told is not None)
+        parts.append(FormPart(decode(name or b"", "a field's name"), text, told))
 
     def add_field(field: FormField) -> None:
         add(field.field_name, field.value or b"", None)

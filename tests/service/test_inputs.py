@@ -122,6 +122,19 @@ def test_the_format_is_known(client: httpx.Client, expected: list[str], query: s
     assert texts(client.post(f"{EN_DE}{query}", **sent)) == [f"<p>{expected[0]}</p>"]
 
 
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"content": "\ufeff<p>Two men talk.</p>", "headers": {"Content-Type": "text/html"}},
+        {"files": {"file": ("page.html", "\ufeff<p>Two men talk.</p>")}},
+    ],
+)
+def test_a_document_keeps_its_byte_order_mark(client: httpx.Client, expected: list[str], sent: dict[str, Any]) -> None:
+    """It comes back as it was, as its markup does; that of a text does not, in a file as little as in a body."""
+    assert texts(client.post(EN_DE, **sent)) == [f"\ufeff<p>{expected[0]}</p>"]
+    assert texts(client.post(EN_DE, files={"file": ("a.txt", f"\ufeff{FIRST}")})) == expected[:1]
+
+
 def test_attributes_are_translated_on_request(client: httpx.Client, expected: list[str]) -> None:
     """What an image says is text if it is asked for, else it is left as it is."""
     image = f'<img src="a.png" alt="{FIRST}">'
