@@ -231,6 +231,7 @@ class _Run:
         if not self._tokens:
             return []
         start, end = self._tokens[0][0].start, self._tokens[-1][0].end
+        self._tokens = _with_empty_ones_whole(self._tokens)
         last = max((at for at, (token, _) in enumerate(self._tokens) if self._has_words(token)), default=-1)
         for index, (token, element) in enumerate(self._tokens):
             self._ended = index > last
@@ -303,6 +304,22 @@ class _Run:
 
     def _mark(self, code: str, kind: InlineKind, element: int) -> None:
         self._inlines.append(Inline(self._length, code, kind, element))
+
+
+def _with_empty_ones_whole(tokens: Sequence[tuple[Token, int]]) -> list[tuple[Token, int]]:
+    """The same, each element without text as the one mark that it is, as if it had no end tag."""
+    whole: list[tuple[Token, int]] = []
+    empty: dict[int, int] = {}  # where elements begin, without text since
+    for token, element in tokens:
+        if token.kind is TokenKind.CLOSE and (place := empty.pop(element, None)) is not None:
+            whole[place:] = [(Token(TokenKind.SINGLE, whole[place][0].start, token.end, token.name), element)]
+            continue
+        if token.kind in {TokenKind.TEXT, TokenKind.KEPT}:
+            empty.clear()
+        elif token.kind is TokenKind.OPEN:
+            empty[element] = len(whole)
+        whole.append((token, element))
+    return whole
 
 
 def _in_words(reference: re.Match[str]) -> str:

@@ -218,6 +218,7 @@ def test_translations_are_well_formed(client: httpx.Client, model: str) -> None:
         ("Tom &amp; &#74;im &nbsp;&lt;&own; a&b", ["Tom & Jim \xa0<{1} a&b"]),
         ("Save {1} to <x>it</x>", ["Save {1} to {2}"]),
         ("Save<x/> to<x></x>", ["Save to"]),
+        ("Save <q></q> to <g><ph></ph></g> <b></b> it", ["Save to it"]),
         ("<x>Save</x> <pre>it</pre> <script>now</script> 12", []),
         ("<![CDATA[Tom & <Jim]]> <c><![CDATA[<p>One<br>two]]></c>", ["Tom & <Jim ", "One", "two"]),
         ("<a translate='no'>Red</a> cars", ["{1} cars"]),
@@ -246,6 +247,8 @@ def test_rules() -> None:
         ("a&#10;b &own; c", "A&#10;B &own; C"),
         ("a <ph/> b <ph/> <q/> ", "A <ph/> B <ph/> <q/> "),
         ("a <ph/> <x>b</x> <ph/> ", "A <ph/> <x>b</x> <ph/> "),
+        ("a <ph></ph> b <g><q></q></g> c <b>d</b>", "A <ph></ph> B <g><q></q></g> C <b>D</b>"),
+        ("<r><q></q><c>a</c><c>b <ph></ph>c</c></r>", "<r><q></q><c>A</c><c>B <ph></ph>C</c></r>"),
         ("<!DOCTYPE d [<!ENTITY own '>'>]><d>a &own;</d>", "<!DOCTYPE d [<!ENTITY own '>'>]><d>A &own;</d>"),
     ],
 )
