@@ -137,7 +137,7 @@ class FlowReader:
         """An element whose text must not be translated; `codes` are its ends."""
         core = text.strip()
         if not core:
-            self.single(start, end)
+            self.single(start, end, seen=True)
             return
         if text[0].isspace():
             self._parts.append(_Part(start, start, " "))
@@ -146,9 +146,9 @@ class FlowReader:
             self._parts.append(_Part(end, end, " "))
         self._end_with(text)
 
-    def open(self, start: int, end: int, name: str) -> None:
-        """The start of an element; the next `close` of that name ends it."""
-        self._parts.append(_Part(start, end, kind=InlineKind.OPEN, name=name))
+    def open(self, start: int, end: int, name: str, *, seen: bool = False) -> None:
+        """The start of an element; the next `close` of that name ends it. `seen` as in `single`."""
+        self._parts.append(_Part(start, end, kind=InlineKind.OPEN, name=name, seen=seen))
 
     def close(self, start: int, end: int, name: str, code: str = "") -> None:
         """The end of an element, written as `code` once the flow has changed."""

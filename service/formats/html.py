@@ -123,6 +123,8 @@ class _HtmlReader:
             index += 1
             if token.kind is TokenKind.OPEN:
                 index = self._footnote_mark(tokens, index) or self._open(tokens, index)
+            elif token.kind is TokenKind.EMPTY:
+                self._open(tokens, index)
             elif token.kind is TokenKind.CLOSE:
                 self._close(token)
             elif token.kind is TokenKind.TEXT and self._translates:
@@ -154,6 +156,7 @@ class _HtmlReader:
         """Read a start tag, the token before `index`. Returns where to go on."""
         token = tokens[index - 1]
         is_block = token.name in BLOCKS
+        is_empty = token.name in VOID or token.kind is TokenKind.EMPTY
         if is_block:
             self._finish()
             self._close_implied(token.name)
@@ -161,18 +164,19 @@ class _HtmlReader:
             self._finish()  # two links without a space between them are two items of a menu, wherever they are
         attributes = self._attributes_of(token)
         translates = self._is_translated(token, attributes)
-        if not is_block and self._translates and not translates and token.name not in VOID:
+        if not is_block and self._translates and not translates and not is_empty:
             if end := self._keep(tokens, index):
                 return end
             self._finish()
         if translates:
             self._read_attributes(token, attributes)
-        if token.name in VOID:
+        is_seen = token.name in SEEN or (token.name not in VOID and self._source.endswith("/>", 0, token.end))
+        if is_empty:
             if not is_block:
-                self._reader.single(token.start, token.end, seen=token.name in SEEN)
+                self._reader.single(token.start, token.end, seen=is_seen)
             return index
         if not is_block:
-            self._reader.open(token.start, token.end, token.name)
+            self._reader.open(token.start, token.end, token.name, seen=is_seen)
         if is_block:
             self._blocks.append(len(self._stack))
         self._stack.append((token.name, translates))

@@ -1,7 +1,7 @@
 """HTML as a sequence of tokens with their places, cut as browsers cut it (the WHATWG standard's tokenizer).
 
 Libraries that parse HTML give a tree, and write it anew; here every byte outside the text has to stay. Only of `<%…%>`,
-which no browser gets to see, nothing is markup.
+which no browser gets to see, nothing is markup; and in XHTML `/>` ends any element, which it does not elsewhere.
 """
 
 from __future__ import annotations
@@ -45,17 +45,26 @@ _MARKUP_OR_SCRIPTLET = re.compile(rf"{_MARKUP.pattern}|{SCRIPTLET}")
 _COMMENT_END = re.compile(r"--!?>")
 _RAW = frozenset({"script", "style", "textarea", "xmp", "iframe", "noembed", "noframes"})
 _FOREIGN = frozenset({"svg", "math"})
+_XHTML = re.compile(
+    r"\A\ufeff?\s*+<\?xml\s|<html(?=\s)[^<>]*?\sxmlns\s*+=\s*+[\"']http://www\.w3\.org/1999/xhtml[\"']", re.IGNORECASE
+)
+_XML_ENDS = (" /", "\t/", "\r/", "\n/", '"/', "'/")  # <a href=b/> is no empty element, wherever it is
 
 _NUMBER = re.compile(r"&#([0-9]{8,}|[xX][0-9a-fA-F]{7,});?")
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[a-zA-Z][a-zA-Z0-9]{0,31}(?:;|(?![a-zA-Z0-9=])))")
 
 
 class TokenKind(StrEnum):
-    """What a token is. `RAW`: an element of which nothing is text, like a script; `OTHER`: a comment and the like."""
+    """What a token is.
+
+    `EMPTY`: an element that its start tag ends; `RAW`: one of which nothing is text, like a script; `OTHER`: a comment
+    and the like.
+    """
 
     TEXT = "text"
     OPEN = "open"
     CLOSE = "close"
+    EMPTY = "empty"
     RAW = "raw"
     OTHER = "other"
 
@@ -83,12 +92,13 @@ class Attribute:
 def tokenise(source: str) -> Iterator[Token]:
     """All of the source in tokens, consecutive and none empty."""
     place, text = 0, 0
+    is_xml = _XHTML.search(source) is not None
     while found := _MARKUP_OR_SCRIPTLET.search(source, place):
         start = found.start()
         if source.startswith("<%", start):
             place = found.end()
             continue
-        token = _markup(source, start)
+        token = _markup(source, start, is_xml=is_xml)
         if text < start:
             yield Token(TokenKind.TEXT, text, start)
         yield token
@@ -142,7 +152,7 @@ def _number(found: re.Match[str]) -> str:
     return "\ufffd" if len(digits) > most else found[0]
 
 
-def _markup(source: str, start: int) -> Token:
+def _markup(source: str, start: int, *, is_xml: bool) -> Token:
     """The markup at `start`, where a `<` is. What never ends goes to the end of the source, as in browsers."""
     match = _TAG.match(source, start)
     if match is None:
@@ -150,6 +160,8 @@ def _markup(source: str, start: int) -> Token:
     name = match[2].lower()
     if match[1]:
         return Token(TokenKind.CLOSE, start, match.end(), name)
+    if is_xml and (match[3] == "/" or match[3].endswith(_XML_ENDS)):
+        return Token(TokenKind.EMPTY, start, match.end(), name)
     if name in _RAW:
         end = _end_of(name, source, match.end())
         closing = _TAG.match(source, end)

@@ -174,6 +174,9 @@ def test_moved_markup_keeps_its_code_and_spaces() -> None:
         ("Click <a name=x><i></i></a> to save.", "Jetzt <a name=x><i></i></a> klicken."),
         ("Click <i></i><svg></svg> to save.", "Jetzt <i></i><svg></svg> klicken."),
         ("Click <textarea></textarea> to save.", "Jetzt <textarea></textarea> klicken."),
+        ("Click <my-icon/> to save.", "Jetzt <my-icon/> klicken."),
+        ("Click <i class='save'/> to save.", "Jetzt <i class='save'/> klicken."),
+        ("Click <kbd></kbd> to save.", "Jetzt <kbd></kbd> klicken."),
         ("Click <i class=save></i>to save.", "Jetzt <i class=save></i>klicken."),
         ("Click<i class=save></i> to save.", "Jetzt <i class=save></i>klicken."),
         ("Click <!-- here --> to save.", "Jetzt <!-- here -->klicken."),
@@ -187,6 +190,26 @@ def test_elements_without_text_keep_the_space_on_either_side(source: str, expect
     assert "  " not in block.text
     moved = tuple(replace(inline, at=len("Jetzt ")) for inline in block.inlines)
     assert document.render([replace(block, text="Jetzt klicken.", inlines=moved)]) == expected
+
+
+XHTML = '<html xmlns="http://www.w3.org/1999/xhtml"><body>{}</body></html>'
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ('<?xml version="1.0"?><html><head><title/></head><body><p>One</p></body></html>', ["One"]),
+        (XHTML.format("<script src='a'/><p>One</p><iframe/><p>Two <textarea/> three</p>"), ["One", "Two three"]),
+        (XHTML.format("<p/><p>One <code/> two <i/> three<a/></p><div/>Four <b>five</b>"),
+         ["One two three", "Four five"]),
+        (XHTML.format("<p><code lang=en/>One</code></p>"), []),
+        ("<p>One</p><script src='a'/><p>Two</p>", ["One"]),
+    ],
+)  # fmt: skip
+def test_what_ends_an_element_in_xhtml(source: str, texts: list[str]) -> None:
+    """There any start tag may be the end, too; elsewhere a script goes on, as in browsers."""
+    assert [block.text for block in parse(Format.HTML, source).blocks] == texts
+    assert elements(swapped(Format.HTML, source)) == elements(source)
 
 
 @pytest.mark.parametrize(
