@@ -7,6 +7,7 @@ no flow, and every flow whose block comes back as it was, stays byte for byte.
 
 from __future__ import annotations
 
+import html
 import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
@@ -26,7 +27,12 @@ __all__ = ["Flow", "FlowDocument", "FlowReader", "Woven"]
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff]")
 """Controls and lone surrogates, which no text may hold but a character reference can write; soft hyphens."""
-_SPACE_REFERENCES = ("&nbsp;", "&#160;", "&#xa0;", "&#xA0;", "&ensp;", "&emsp;", "&thinsp;")
+_BLANK = r"[\s\u034f\u200b-\u200f\u2060\ufeff]"
+"""White space, and what has no width. Mails fill up with both what is shown of them before they are opened."""
+_LEADING, _TRAILING = re.compile(rf"{_BLANK}+"), re.compile(rf"(?<!{_BLANK}){_BLANK}+\Z")
+_UNSEEN = re.compile(rf"(?:{_BLANK}|\u00ad)+")
+_REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_LONGEST_REFERENCE = 34
 
 
 @dataclass(slots=True, eq=False)
@@ -53,7 +59,7 @@ class _Part:
 
     @property
     def is_visible(self) -> bool:
-        return self.kind is None and not self.text.isspace() and bool(self.text)
+        return self.kind is None and bool(_stripped(self.text))
 
 
 class Woven(NamedTuple):
@@ -135,7 +141,7 @@ class FlowReader:
 
     def keep(self, start: int, end: int, text: str, codes: tuple[str, str]) -> None:
         """An element whose text must not be translated; `codes` are its ends."""
-        core = text.strip()
+        core = _stripped(text)
         if not core:
             self.single(start, end, seen=True)
             return
@@ -182,23 +188,22 @@ class FlowReader:
     def _after_space(self, part: _Part) -> int:
         start = part.start
         while start < part.end:
-            if self._source[start].isspace():
-                start += 1
-            elif reference := _reference(self._source.startswith, start):
-                start += reference
-            else:
+            reference = _REFERENCE.match(self._source, start, part.end)
+            end = reference.end() if reference else start + 1
+            if not _is_unseen(self._source[start:end]):
                 break
+            start = end
         return start
 
     def _before_space(self, part: _Part) -> int:
         end = part.end
         while end > part.start:
-            if self._source[end - 1].isspace():
-                end -= 1
-            elif reference := _reference(lambda text, at: self._source.endswith(text, 0, at), end):
-                end -= reference
-            else:
+            start = self._source.rfind("&", max(part.start, end - _LONGEST_REFERENCE), end)
+            if start < 0 or not _REFERENCE.fullmatch(self._source, start, end):
+                start = end - 1
+            if not _is_unseen(self._source[start:end]):
                 break
+            end = start
         return end
 
 
@@ -324,8 +329,8 @@ def _block(parts: list[_Part], source: str) -> Block:
             spaced = text.endswith(" ")
             since = []
     full = "".join(texts)
-    lead = len(full) - len(full.lstrip())
-    text = full.strip()
+    lead = len(found[0]) if (found := _LEADING.match(full)) else 0
+    text = _stripped(full)
     return Block(
         text,
         tuple(Inline(min(max(one.at - lead, 0), len(text)), one.code, one.kind, one.element) for one in inlines),
@@ -351,6 +356,12 @@ def _visible(text: str) -> str:
     return _INVISIBLE.sub("", _SPACE.sub(" ", text))
 
 
-def _reference(matches: Callable[[str, int], bool], place: int) -> int:
-    """The length of a character reference to a space that begins or ends at a place of the source; 0 if none does."""
-    return next((len(reference) for reference in _SPACE_REFERENCES if matches(reference, place)), 0)
+def _stripped(text: str) -> str:
+    """Without what is blank at its ends."""
+    found = _LEADING.match(text)
+    return _TRAILING.sub("", text[found.end() if found else 0 :])
+
+
+def _is_unseen(written: str) -> bool:
+    """Whether a character, or a reference to one, is blank or a soft hyphen."""
+    return _UNSEEN.fullmatch(html.unescape(written)) is not None

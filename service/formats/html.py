@@ -58,6 +58,9 @@ _WRITES = ("<?=", "<?php echo ")
 _NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
 """What may stand between the items of a menu, or introduce it."""
 
+_HARD_SPACE, _BETWEEN_WORDS = (re.compile(rf"(?<!\S)(\S++){space}(?=(\S++))") for space in ("\xa0", " "))
+_PUNCTUATION = ".,;:!?)"
+
 _MOST_IN_MARK = 16
 """Tokens of a footnote mark; no more are looked at."""
 
@@ -357,7 +360,20 @@ def _is_text(name: str, attribute: Attribute, attributes: Mapping[str, Attribute
 
 
 def _write_text(flow: Flow, block: Block, rewritten: Callable[[int, int], str]) -> str:
+    block = replace(block, text=_with_hard_spaces(block.text, flow.block.text))
     return "".join(piece.written for piece in flow.weave(block, _escape, rewritten))
+
+
+def _with_hard_spaces(text: str, source: str) -> str:
+    """The text with a hard space between what has one between it in the source: "© 2024", any number and "kg"."""
+    held = {_ends(found) for found in _HARD_SPACE.finditer(source)}
+    if not held:
+        return text
+    return _BETWEEN_WORDS.sub(lambda found: f"{found[1]}\xa0" if _ends(found) in held else found[0], text)
+
+
+def _ends(found: re.Match[str]) -> tuple[str, str]:
+    return "0" if found[1][-1].isdigit() else found[1], found[2].rstrip(_PUNCTUATION)
 
 
 def _write_attribute(_flow: Flow, block: Block, _rewritten: Callable[[int, int], str]) -> str:

@@ -154,6 +154,31 @@ def test_text_is_escaped() -> None:
     assert document.render([replace(block, text="<i>&lt;\xa0")]) == "<p>&lt;i&gt;&amp;<b>lt;</b>&#160;</p>"
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "written"),
+    [
+        ("Copyright&nbsp;&copy;&nbsp;2024", "Copyright © 2024", "Copyright&#160;©&#160;2024"),
+        ("It weighs 1.5\xa0kg, we think.", "Es wiegt, denken wir, 1,5 kg.", "Es wiegt, denken wir, 1,5&#160;kg."),
+        ("A&nbsp;dog of 5 kg", "Ein Hund von 5 kg", "Ein Hund von 5 kg"),
+    ],
+)
+def test_a_hard_space_stays_between_what_it_holds(source: str, text: str, written: str) -> None:
+    """Where the translation has the same on both sides, or a number before it; the network reads it as any space."""
+    assert rewrite(Format.HTML, source, lambda _: text) == written
+
+
+@pytest.mark.parametrize(
+    "filling", ["&nbsp;&zwnj;", "&#847; &shy;", "\u034f\u200c\xa0", "&#8199;&#xFEFF;&ZeroWidthSpace;"]
+)
+@pytest.mark.parametrize("around", ["{}", "<span>{}</span>", "<b>{}</b> <i></i>"])
+def test_what_fills_up_a_line_stays(filling: str, around: str) -> None:
+    """Mails have blanks without width behind the text that is shown before they are opened."""
+    rest = around.format(filling * 50)
+    for source in (f"<div>One offer{rest}</div>", f"<div>{rest}One offer</div>"):
+        assert [block.text for block in parse(Format.HTML, source).blocks] == ["One offer"]
+        assert swapped(Format.HTML, source) == source.replace("One offer", "oNE OFFER")
+
+
 def test_moved_markup_keeps_its_code_and_spaces() -> None:
     """A picture between words has a space on either side wherever it goes; kept code is written as it was."""
     source = "<p>Click <img src=a> the <code>a&nbsp;<b>b</b></code> now</p>"
