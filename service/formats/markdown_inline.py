@@ -201,7 +201,7 @@ class InlineReader:
         elif tag.name == "br":
             self._finish()
         elif tag.name in VOID or raw.endswith("/>"):
-            self._reader.single(*place, seen=tag.name in SEEN)
+            self._reader.single(*place, seen=tag.name in SEEN or tag.name not in VOID)
         elif tag.kind is TokenKind.CLOSE:
             self._reader.close(*place, f"<{tag.name}")
         elif end is not None and _is_kept(tag, raw):

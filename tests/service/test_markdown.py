@@ -78,6 +78,15 @@ def _text(token: Token) -> str:
     return "".join(token.content.split()) if token.type in {"text", "code_inline"} else ""
 
 
+@pytest.mark.parametrize("icon", ["<icon/>", '<Icon name="a" />', "<kbd></kbd>"])
+def test_elements_without_text_keep_the_space_on_either_side(icon: str) -> None:
+    """Where they go, they stick to no word."""
+    document = parse(Format.MARKDOWN, f"Click {icon} to save.\n")
+    (block,) = document.blocks
+    moved = tuple(replace(inline, at=len("Jetzt ")) for inline in block.inlines)
+    assert document.render([replace(block, text="Jetzt klicken.", inlines=moved)]) == f"Jetzt {icon} klicken.\n"
+
+
 def test_line_ends_of_windows_are_kept() -> None:
     """With CR LF the gallery's document has the same text, and comes back byte for byte."""
     source = from_gallery("manual.md").replace("\n", "\r\n")
