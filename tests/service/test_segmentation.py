@@ -57,6 +57,20 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
         ("en", "Name\tAge      Town  hall", ["Name", "Age", "Town  hall"]),
         (
             "en",
+            "  -v, --verbose  print more\n-o FILE  write to it\n  -Wall  warn\n-Buy milk  and eggs\n-5  degrees",
+            [
+                "-v, --verbose",
+                "print more",
+                "-o FILE",
+                "write to it",
+                "-Wall",
+                "warn",
+                "-Buy milk  and eggs",
+                "-5  degrees",
+            ],
+        ),
+        (
+            "en",
             "✅ Done\n⚠\ufe0f Warning: wait! 🎉 Yes!\n👨\u200d👩\u200d👧 Back ↑\n1\ufe0f\u20e3 One",
             [
                 "Done",

@@ -3,7 +3,8 @@
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
 header of a mail, so are labels such as "Subject:".
-Tabs, runs of three spaces or more, dots that lead to a page, and line breaks separate, unless a line is wrapped.
+Tabs, runs of three spaces or more (two after an option of a program, as "-v, --verbose"), dots that lead to a page, and
+line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
 """
 
@@ -89,6 +90,8 @@ _COLUMN = re.compile(
 )
 _BETWEEN_COLUMNS = ("\t", " " * 3, "..", ". .", "_ ")
 """Of which each of these has one. Most lines have none, and are done with."""
+_OPTION = re.compile(r"(\s*+(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+)( {2,}+)(?=\S)")
+"""Of a program, and the space before what it does."""
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
 _SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"
@@ -170,7 +173,9 @@ def _is_quoting(text: str) -> bool:
 
 def _columns(line: str) -> list[str]:
     """What is set apart in a line, and what is between."""
-    return _COLUMN.split(line) if any(map(line.__contains__, _BETWEEN_COLUMNS)) else [line]
+    option = list(found.groups()) if "  " in line and (found := _OPTION.match(line)) else []
+    rest = line[sum(map(len, option)) :]
+    return [*option, *(_COLUMN.split(rest) if any(map(rest.__contains__, _BETWEEN_COLUMNS)) else [rest])]
 
 
 def _felt(chunk: str) -> Iterator[str]:
