@@ -16,6 +16,9 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Das BIP stieg. Es gelten die AGB.", DE_EN, ["GDP", "Terms and Conditions"]),
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
+        ("N/A", EN_DE, ["k. A."]),
+        ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A", "n. Chr"]),
+        ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
     ],
 )
 def test_what_is_written(text: str, direction: Direction, written: list[str]) -> None:

@@ -40,6 +40,8 @@ def filled(phrase: str) -> str:
         ("Kind regards,", "Mit freundlichen Grüßen"),
         ("kind regards", "mit freundlichen Grüßen"),
         ("sold out", "ausverkauft"),
+        ("Email address", "E-Mail-Adresse"),
+        ("ZIP code:", "Postleitzahl:"),
         ("Merry Christmas!", "Frohe Weihnachten!"),
         ("MERRY CHRISTMAS!", "FROHE WEIHNACHTEN!"),
         ("What’s up?", "Was gibt's?"),
