@@ -26,9 +26,10 @@ _EMPHASIS = re.compile(r"(?<![^\s(])([_~])\S(?:.*\S)?\1(?!\w)", re.DOTALL)
 _IDENTIFIER = re.compile(r"[_~][a-z]\S*")
 """The only word of a text, as "_blank": that of a label has a capital."""
 _CHUNK = re.compile(r"(?:\{[^{}]*\}|\S)+")
-_CODE = re.compile(
-    r"://|[{$%=]|_\w+_|\w\.[a-z]"
-)  # in a placeholder, a name or an address the sign means something else
+_CODE = re.compile(r"://|[{$%=]|_\w+_|\w\.[a-z]")
+"""In a placeholder, a name or an address the sign means something else."""
+_SENTENCE = re.compile(r"(?:\S+\s+){4}\S|[^.][.!?]\Z")
+"""In which a sign between letters stands for a word, as in "We love rock&roll." """
 _WORD = re.compile(r"(?<![\w%{$<&_~\\+-])[^\W\d_]++(?!\+)")
 """None of a keyboard shortcut, as in "Ctrl+C"."""
 
@@ -42,7 +43,8 @@ def take_out(block: Block) -> tuple[Block, str]:
     if len(signs) != 1 or _IDENTIFIER.fullmatch(text):
         return block, ""
     at = signs[0]
-    if any(span.start <= at < span.end for span in block.kept):
+    is_word = at > 0 and text[at - 1].isalpha() and _SENTENCE.search(text)
+    if is_word or any(span.start <= at < span.end for span in block.kept):
         return block, ""
     return _moved(block, text[:at] + text[at + 1 :], at + 1, -1), text[at : at + 2]
 
