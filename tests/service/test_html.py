@@ -304,6 +304,7 @@ def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: boo
     [
         *("<b>x", "</b>", "<b><i></b>x", "<", "<a ", "<a x='", "&", "&#9", "<!--", "<?php ", "<svg>", "<code>x"),
         *("<code>x<br>", "<script>", "<title>", "<ul><li>a", "<p>a", "<div>", "<span translate=no>", "a<b></b>"),
+        *("a&nbsp;", "&zwnj;&nbsp;", "<html xmlns "),
         *("<a =", " ", "\u00ad", "<table>", "<select><option>a", "<pre>a"),
         *("<%", "<%x%>", "<a <%", "<a <%x%>", "{{", "{{x}}a", "{%", "{#", "{{{", "<a>x</a> ", "<a>x</a>: ", "<label>a"),
         *("@if (", "@if ((a)", "@if (a) {", "<?= a ?>b"),
