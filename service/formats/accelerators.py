@@ -34,8 +34,13 @@ _WORD = re.compile(r"(?<![\w%{$<&_~\\+-])[^\W\d_]++(?!\+)")
 """None of a keyboard shortcut, as in "Ctrl+C"."""
 
 
-def take_out(block: Block) -> tuple[Block, str]:
-    """The block without its accelerator, and that: the sign and its letter, or "" where there is none."""
+def take_out(block: Block, *, within_words: bool = True) -> tuple[Block, str]:
+    """The block without its accelerator, and that: the sign and its letter, or "" where there is none.
+
+    Args:
+        block: a string of an interface, if it is short.
+        within_words: whether one may stand within a word: "Pre&ferences" is as likely as "Drag&drop".
+    """
     text = block.text
     if len(text) > _LONGEST or any(pattern.search(text) for pattern in (_REFERENCE, _EMPHASIS)):
         return block, ""
@@ -43,8 +48,9 @@ def take_out(block: Block) -> tuple[Block, str]:
     if len(signs) != 1 or _IDENTIFIER.fullmatch(text):
         return block, ""
     at = signs[0]
-    is_word = at > 0 and text[at - 1].isalpha() and _SENTENCE.search(text)
-    if is_word or any(span.start <= at < span.end for span in block.kept):
+    is_within = at > 0 and text[at - 1].isalpha()
+    stands_for_a_word = is_within and (not within_words or _SENTENCE.search(text))
+    if stands_for_a_word or any(span.start <= at < span.end for span in block.kept):
         return block, ""
     return _moved(block, text[:at] + text[at + 1 :], at + 1, -1), text[at : at + 2]
 

@@ -42,7 +42,7 @@ def parse_json(source: str) -> SlottedDocument:
             continue
         builder = BlockBuilder(escape)
         builder.text(json.loads(f'"{found[1]}"'))
-        block, accelerator = take_out(builder.build())
+        block, accelerator = take_out(builder.build(), within_words=False)
         if is_translatable(block.text):
             write = partial(_write, escape=escape, accelerator=accelerator)
             parts += [source[done : found.start(1)], Slot(block, write, raw=found[1])]

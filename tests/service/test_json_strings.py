@@ -72,10 +72,12 @@ def test_layout_and_escapes_are_those_of_the_document() -> None:
 
 def test_an_accelerator_comes_back() -> None:
     """Read without its sign, a label has it again; an identifier and words around a sign have none."""
-    source = '{"a": "Save &As...", "b": "_blank", "c": "R&D"}'
-    assert [block.text for block in parse(Format.JSON, source).blocks] == ["Save As...", "_blank", "R&D"]
+    source = '{"a": "Save &As...", "b": "_blank", "c": "R&D", "d": "Drag&drop"}'
+    assert [block.text for block in parse(Format.JSON, source).blocks] == ["Save As...", "_blank", "R&D", "Drag&drop"]
     assert read_or_refuse(Format.JSON, source) == source
-    assert rewrite(Format.JSON, source, str.upper) == '{"a": "SAVE &AS...", "b": "_BLANK", "c": "R&D"}'
+    assert (
+        rewrite(Format.JSON, source, str.upper) == '{"a": "SAVE &AS...", "b": "_BLANK", "c": "R&D", "d": "DRAG&DROP"}'
+    )
 
 
 @given(st.text(st.sampled_from('{}[]",:\\u0aé1-.enIN \n\ud800'), max_size=30))
