@@ -94,6 +94,14 @@ EQUAL = [
     ("5% of 5 dogs", "5 von 5 % Hunden"),
     ("a 5% share", "ein 5-prozentiger Anteil"),
     ("a 5% share", "ein 5er-Anteil"),
+    ("rated 7.9/10 or 4.5/5", "mit 7,9/10 oder 4,5/5 bewertet"),
+    ("a ratio of 1.5:1", "ein Verhältnis von 1,5:1"),
+    ("1,250/2,000 tickets", "1.250/2.000 Karten"),
+    ("0.5/1.5 mg", "0,5/1,5 mg"),
+    ("in 1:23.45", "in 1:23,45"),
+    ("iOS 9.3/10", "iOS 9.3/10"),
+    ("10.0.0.1:8080", "10.0.0.1:8080"),
+    ("open 8:00/9:00", "um 8.00/9.00 Uhr"),
 ]
 
 DIFFERENT = [
@@ -151,6 +159,9 @@ DIFFERENT = [
     ("$1.250 million", "1.250 Millionen $", "1,250 Millionen $", True),
     ("1.255 km", "1.255 km", "1,255 km", True),
     ("SN 22.13", "SN 22.14", "SN 22.13", True),
+    ("a ratio of 1.5:1", "ein Verhältnis von 1.5:1", "ein Verhältnis von 1,5:1", True),
+    ("5.5/6.1 mmol/l", "5.5/6.1 mmol/l", "5,5/6,1 mmol/l", True),
+    ("1,250/2,000 tickets", "1,250/2000 Karten", "1.250/2000 Karten", True),
 ]
 
 

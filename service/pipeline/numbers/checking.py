@@ -46,6 +46,9 @@ _HALF_LEFT = re.compile(r"\s?(?:AM\b|am\b(?!\s(?!bis|und|oder)\w))")
 _PM_LEFT = re.compile(r"\s?p\.?m\b", re.IGNORECASE)
 """The same of p.m."""
 
+_WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
+"""12,03,2024; not 1:23,45, which is as it should be."""
+
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
 
@@ -383,7 +386,9 @@ def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[Edit]:
     """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
     dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
     return [
-        Edit(one.span, dates[one.parts]) for one in theirs if "," in one.text and "," not in dates.get(one.parts, ",")
+        Edit(one.span, dates[one.parts])
+        for one in theirs
+        if _WITH_COMMA.fullmatch(one.text) and "," not in dates.get(one.parts, ",")
     ]
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.lists import as_listed
@@ -15,7 +16,7 @@ from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from service.pipeline.numbers.times_of_day import TimeOfDay
 
@@ -44,6 +45,11 @@ _ONE_NUMBER = {
     "de": re.compile(rf"(?!0)\d{{1,3}}(?:[.{_APART}]\d{{3}})++(?:,\d++)?|\d++,\d++"),
 }
 """1,250.5 and 1.250,5. No thousands begin with a nought: 0.125 is no German number, and stays."""
+
+_DECIMAL = re.compile(rf"\d{{1,3}}(?:[.,{_APART}]\d{{3}})++(?:[.,]\d++)?|\d++[.,]\d++")
+"""One number of either language."""
+_RATIO = re.compile(r"\d++[.,]\d++:\d++(?:[.,]\d++)?")
+"""1.5:1. In 1:23.45, a time, it is the seconds that have a point."""
 
 _ROUND = re.compile(r"\d{1,3}(?:[.,]\d{3})++")
 """1,000, 12.345.678."""
@@ -202,12 +208,28 @@ def count_numbers(text: str) -> int:
 
 def read_numbers(text: str, language: str) -> list[Number]:
     """All of a text, in order."""
-    numbers = []
-    for found in _NUMBER.finditer(text):
-        span = Span(*found.span())
-        parts = _parts(found[0], language) if not _is_in_identifier(text, span) else _each(found[0])
-        clock, amount = is_time(text, span), is_amount(text, span)
-        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in found[0])
+    return [number for found in _NUMBER.finditer(text) for number in _read(text, _sides(found), language)]
+
+
+def _sides(found: re.Match[str]) -> list[Span]:
+    """Each number of a ratio that has a decimal, as 7.9/10 and 1.5:1 have; a date or a time is one alone."""
+    number, mark = found[0], "/" if "/" in found[0] else ":"
+    sides = number.split(mark)
+    if not any(map(_DECIMAL.fullmatch, sides)) or (mark == ":" and not _RATIO.fullmatch(number)):
+        return [Span(*found.span())]
+    starts = accumulate((len(side) + 1 for side in sides), initial=found.start())
+    return [Span(start, start + len(side)) for start, side in zip(starts, sides, strict=False)]  # one start follows
+
+
+def _read(text: str, spans: Sequence[Span], language: str) -> Iterator[Number]:
+    """The numbers there; those of one ratio are amounts if one of them is."""
+    is_ratio = len(spans) > 1 and text[spans[0].end] == ":"
+    amounts = is_ratio or any(is_amount(text, span) for span in spans)
+    for span in spans:
+        number = text[span.start : span.end]
+        parts = _parts(number, language) if not _is_in_identifier(text, span) else _each(number)
+        clock, amount = is_time(text, span), amounts
+        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in number)
         meant, noughts = parts[:1] if may_be_hour else parts, 0
         if time := time_of_day(text, span, language):
             meant = time.meant
@@ -217,8 +239,7 @@ def read_numbers(text: str, language: str) -> list[Number]:
             meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
         amount = amount or noughts > 0
         fixed = _is_fixed(text, span, language, amount=amount) and not noughts
-        numbers.append(Number(span, found[0], parts, meant, time, noughts, clock or bool(time), amount, fixed))
-    return numbers
+        yield Number(span, number, parts, meant, time, noughts, clock or bool(time), amount, fixed)
 
 
 def in_words(text: str, language: str) -> Words:
