@@ -92,6 +92,13 @@ def test_german_times(text: str, read: str) -> None:
         ("9am-5pm, 2 to 4 pm, 9 to 5 pm", "9:00-17:00, 14:00 to 16:00, 9:00 to 17:00"),
         ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
+        ("Late (11:00 p.m.). Ann (10:23 AM): Hi (12 am)", "Late (23:00). Ann (10:23): Hi (0:00)"),
+        ("It is at 3 pm on 5 May. At 9:30 on May 12th", "It is on 5 May at 15:00. On 12th May at 9:30"),
+        ("until 7 p.m. on Friday, June 12, 2026", "until Friday, 12 June 2026 at 19:00"),
+        ("on Oct 21, 2024, at 3:30 p.m.", "on 21 October 2024 at 15:30."),
+        ("at 3 pm on 5 May or at 4 pm on 6 May", "at 3 pm on 5 May or on 6 May at 16:00"),
+        ("at 3 pm on 5 May and 6 May, at 3 pm on May 5-7", "at 3 pm on 5 May and 6 May, at 3 pm on May 5-7"),
+        ("at 3 on 5 May, on 5 May at 3 dogs, (at 11)", "at 3 on 5 May, on 5 May at 3 dogs, (at 11)"),
         ("It's half past seven, a quarter to 8 or ten past nine.", "It's 7:30, 7:45 or 9:10."),
         ("at quarter past twelve o'clock, half past 3 pm", "at 12:15, 3:30 pm"),
         ("half\u00a0past seven, a quarter\u2003to 5", "7:30, 4:45"),
@@ -109,7 +116,7 @@ def test_german_times(text: str, read: str) -> None:
     ],
 )
 def test_english(text: str, read: str) -> None:
-    """Months beside a day or a year, ranges of times, and seconds, but no decades."""
+    """Months beside a day or a year, ranges of times, times with a date or in brackets, and seconds, but no decades."""
     assert write_out(text, "en").text == read
 
 
@@ -134,6 +141,8 @@ def test_whatever_the_text(text: str, language: str) -> None:
         "in 5s ",
         "in Q1 2024 ",
         "5 Mar ",
+        "on 5 May at ",
+        "at 3 pm on ",
         "§",
     ],
 )
@@ -150,6 +159,7 @@ def test_repetitions_take_linear_time(unit: str, language: str) -> None:
         ("de-en", "Sa., 11.5., um halb acht", "Samstag, 11. Mai, um 7:30"),
         ("en-de", "Tue, Mar 5, from 2 pm to 4 pm", "Tuesday, March 5, from 14:00 to 16:00"),
         ("en-de", "The call starts at 3:30 p.m. EST.", "The call starts at 3:30 p.m. EST."),
+        ("en-de", "The meeting is at 3 pm on May 5.", "The meeting is on 5 May at 15:00."),
     ],
 )
 def test_the_same_translation(client: httpx.Client, direction: str, text: str, same: str) -> None:

@@ -1,8 +1,8 @@
 """Dates, times of day and seconds are read as the network has often seen them written (decision 0023).
 
 12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, Mar 4 is March 4, in Q1 2024 is in the first quarter of
-2024, 2 to 4 pm is 14:00 to 16:00, 9–18 Uhr is 9:00 Uhr bis 18:00 Uhr, halb acht and half past seven are 7:30, and 60s
-is 60 seconds.
+2024, 2 to 4 pm is 14:00 to 16:00, at 3 pm on May 5 is on 5 May at 15:00, 9–18 Uhr is 9:00 Uhr bis 18:00 Uhr, halb acht
+and half past seven are 7:30, and 60s is 60 seconds.
 """
 
 from __future__ import annotations
@@ -135,6 +135,31 @@ _HALF_DAYS = re.compile(
 )
 """9-5 pm, 9:30 am to 5 p.m."""
 
+_HALF_DAY = rf"(?P<time>{HOUR})(?P<time_minutes>{MINUTES})?(?:\s?(?P<half>(?i:[ap]))\.?(?i:m)\b\.?)?"
+_IN_BRACKETS = re.compile(rf"{_BEGIN}{_HALF_DAY}(?<=[Mm.])(?=[)\]])")
+"""11 p.m. of (at 11 p.m.), whose point the network takes for the end of a sentence."""
+_MONTH = f"(?:{'|'.join(WHOLE_MONTHS['en'])})"
+_WEEKDAY = f"(?:{'|'.join(DAY_NAMES['en'])})"
+_DAY = rf"{DAY_OF_MONTH}{ORDINAL_ENDING}?"
+_MONTH_FIRST = re.compile(rf"({_MONTH})\s({_DAY})(?!\d),?")
+"""May 5th, of May 5th, 2024."""
+_DAY_AND_MONTH = (
+    rf"(?P<date>(?:{_WEEKDAY},?\s)?(?:(?:the\s)?{_DAY}(?:\sof)?\s{_MONTH}|{_MONTH}\s{_DAY})(?!\w)"
+    rf"(?:,?\s{_YEAR}(?!\w))?)"
+)
+_NO_MORE = (
+    r"(?!\s?[-–—/]|[.:]\d|\s(?:to|until|till|through)\b"
+    rf"|,?\s(?:(?:and|or)\s)?(?:(?:at|on|the)\s){{0,2}}(?:\d|{_MONTH}\b|{_WEEKDAY}\b))"
+)
+"""After one of several days or times there is more."""
+_TIME_OF_DATE = (
+    re.compile(
+        rf"\b(?P<before>[Aa]t|[Bb]y|[Uu]ntil|[Bb]efore|[Aa]fter|[Ff]rom)\s{_HALF_DAY}\son\s{_DAY_AND_MONTH}{_NO_MORE}"
+    ),
+    re.compile(rf"\b(?P<before>[Oo]n)\s{_DAY_AND_MONTH},?\sat\s{_HALF_DAY}{_NO_MORE}(?!\w)"),
+)
+"""At 3 pm on May 5, on May 5 at 3 pm."""
+
 _HALVES = {"a": "am", "p": "pm"}
 
 _SECONDS = re.compile(
@@ -247,6 +272,28 @@ def _half_days(text: str) -> Iterator[Edit]:
         yield Edit(Span(*found.span()), found["to"].join(times) + point)
 
 
+def _in_brackets(text: str) -> Iterator[Edit]:
+    """A time with am or pm that a bracket follows, in 24 hours."""
+    for found in _IN_BRACKETS.finditer(text):
+        if found["half"]:
+            yield Edit(Span(*found.span()), _time(found, "time", _HALVES[as_listed(found["half"])]))
+
+
+def _times_of_dates(text: str) -> Iterator[Edit]:
+    """A time with its date: the date first, and of that the day, and the time in 24 hours.
+
+    Of a time that is before its date, the network makes two dates, or one that is both.
+    """
+    every = (one for pattern in _TIME_OF_DATE for one in pattern.finditer(text))
+    for found in sorted(every, key=lambda one: one.start()):
+        if found["half"] or ":" in (found["time_minutes"] or ""):
+            half = _HALVES[as_listed(found["half"])] if found["half"] else ""
+            before = {"at": "on", "At": "On"}.get(found["before"], found["before"])
+            date = _MONTH_FIRST.sub(r"\2 \1", found["date"])
+            point = full_stop(text, found.end())
+            yield Edit(Span(*found.span()), f"{before} {date} at {_time(found, 'time', half)}{point}")
+
+
 def _time(found: re.Match[str], name: str, half: str = "") -> str:
     hour = hour_of_24(int(found[name]), half) if half else str(int(found[name]))
     return f"{hour}:{(found[f'{name}_minutes'] or '.00')[1:]}"
@@ -266,6 +313,8 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
         _quarters,
         partial(_spoken, language="en"),
         _half_days,
+        _in_brackets,
+        _times_of_dates,
         _seconds,
     ),
 }
