@@ -312,6 +312,23 @@ def test_pieces_of_numbers(source: str, target: str, expected: str, *, sound: bo
     assert repaired(source, target, links, DE_EN) == (expected, sound)
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "expected", "sound"),
+    [
+        ("It fell 39 cents.", "Es fiel am Donnerstag39 Cent.", "Es fiel am Donnerstag 39 Cent.", True),
+        ("at 20:45", "um19:45", "um 20:45", True),
+        ("at 3 pm on 5 May", "am5 um 3 Uhr am 5. Mai", "am um 15 Uhr am 5. Mai", True),
+        ("2022 in 2022", "2022 in2022", "2022 in 2022", True),
+        ("a 4 by 5 grid", "ein 4x5-Gitter", "ein 4x5-Gitter", True),
+        ("2 mp3 of 5", "2 mp3 von5", "2 mp3 von5", True),
+        ("carbon dioxide of 5", "CO2 von 5", "CO2 von 5", False),
+    ],
+)
+def test_numbers_written_as_one_with_a_word(source: str, target: str, expected: str, *, sound: bool) -> None:
+    """They get a space, or go if they are there again; not where the sentence has the like, nor what may be a name."""
+    assert repaired(source, target, [], EN_DE) == (expected, sound)
+
+
 def test_a_lost_number_comes_back_between_its_neighbours() -> None:
     """What stood before and after it stand side by side in the translation: there it goes. Else it is told."""
     source = "Only 30 people came."
@@ -338,7 +355,7 @@ def test_numbers_of_what_is_kept_do_not_count() -> None:
     st.sampled_from(DIRECTIONS),
 )
 def test_repairs_are_of_numbers_only(source: list[str], target: str, direction: Direction) -> None:
-    """Whatever is compared: edits are in order, apart, and replace digits or part two numbers with a space."""
+    """Whatever is compared: edits are in order, apart, and replace digits or put a space before a number."""
     text = " ".join(source)
     known = text.replace("3:30 pm", "3:30 pm 15:30")
     repair = check_numbers(text, target, [], direction)
@@ -347,7 +364,7 @@ def test_repairs_are_of_numbers_only(source: list[str], target: str, direction: 
     for edit in repair.edits:
         span, number = edit.span, edit.text
         if (span.start, number) == (span.end, " "):
-            assert target[span.start - 1].isdigit()
+            assert target[span.start - 1].isalnum()
             assert target[span.end].isdigit()
             continue
         assert re.fullmatch(r"\d[\d.,:/'’\u00a0]*(\s?[ap])?", target[span.start : span.end])  # 3 pm for 15 pm

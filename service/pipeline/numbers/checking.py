@@ -46,6 +46,11 @@ _HALF_LEFT = re.compile(r"\s?(?:AM\b|am\b(?!\s(?!bis|und|oder)\w))")
 _PM_LEFT = re.compile(r"\s?p\.?m\b", re.IGNORECASE)
 """The same of p.m."""
 
+_WORD_BEFORE = re.compile(r"[^\W\d_][a-zäöüß]$")
+"""On of on5; not x of 4x5."""
+_IN_NAME = re.compile(r"[^\W\d_]\d")
+"""O2 of CO2."""
+
 _WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
 """12,03,2024; not 1:23,45, which is as it should be."""
 
@@ -92,6 +97,7 @@ class _Differences(NamedTuple):
     Args:
         righted: numbers of the sentence, and those in their places that are clearly wrong.
         glued: two numbers of the sentence that were written as one, and that.
+        to_words: those of the translation that stand for one of the sentence, and were written as one with a word.
         repeated: what is a piece of a number that is there as well, and its place.
         lost: numbers of the sentence that will not stand for one of the translation.
         unclear: how many of the translation are wrong, and nobody knows what is meant.
@@ -99,6 +105,7 @@ class _Differences(NamedTuple):
 
     righted: list[Pair]
     glued: list[tuple[Pair, Number]]
+    to_words: list[Number]
     repeated: list[tuple[Number, Span]]
     lost: list[Number]
     unclear: int
@@ -134,7 +141,9 @@ def _differences(both: _Both) -> tuple[_Both, _Differences]:
     lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])
     unclear = len(copied) + len(left.extra) - len(righted)
     stays = replace(both, theirs=_without(both.theirs, gone))
-    return stays, _Differences(righted, glued, repeated, lost, unclear)
+    unknown = _without(left.extra, [wrong for _, wrong in righted])
+    to_words = [one for one in _without(stays.theirs, unknown) if _follows_word(one, both)]
+    return stays, _Differences(righted, glued, to_words, repeated, lost, unclear)
 
 
 def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number]:
@@ -144,7 +153,7 @@ def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number
 
 def _unequal(both: _Both) -> _Left:
     """The numbers of the sentence that are not in the translation, and the other way round."""
-    left = _Left(both.ours, both.theirs)
+    left = _Left(both.ours, sorted(both.theirs, key=lambda number: _follows_word(number, both)))
 
     def literally(number: Number) -> object:
         return number.text if _is_read_alike(number, both.direction) and not number.strict else None
@@ -160,10 +169,17 @@ def _unequal(both: _Both) -> _Left:
         left = _without_equal(left, key)
         if not left.missing and not left.extra:
             return left
+    left = _Left(left.missing, sorted(left.extra, key=lambda number: number.span.start))
     runs = runs_of_digits(left.missing, both.source), runs_of_digits(left.extra, both.target)
     if len(left.missing) != len(left.extra) and runs[0] == runs[1]:
         return _Left([], [])  # 10 000 and 10,000
     return left
+
+
+def _follows_word(number: Number, both: _Both) -> bool:
+    """Whether a number of the translation is written as one with the word before it, as on5 is, and none of ours is."""
+    start = number.span.start
+    return bool(_WORD_BEFORE.search(both.target[max(0, start - 2) : start])) and not _IN_NAME.search(both.source)
 
 
 def _is_read_alike(number: Number, direction: Direction) -> bool:
@@ -327,7 +343,8 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
     percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
-    in_order = sorted([*edits, *signs, *percent, *months], key=lambda edit: (edit.span.start, edit.span.end))
+    spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
+    in_order = sorted([*spaces, *edits, *signs, *percent, *months], key=lambda edit: (edit.span.start, edit.span.end))
     has_all = has_signs and has_months and len(returned) == len(wrong.lost)
     return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
 

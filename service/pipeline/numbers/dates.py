@@ -84,7 +84,7 @@ _BEFORE_DAY = re.compile(
     re.IGNORECASE,
 )
 """On, by Monday, am, Di. What stands before the day of a month, and hardly before a number of things."""
-_AFTER_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=\s|$)")}
+_AFTER_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}(?![^\W_])"), "de": re.compile(r"\.(?=[\s,;)]|$)")}
 """rd of 3rd, the point of 3."""
 _IS_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""

@@ -35,9 +35,9 @@ def find_garbled(missing: Sequence[Number], extra: Sequence[Number]) -> list[tup
 def find_leftovers(
     ours: Iterable[Number], missing: Sequence[Number], extra: Sequence[Number], target: str
 ) -> list[tuple[Number, Span]]:
-    """Digits at the end of a word that begin or end a number which is there as well, and where they stand.
+    """Digits at the end of a word that are, begin or end a number which is there as well, and where they stand.
 
-    That is the 2 of "the winter games2 in 2022"; the one of CO2 is none.
+    That is the 2 of "the winter games2 in 2022", and the 7 of "am7 am 7. Mai"; the one of CO2 is none.
 
     Args:
         ours: the numbers of the sentence.
@@ -52,7 +52,7 @@ def find_leftovers(
         for one in extra
         if target[one.span.start - 1 : one.span.start].islower()
         and not target[one.span.end : one.span.end + 1].isalpha()
-        and any(is_end(one.text, text) for text in known)
+        and any(one.text == text or is_end(one.text, text) for text in known)
         and not any(is_end(one.text, number.text) for number in missing)
     ]
 
