@@ -92,7 +92,7 @@ def test_german_times(text: str, read: str) -> None:
         ("9am-5pm, 2 to 4 pm, 9 to 5 pm", "9:00-17:00, 14:00 to 16:00, 9:00 to 17:00"),
         ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
-        ("Late (11:00 p.m.). Ann (10:23 AM): Hi (12 am)", "Late (23:00). Ann (10:23): Hi (0:00)"),
+        ("Late (11:00 p.m.). Ann (10:23 AM): Hi (at 12 am)", "Late (23:00). Ann (10:23): Hi (0:00)"),
         ("It is at 3 pm on 5 May. At 9:30 on May 12th", "It is on 5 May at 15:00. On 12th May at 9:30"),
         ("until 7 p.m. on Friday, June 12, 2026", "until Friday, 12 June 2026 at 19:00"),
         ("on Oct 21, 2024, at 3:30 p.m.", "on 21 October 2024 at 15:30."),

@@ -136,7 +136,7 @@ _HALF_DAYS = re.compile(
 """9-5 pm, 9:30 am to 5 p.m."""
 
 _HALF_DAY = rf"(?P<time>{HOUR})(?P<time_minutes>{MINUTES})?(?:\s?(?P<half>(?i:[ap]))\.?(?i:m)\b\.?)?"
-_IN_BRACKETS = re.compile(rf"{_BEGIN}{_HALF_DAY}(?<=[Mm.])(?=[)\]])")
+_IN_BRACKETS = re.compile(rf"(?:(?<=[(\[])at\s)?{_BEGIN}{_HALF_DAY}(?<=[Mm.])(?=[)\]])")
 """11 p.m. of (at 11 p.m.), whose point the network takes for the end of a sentence."""
 _MONTH = f"(?:{'|'.join(WHOLE_MONTHS['en'])})"
 _WEEKDAY = f"(?:{'|'.join(DAY_NAMES['en'])})"
@@ -273,7 +273,7 @@ def _half_days(text: str) -> Iterator[Edit]:
 
 
 def _in_brackets(text: str) -> Iterator[Edit]:
-    """A time with am or pm that a bracket follows, in 24 hours."""
+    """A time with am or pm that a bracket follows, in 24 hours, and without the preposition that begins it."""
     for found in _IN_BRACKETS.finditer(text):
         if found["half"]:
             yield Edit(Span(*found.span()), _time(found, "time", _HALVES[as_listed(found["half"])]))
