@@ -92,6 +92,9 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("", "3", " Stunden.", True),
         ("", "2.5", " Jahre", True),
         ("", "2", " people", True),
+        ("", "2.5", " Euro", True),
+        ("", "2.5", " US-Dollar", True),
+        ("", "2.5", " Dollarkurs", False),
         ("for ", "10", " days", True),
         ("DM ", "5.000", "", True),
         ("Python ", "3.5", " people", False),
@@ -196,6 +199,18 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("US$5", "US$5 $", EN_DE, "US$5", True),
         ("Es kostet 5 $.", "It costs $5 $.", DE_EN, "It costs $5.", True),
         ("5 Millionen $", "$5 million $", DE_EN, "$5 million", True),
+        ("between $20 and $30", "zwischen 20 und $30 $", EN_DE, "zwischen 20 $ und 30 $", True),
+        ("zwischen 5 $ und 10 $", "between $5 $ and 10", DE_EN, "between $5 and $10", True),
+        # in a range
+        ("Tickets: $10–15", "Tickets: 10–15", EN_DE, "Tickets: 10–15 $", True),
+        ("Tickets: $10-$15", "Tickets: 10-15", EN_DE, "Tickets: 10-15 $", True),
+        ("Gehalt: 3.000–4.000 $", "Salary: 3,000–4,000", DE_EN, "Salary: $3,000–4,000", True),
+        ("von 5 bis 10 $", "from 5 to 10", DE_EN, "from $5 to 10", True),
+        ("$5 to 10 km", "5 bis 10 km", EN_DE, "5 $ bis 10 km", True),
+        # beside another amount
+        ("It costs $5.00 or ¤ 4.00.", "Es kostet 5,00 oder ¤ 4,00 $.", EN_DE, "Es kostet 5,00 $ oder ¤ 4,00.", True),
+        ("It costs $5 or ¥4.", "Es kostet 5 oder 4 $.", EN_DE, "Es kostet 5 $ oder 4 ¥.", True),
+        ("It costs $5 or ¥4.", "Es kostet ¥4 oder $5.", EN_DE, "Es kostet ¥4 oder $5.", True),
         # neither
         ("It costs $5.99.", "Es kostet $5,99.", EN_DE, "Es kostet $5,99.", True),
         ("It costs $5.", "Es kostet 5 Dollar.", EN_DE, "Es kostet 5 Dollar.", True),

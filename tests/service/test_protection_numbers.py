@@ -159,6 +159,8 @@ DIFFERENT = [
     ("$1.250 million", "1.250 Millionen $", "1,250 Millionen $", True),
     ("1.255 km", "1.255 km", "1,255 km", True),
     ("SN 22.13", "SN 22.14", "SN 22.13", True),
+    ("$12.00 now, $8.00 later", "12.00 Dollar nun, 8.00 Dollar später", "12,00 Dollar nun, 8,00 Dollar später", True),
+    ("99 of 100", "99.00 von 100", "99.00 von 100", False),
     ("a ratio of 1.5:1", "ein Verhältnis von 1.5:1", "ein Verhältnis von 1,5:1", True),
     ("5.5/6.1 mmol/l", "5.5/6.1 mmol/l", "5,5/6,1 mmol/l", True),
     ("1,250/2,000 tickets", "1,250/2000 Karten", "1.250/2000 Karten", True),

@@ -23,10 +23,11 @@ _AREAS = re.compile("[kcdm]?m[²³]")
 _SECTION = "§"
 
 _CODES = "T?EUR|USD|GBP|CHF|DM|JPY|CNY|PLN|CZK|HUF|SEK|NOK|DKK|RUB|INR"
+_MONEY = r"dollars?|(?:US[- ])?Dollars?|euros?|Euros?|Pfund|Cent"
 _UNITS = (
     r"[kcm]?m|(?<=\s)m?s|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
     rf"[km]?V|mA|A(?!\s[a-z])|k?Nm|[mµ]mol(?:/l)?|{_CODES}|"
-    "per ?cent|Prozent|dollars?|euros?|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
+    rf"{_MONEY}|per ?cent|Prozent|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
     "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
     "Stunden?|Minuten?|Sekunden?|Tage[ns]?|Wochen?|Monate[ns]?|Jahre?[ns]?"
 )
@@ -40,7 +41,7 @@ _BEFORE = re.compile(rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$")
 """€, € -, EUR: what an amount follows."""
 _AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
 """€, %, °, km, -inch: what follows one."""
-_MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|dollars?|euros?){_END}")
+_MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|{_MONEY}){_END}")
 """€, EUR, dollars."""
 _COUNTED_AFTER = re.compile(rf"\s{{1,2}}(?:{_COUNTED}){_END}")
 """People, Personen."""

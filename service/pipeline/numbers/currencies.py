@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.edits import Edit
-from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount
+from service.pipeline.edits import Edit, blank
+from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount, is_price
 from service.pipeline.numbers.times_of_day import ends_range
 from service.types import Span
 
@@ -44,6 +44,8 @@ _AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
 """$ of 5$, 5 US$."""
 _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
+_TO = re.compile(r"\s?(?:[-–—]|\b(?:to|bis)\b)\s?")
+"""Between two amounts of which one may have the sign of both: 5-10 $."""
 _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
@@ -155,18 +157,20 @@ def check_signs(
     needed = {sign: _with_sign(known, sign, source) for sign in sorted({*_SIGN.findall(source)})}
     edits, sound = [], True
     for sign, wanted in needed.items():
-        surplus = max(0, target.count(sign) - source.count(sign))
-        doubled = [one for one in written if one.before and one.after and one.has(sign, target)][:surplus]
-        edits += [Edit(_superfluous(target, one, direction), "") for one in doubled]
-        lost = len(wanted) - (target.count(sign) - len(doubled))
+        gone = _superfluous_signs(written, known, sign, wanted, (source, target), direction)
+        edits += [Edit(span, "") for span in gone]
+        target = blank(target, gone)
+        written = [_amount(target, one.number, one.value) for one in written]
+        lost = len(wanted) - target.count(sign)
         named, named_before = _names(sign, target), _names(sign, source)
         if lost <= 0 or named > named_before:  # one name may be of several amounts
             continue
         lost -= sum(_shares(written, place, sign, target) for place in range(len(written)))
         places = [] if named else [*_without_sign(wanted, written, sign, target)]
-        added = [one for one in places if not _is_joined(target, one, direction)][: max(0, lost)]
-        edits += [_sign_added(one, sign, direction) for one in added]
-        sound = sound and lost <= len(added)
+        outer = [_outer_end(one, places, written, target, direction) for one in places]
+        with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
+        edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
+        sound = sound and lost <= len(with_room)
     return edits, sound
 
 
@@ -213,12 +217,43 @@ def _names(sign: str, text: str) -> int:
     return len(names.findall(text)) if names else 0
 
 
+def _superfluous_signs(
+    written: Sequence[_Amount],
+    known: Sequence[_Amount],
+    sign: str,
+    wanted: Sequence[_Amount],
+    texts: tuple[str, str],
+    direction: Direction,
+) -> list[Span]:
+    """Where the sign stands twice, or beside the wrong amount, and is one too many or has been lost elsewhere."""
+    source, target = texts
+    needing = {one.value for one in wanted}
+    bare = sum(one.value in needing and not (one.before or one.after) for one in written)
+    most = max(bare, target.count(sign) - source.count(sign))
+    doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(0, most)]
+    gone = [_superfluous(target, one, direction) for one in doubled]
+    return [*gone, *_astray(written, known, sign, texts)] if bare else gone
+
+
 def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:
     """Where to cut away one of two signs: German keeps that after the number, English, and US$, that before."""
     before = amount.before
     if before and direction.target == "de" and not target[: before.start][-1:].isalpha():
         return Span(before.start, amount.number.span.start)
     return Span(amount.end, amount.after.end if amount.after else amount.end)
+
+
+def _astray(written: Sequence[_Amount], known: Sequence[_Amount], sign: str, texts: tuple[str, str]) -> Iterator[Span]:
+    """Where the sign stands beside an amount that has another one in the sentence, with the space between."""
+    source, target = texts
+    others = {one.value for one in known if is_price(source, one.number.span)}
+    others -= {one.value for one in known if one.has(sign, source)}
+    for one in written:
+        if one.value in others and one.has(sign, target):
+            if one.before and not one.after:
+                yield Span(one.before.start, one.number.span.start)
+            elif one.after and not one.before:
+                yield Span(one.end, one.after.end)
 
 
 def _without_sign(wanted: Sequence[_Amount], written: Sequence[_Amount], sign: str, target: str) -> Iterator[_Amount]:
@@ -247,6 +282,22 @@ def _shares(written: Sequence[_Amount], place: int, sign: str, target: str) -> b
         (ahead and ahead.has(sign, target) and ends_range(target, ahead.number.span.start))
         or (behind and behind.has(sign, target) and ends_range(target, one.number.span.start))
     )
+
+
+def _outer_end(
+    amount: _Amount, places: Sequence[_Amount], written: Sequence[_Amount], target: str, direction: Direction
+) -> _Amount:
+    """Beside which amount its sign goes: of "10–15", where one has it for both, the last in German, else the first."""
+    place = written.index(amount) + (1 if direction.target == "de" else -1)
+    if not 0 <= place < len(written):
+        return amount
+    other = written[place]
+    first, last = sorted((amount, other), key=lambda one: one.end)
+    if not _TO.fullmatch(target, first.end, last.number.span.start):
+        return amount
+    if other.before or other.after or is_amount(target, Span(other.number.span.start, other.end)):
+        return amount
+    return amount if other in places and not _is_joined(target, amount, direction) else other
 
 
 def _is_joined(target: str, amount: _Amount, direction: Direction) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price
-from service.pipeline.numbers.calendar import MONTHS
+from service.pipeline.numbers.calendar import HOUR, MONTHS
 from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
@@ -51,6 +51,7 @@ _DECIMAL = re.compile(rf"\d{{1,3}}(?:[.,{_APART}]\d{{3}})++(?:[.,]\d++)?|\d++[.,
 _RATIO = re.compile(r"\d++[.,]\d++:\d++(?:[.,]\d++)?")
 """1.5:1. In 1:23.45, a time, it is the seconds that have a point."""
 
+_HOUR = re.compile(HOUR)
 _ROUND = re.compile(r"\d{1,3}(?:[.,]\d{3})++")
 """1,000, 12.345.678."""
 _JOINED_BEFORE, _JOINED_AFTER = re.compile(r"(?<!\d)(\d[\d.,]{0,20}+)-$"), re.compile(r"-(\d[\d.,]{0,20}+)")
@@ -229,7 +230,7 @@ def _read(text: str, spans: Sequence[Span], language: str) -> Iterator[Number]:
         number = text[span.start : span.end]
         parts = _parts(number, language) if not _is_in_identifier(text, span) else _each(number)
         clock, amount = is_time(text, span), amounts
-        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in number)
+        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in number) and bool(_HOUR.fullmatch(parts[0]))
         meant, noughts = parts[:1] if may_be_hour else parts, 0
         if time := time_of_day(text, span, language):
             meant = time.meant
