@@ -1,6 +1,7 @@
 """What of a sentence is not for the network to translate. Each finds one kind, and says where.
 
 placeholders       addresses, code, markup and whatever else must stay as it is, by its form
+arguments          $1 and $2 of a message, which are placeholders, too
 signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
 quantities         units of measure, which the network reads as others

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import blank
+from service.pipeline.finders.arguments import find_arguments
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
         return ()
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
-    spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags))])
+    spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags)), *find_arguments(text)])
     signs = [*_emphasis(blank(text, spans)), *_enumerators(text)]
     return merge_spans([*spans, *signs]) if signs else spans
 
