@@ -32,6 +32,7 @@ _MARKS = (
     _Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}\w*[^\W_]-( )(?=[A-ZÄÖÜ]\w)"), re.compile(r"\w- ")),  # Browser- Plugin
     _Slip(re.compile(r"(?<!\d)(,)(?=[.,;:!?])"), re.compile(r",[.,;:!?]")),
     _Slip(re.compile(r"(?<=[^\s.])(\.)(?=\.(?!\.))"), re.compile(r"\.\.")),
+    _Slip(re.compile(r"(?<=[^\s.])(\.\.)(?=\.$)"), re.compile(r"\.\.|…|[^.]$")),  # 8 p.m...
     _Slip(re.compile(r"(?<=[a-zäöüß],)()(?=[A-Za-zÄÖÜäöü])"), re.compile(r"[^\W\d_],[^\W\d_]"), " "),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
