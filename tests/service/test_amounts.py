@@ -206,6 +206,9 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("Tickets: $10-$15", "Tickets: 10-15", EN_DE, "Tickets: 10-15 $", True),
         ("Gehalt: 3.000–4.000 $", "Salary: 3,000–4,000", DE_EN, "Salary: $3,000–4,000", True),
         ("von 5 bis 10 $", "from 5 to 10", DE_EN, "from $5 to 10", True),
+        ("Preis: 5,50/6,50 $", "Price: 5.50/6.50", DE_EN, "Price: $5.50/6.50", True),
+        ("It costs $20-$25.", "Es kostet $20-25 $.", EN_DE, "Es kostet 20-25 $.", True),
+        ("Es kostet 20-25 $.", "It costs $20-25 $.", DE_EN, "It costs $20-25.", True),
         ("$5 to 10 km", "5 bis 10 km", EN_DE, "5 $ bis 10 km", True),
         # beside another amount
         ("It costs $5.00 or ¤ 4.00.", "Es kostet 5,00 oder ¤ 4,00 $.", EN_DE, "Es kostet 5,00 $ oder ¤ 4,00.", True),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
@@ -44,7 +45,7 @@ _AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
 """$ of 5$, 5 US$."""
 _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
-_TO = re.compile(r"\s?(?:[-–—]|\b(?:to|bis)\b)\s?")
+_TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
 """Between two amounts of which one may have the sign of both: 5-10 $."""
 _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
@@ -232,7 +233,18 @@ def _superfluous_signs(
     most = max(bare, target.count(sign) - source.count(sign))
     doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(0, most)]
     gone = [_superfluous(target, one, direction) for one in doubled]
+    gone += _around_ranges(written, sign, target, direction)
     return [*gone, *_astray(written, known, sign, texts)] if bare else gone
+
+
+def _around_ranges(written: Sequence[_Amount], sign: str, target: str, direction: Direction) -> Iterator[Span]:
+    """Where a range has the sign at both of its ends, "$20-25 $", that at the one where the language has none."""
+    for first, last in pairwise(written):
+        if not first.before or first.after or last.before or not last.after:
+            continue
+        have_it = first.has(sign, target) and last.has(sign, target)
+        if have_it and _TO.fullmatch(target, first.end, last.number.span.start):
+            yield _superfluous(target, first if direction.target == "de" else last, direction)
 
 
 def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:
