@@ -94,6 +94,7 @@ def test_dates_that_are_there(source: str, target: str, direction: Direction) ->
         ("on 14 November, aged six to fourteen", "sechs bis 14 Jahren", EN_DE),
         ("Am 2. Februar für zwei", "for 2 people", DE_EN),
         ("Step of May 3", "Schritt 3. kann", EN_DE),
+        ("am 3. März um 9:00 Uhr", "at 3:3 at 9:00", DE_EN),
         ("am 1. Mai, dann am 1. und 2. November", "then on November 1 and 2", DE_EN),
     ],
 )

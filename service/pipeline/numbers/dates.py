@@ -206,8 +206,9 @@ def _drop_pairs(
 
 
 def _is_in_figures(date: _Date, numbers: Sequence[Number]) -> bool:
-    """Whether it is among them as 4.7.2024 is."""
-    return any({str(date.day), str(date.month + 1)} <= {*one.parts} for one in numbers if len(one.parts) > 1)
+    """Whether it is among them as 4.7.2024 is; 4:07 is a time."""
+    dates = [one.parts for one in numbers if len(one.parts) > 1 and ":" not in one.text]
+    return any({str(date.day), str(date.month + 1)} <= {*parts} for parts in dates)
 
 
 def _may_be_day(number: Number, day: int, target: str, direction: Direction) -> bool:
