@@ -215,7 +215,7 @@ async def translate(call: Called) -> DeepLResponse:
     return DeepLResponse(
         translations=[
             DeepLTranslation(
-                detected_source_language=(order.source or _language(outcome)).upper(),
+                detected_source_language=_source(order, outcome).upper(),
                 text=outcome.translation.text,
                 billed_characters=len(text) * passes,
                 model_type_used=used,
@@ -310,8 +310,6 @@ def _parser(wanted: DeepLRequest) -> Callable[[str], Document] | None:
     return None
 
 
-def _language(outcome: Outcome) -> str:
-    """Which one a text was in."""
-    if outcome.direction:
-        return outcome.direction.source
-    return outcome.detection.language if outcome.detection else LANGUAGES[0]
+def _source(order: Order, outcome: Outcome) -> str:
+    """Which language a text is in: what was said, or what was found."""
+    return order.source or (outcome.detection.language if outcome.detection else LANGUAGES[0])

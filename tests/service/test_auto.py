@@ -56,11 +56,39 @@ def test_what_is_done_already_stays(client: httpx.Client) -> None:
     assert other["text"] != ENGLISH
 
 
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("He was fast", "en"),
+        ("I was here in April.", "en"),
+        ("I am Reinkarr.", "en"),
+        ("Start im Winter", "de"),
+        ("Er ist Student.", "de"),
+        ("Tom ist da.", "de"),
+    ],
+)
+def test_function_words_settle_it(client: httpx.Client, text: str, language: str) -> None:
+    """A short text that is spelt much as in the other language is done already, or is translated, by its small words.
+
+    All three APIs say so.
+    """
+    (done,) = translate(client, text, target=language)["translations"]
+    assert (done["text"], done["unchanged"], done["detected"]["language"]) == (text, True, language)
+    other = "de" if language == "en" else "en"
+    assert translate(client, text, target=other)["translations"][0]["dir"] == f"{language}-{other}"
+    libre = client.post("/translate", json={"q": text, "source": "auto", "target": language}).json()
+    assert (libre["translatedText"], libre["detectedLanguage"]["language"]) == (text, language)
+    (deepl,) = client.post("/v2/translate", json={"text": [text], "target_lang": language}).json()["translations"]
+    assert (deepl["text"], deepl["detected_source_language"]) == (text, language.upper())
+
+
 def test_doubt_is_not_taken_for_done(client: httpx.Client) -> None:
     """A word that both languages have is translated where somebody asks for that, and the doubt is told."""
     (found,) = translate(client, "Hand", target="en")["translations"]
     assert found["detected"]["confidence"] < UNCERTAIN
     assert (found["dir"], found["unchanged"]) == ("de-en", False)
+    (deepl,) = client.post("/v2/translate", json={"text": ["Hand"], "target_lang": "EN"}).json()["translations"]
+    assert deepl["detected_source_language"].lower() == found["detected"]["language"]
 
 
 def test_blank_texts_go_nowhere(client: httpx.Client) -> None:
@@ -155,6 +183,11 @@ def test_sentences_are_told_apart(loaded: Loaded, language: str) -> None:
         ("Igår gick vi till marknaden och köpte mycket frukt.", 0.0, 0.1),
         ("Yesterday we went to the market and bought a lot of fruit.", 0.95, 1.0),
         ("Angela Merkel visited Paris", 0.5, UNCERTAIN),
+        ("Angela Merkel of the CDU", 0.9, 1.0),
+        ("Bot in NOT", 0.5, UNCERTAIN),
+        ("Pick-up Service Berlin", 0.5, 0.9),
+        ("Frankfurt a. M. Tower", UNCERTAIN, 0.9),
+        ("Les enfants du paradis", 0.0, UNCERTAIN),
         ("Hand", 0.5, 0.6),
         ("Hallo!", 1.0, 1.0),
         ("Der Hund 日本語日本語日本語日本語", 0.0, 0.4),
