@@ -33,7 +33,9 @@ def install(app: FastAPI, settings: Settings) -> None:
             CORSMiddleware,
             allow_origins=origins,
             allow_methods=["GET", "POST"],
-            allow_headers=["Authorization", "Content-Type", "X-API-Key", "X-Request-Id", "X-Timeout-Ms"],
+            allow_headers=[
+                *("Authorization", "Content-Encoding", "Content-Type", "X-API-Key", "X-Request-Id", "X-Timeout-Ms")
+            ],
             expose_headers=["Retry-After", "Server-Timing", "X-Request-Id"],
         )
     app.add_middleware(SecurityHeadersMiddleware)

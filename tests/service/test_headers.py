@@ -26,7 +26,7 @@ KEY = generate("web")
 EN_DE = "/translate?dir=en-de"
 PREFLIGHT = {
     "Access-Control-Request-Method": "POST",
-    "Access-Control-Request-Headers": "authorization, content-type, x-api-key, x-timeout-ms",
+    "Access-Control-Request-Headers": "authorization, content-encoding, content-type, x-api-key, x-timeout-ms",
 }
 
 
