@@ -128,7 +128,8 @@ class RateLimits:
         if full:
             share, left_s = full
             msg = f"the rate limit per {share.kind} is reached: {_readable(share.limit)}"
-            raise RateLimited(msg, retry_after_s=math.ceil(max(0.0, left_s) + _ROUNDING_S))
+            wait_s = min(math.ceil(max(0.0, left_s) + _ROUNDING_S), share.limit.get_expiry())  # no window lasts longer
+            raise RateLimited(msg, retry_after_s=wait_s)
 
     async def usage(self, callers: Mapping[str, str]) -> Usage | None:
         """What is used of the longest limit of the callers; None where none applies, or the storage fails."""

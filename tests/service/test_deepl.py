@@ -283,6 +283,14 @@ def test_a_short_limit(settings: Settings, loaded: Loaded) -> None:
         assert served.metric("reder_rejected_total", reason="rate-limited") >= 1
 
 
+def test_a_limit_per_minute(settings: Settings, loaded: Loaded) -> None:
+    """It is free again within a minute, from its first moment on: 429, and no quota that is used up."""
+    with serve(settings.model_copy(update={"rate_limit_per_address": "60/minute"}), loaded) as served:
+        fields = {"text": [ENGLISH], "target_lang": "DE"}
+        answers = [served.client.post("/v2/translate", json=fields) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [200, 429]
+
+
 def test_a_long_limit(settings: Settings, loaded: Loaded) -> None:
     """Usage says how much is left; where too little is, the client is told at once, and does not ask again."""
     limited = settings.model_copy(update={"rate_limit_per_address": "100/day"})

@@ -78,7 +78,7 @@ def test_each_key_has_its_own_share(settings: Settings, loaded: Loaded) -> None:
         refused = post(served, key=WEB.key)
         assert_limited(refused)
         assert refused.json()["detail"] == "the rate limit per key is reached: 25 characters per hour"
-        assert 3500 < int(refused.headers["retry-after"]) <= 3601
+        assert 3500 < int(refused.headers["retry-after"]) <= 3600
         assert post(served, key=SHOP.key).status_code == 200
         assert served.metric("reder_rejected_total", reason="rate-limited") == 1
 
@@ -249,6 +249,15 @@ def test_retry_after_is_true(settings: Settings, loaded: Loaded) -> None:
         assert int(refused.headers["retry-after"]) <= 2
         time.sleep(int(refused.headers["retry-after"]))
         assert post(served, [TEN] * 2).status_code == 200
+
+
+@pytest.mark.parametrize("span", ["second", "2 seconds", "minute"])
+def test_retry_after_is_within_the_window(settings: Settings, loaded: Loaded, span: str) -> None:
+    """Right after a window began, too: who has a limit per minute never waits for longer than a minute."""
+    with limited(settings, loaded, rate_limit_per_address=f"10/{span}") as served:
+        refused = use_up(served)
+        window = {"second": 1, "2 seconds": 2, "minute": 60}[span]
+        assert int(refused.headers["retry-after"]) <= window
 
 
 def test_concurrent_requests_do_not_slip_through(settings: Settings, loaded: Loaded) -> None:
