@@ -225,14 +225,17 @@ async def translate(call: Called) -> DeepLResponse:
     )
 
 
-@router.get(
-    "/v2/languages",
-    summary="Which languages there are",
-    description="The parameter is read in the body too, where the official clients send it.",
-    responses=documented_in(Dialect.DEEPL, *READING_ERRORS),
-    response_model_exclude_none=True,
-    openapi_extra=query_of(DeepLLanguagesRequest, "type"),
-)
+_LIST: dict[str, Any] = {
+    "summary": "Which languages there are",
+    "description": "The parameter is read in the body too, where the official clients send it, that in Java with POST.",
+    "responses": documented_in(Dialect.DEEPL, *READING_ERRORS),
+    "response_model_exclude_none": True,
+    "openapi_extra": query_of(DeepLLanguagesRequest, "type"),
+}
+
+
+@router.get("/v2/languages", **_LIST)
+@router.post("/v2/languages", **_LIST)
 async def languages(call: Called) -> list[DeepLLanguage]:
     wanted = validated(DeepLLanguagesRequest, await read_fields(call))
     names = {code.upper(): LANGUAGE_NAMES[code] for code in sorted(LANGUAGES)}
@@ -268,6 +271,7 @@ async def create_glossary() -> None:
 
 
 @router.post("/v2/document", include_in_schema=False)
+@router.post("/v2/document/", include_in_schema=False)
 async def translate_document() -> None:
     detail = "is not offered under /v2: POST /translate?dir=… takes files, and answers at once"
     raise InvalidRequest(FieldError("document", detail))

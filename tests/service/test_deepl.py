@@ -337,6 +337,9 @@ def test_forms(client: httpx.Client) -> None:
     assert set(answer.json()["translations"][0]) == {"detected_source_language", "text", "billed_characters"}
     assert client.request("GET", "/v2/languages", data={"type": "target"}).json()[1]["language"] == "EN-GB"
     assert client.get("/v2/languages?type=source").json()[0] == {"language": "DE", "name": "German"}
+    path, wanted = "/v2/languages", {"type": "target"}
+    for answer in (client.post(path, data=wanted), client.post(path, params=wanted), client.post(path, json=wanted)):
+        assert answer.json() == client.get(path, params=wanted).json()
 
 
 def test_fields_that_hold_nothing(client: httpx.Client) -> None:
@@ -396,6 +399,7 @@ def test_a_deadline(client: httpx.Client) -> None:
         ("POST", "/v2/translate", {"json": dict.fromkeys(map(str, range(998)))}, 400, "request: 1000 things in it are"),
         ("GET", "/v2/languages?type=Geheimnis", {}, 400, "type: Input should be 'source' or 'target'"),
         ("GET", "/v2/Geheimnis", {}, 404, "Nothing matches"),
+        ("POST", "/v2/document/", {"files": {"file": ("a.txt", b"a")}}, 400, "document: is not offered under /v2"),
         ("DELETE", "/v2/usage", {}, 405, "Specified method is invalid"),
     ],
 )
