@@ -110,7 +110,15 @@ Texts = Annotated[
 Flag = Annotated[
     bool,
     BeforeValidator(_as_flag),
-    WithJsonSchema({"anyOf": [{"type": "boolean"}, {"enum": [0, 1, *sorted(_FLAGS)]}]}),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "boolean"},
+                {"type": "integer", "enum": [0, 1]},
+                {"type": "string", "pattern": f"^({'|'.join(sorted(_FLAGS))})$"},
+            ]
+        }
+    ),
 ]
 """Yes or no, as JSON and forms have it."""
 

@@ -83,19 +83,9 @@ def _digit(value: Any) -> Any:  # noqa: ANN401 - same
     return str(value) if type(value) is int else value
 
 
-_SOURCES, _TARGETS = ["", "AUTO", "DE", "EN"], ["DE", "EN", "EN-GB", "EN-US"]
-_Source = Annotated[
-    Literal["", "AUTO", "DE", "EN"],
-    BeforeValidator(_capitals),
-    WithJsonSchema({"enum": [*_SOURCES, *map(str.lower, _SOURCES[1:])]}),
-]
-_Target = Annotated[
-    Literal["DE", "EN", "EN-GB", "EN-US"],
-    BeforeValidator(_capitals),
-    WithJsonSchema({"enum": [*_TARGETS, *map(str.lower, _TARGETS)]}),
-]
-
-
+# Small letters are read, too, and not listed: generators of clients would have two constants of one name.
+_Source = Annotated[Literal["AUTO", "DE", "EN"], BeforeValidator(_capitals)]
+_Target = Annotated[Literal["DE", "EN", "EN-GB", "EN-US"], BeforeValidator(_capitals)]
 _Names = Annotated[
     frozenset[str],
     BeforeValidator(_names),
@@ -104,7 +94,9 @@ _Names = Annotated[
 _Split = Annotated[
     Literal["0", "1", "nonewlines"],
     BeforeValidator(_digit),
-    WithJsonSchema({"enum": ["0", 0, "1", 1, "nonewlines"]}),
+    WithJsonSchema(
+        {"anyOf": [{"type": "string", "enum": ["0", "1", "nonewlines"]}, {"type": "integer", "enum": [0, 1]}]}
+    ),
 ]
 
 

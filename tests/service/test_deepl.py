@@ -363,6 +363,23 @@ def test_control_characters(client: httpx.Client) -> None:
     assert client.post("/translate?dir=en-de", json={"text": text}).status_code == 422
 
 
+def test_values_become_constants(client: httpx.Client) -> None:
+    """Generators of clients make an enumeration of listed values: of one kind each, and no two of one name."""
+
+    def listed(part: object) -> Iterator[list[Any]]:
+        if isinstance(part, dict) and isinstance(part.get("enum"), list):
+            yield [value for value in part["enum"] if value is not None]
+        inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        for one in inner:
+            yield from listed(one)
+
+    found = list(listed(client.get("/openapi.json").json()))
+    assert ["DE", "EN", "EN-GB", "EN-US"] in found
+    for values in found:
+        assert len({type(value) for value in values}) == 1, values
+        assert len({str(value).upper() for value in values}) == len(values), values
+
+
 def test_languages_with_more_in_the_query(guarded: Served) -> None:
     """As old clients and Weblate ask for them: the key is read, and what changes nothing is passed over."""
     query = {"type": "target", "auth_key": WEB.key, "enable_beta_languages": "1"}
