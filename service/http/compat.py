@@ -28,7 +28,7 @@ from service.http.authentication import authenticate_field
 from service.http.body import JSON, Body, note, parse_json, read_body
 from service.http.calls import Call
 from service.http.forms import FORM, MULTIPART, form_fields
-from service.http.orders import Order, Outcome, fulfil
+from service.http.orders import Order, Outcome, fulfil, within_field
 from service.http.problems import field_errors
 from service.pipeline.detection import detect
 from service.pipeline.validation import without_controls
@@ -177,17 +177,12 @@ async def fulfil_for(call: Call, order: Order, *, field: str) -> list[Outcome]:
     try:
         return await fulfil(call, order)
     except InvalidRequest as error:
-        raise InvalidRequest(*(_renamed(one, field) for one in error.errors)) from None
+        raise within_field(error, field) from None
 
 
 def is_blank(texts: tuple[str, ...]) -> bool:
     """Whether there is nothing to read in any of them."""
     return not any(text.strip() for text in texts)
-
-
-def _renamed(error: FieldError, field: str) -> FieldError:
-    name, dot, place = error.location.partition(".")
-    return FieldError(f"{field}{dot}{place}", error.detail) if name == "text" else error
 
 
 def _parsed(body: Body, *, max_fields: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -76,7 +77,10 @@ async def roundtrip(call: Called) -> CanaryReport | TextRoundTrip:
     if query.dir is None or query.text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
     noted.direction = query.dir
-    valid = running.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
+    try:
+        valid = running.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
+    except InvalidRequest as error:
+        raise InvalidRequest(*(replace(one, location="query.text") for one in error.errors)) from None
     noted.texts, noted.characters = 1, len(query.text)
     await call.meter.take(noted.characters * _HOPS)
     going = round_trip(running.translator, valid.direction, valid.texts, timeout_s=call.left_s)

@@ -50,6 +50,7 @@ __all__ = [
     "fulfil",
     "note_translated",
     "prepare",
+    "within_field",
     "within_order",
 ]
 
@@ -247,6 +248,16 @@ def within_order(error: InvalidRequest, part: Part) -> InvalidRequest:
         return replace(one, location=f"text.{part.places[int(place)]}") if known else one
 
     return InvalidRequest(*map(moved, error.errors))
+
+
+def within_field(error: InvalidRequest, field: str) -> InvalidRequest:
+    """An error of an order whose texts an API has in a field of that name: ``body.text.3`` for ``text.3``."""
+
+    def renamed(one: FieldError) -> FieldError:
+        name, dot, place = one.location.partition(".")
+        return replace(one, location=f"{field}{dot}{place}") if name == "text" else one
+
+    return InvalidRequest(*map(renamed, error.errors))
 
 
 def _direction(order: Order, detection: Detection | None) -> Direction | None:

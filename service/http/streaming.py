@@ -20,7 +20,7 @@ from starlette.responses import StreamingResponse
 from service.errors import ClientDisconnected, InvalidRequest, ServiceError
 from service.http.answers import segment_event, translate_response
 from service.http.disconnect import while_connected
-from service.http.orders import note_translated, within_order
+from service.http.orders import note_translated, within_field, within_order
 from service.http.problems import answer, out_of_time
 from service.pipeline.together import begun
 from service.types import Translated
@@ -51,16 +51,18 @@ class EventStream(StreamingResponse):
         name: the direction that was asked for.
         plan: what is to be done.
         call: for which it is.
+        field: what errors call the texts.
         lease: what keeps the call going; it is given back once the answer is sent.
     """
 
     media_type = EVENT_STREAM
 
-    def __init__(self, name: str, plan: Plan, call: Call, *, lease: ExitStack) -> None:
+    def __init__(self, name: str, plan: Plan, call: Call, *, field: str, lease: ExitStack) -> None:
         super().__init__(iter(()), headers=_HEADERS)  # what is sent comes from `_events`
         self._name = name
         self._plan = plan
         self._call = call
+        self._field = field
         self._lease = lease
         self._started = False
 
@@ -120,7 +122,7 @@ class EventStream(StreamingResponse):
             while under_way:
                 part, result = await ready.get()
                 if isinstance(result, InvalidRequest):
-                    raise within_order(result, part)
+                    raise within_field(within_order(result, part), self._field)
                 if isinstance(result, BaseException):
                     raise result
                 if result is None:

@@ -29,7 +29,7 @@ from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.forms import DOCUMENTS, FORM, MULTIPART, read_texts
 from service.http.negotiation import preferred
-from service.http.orders import AUTO, MAX_ALTERNATIVES, TRANSLATION_ERRORS, Order, fulfil, prepare
+from service.http.orders import AUTO, MAX_ALTERNATIVES, TRANSLATION_ERRORS, Order, fulfil, prepare, within_field
 from service.http.parameters import Query, query_of, read_query
 from service.http.problems import documented
 from service.http.schemas import TranslateResponse
@@ -39,6 +39,8 @@ from service.types import Format, Quality
 __all__ = ["ours", "theirs"]
 
 _PLAIN = "text/plain"
+_FIELD = "body.text"
+"""What errors call the texts, in whichever way they are sent."""
 _REFERENCE = "#/components/schemas/"
 _FORM_FIELDS = {
     "text": {"type": "array", "items": {"type": "string"}, "minItems": 1},
@@ -169,10 +171,13 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
         kind = _kind(request.headers.get("accept"))
         if kind == _PLAIN and len(order.texts) > 1:
             raise InvalidRequest(FieldError("header.Accept", f"{_PLAIN} has room for one text; accept {JSON}"))
-        if kind == EVENT_STREAM:
-            plan = await while_connected(request, prepare(call, order))
-            return EventStream(options.dir, plan, call, lease=lease.pop_all())
-        outcomes = await fulfil(call, order)
+        try:
+            if kind == EVENT_STREAM:
+                plan = await while_connected(request, prepare(call, order))
+                return EventStream(options.dir, plan, call, field=_FIELD, lease=lease.pop_all())
+            outcomes = await fulfil(call, order)
+        except InvalidRequest as error:
+            raise within_field(error, _FIELD) from None
     if kind == _PLAIN:
         return PlainTextResponse(outcomes[0].translation.text)
     answer = translate_response(options.dir, order, outcomes)

@@ -116,7 +116,7 @@ def test_the_language_of_a_document_is_that_of_its_text(client: httpx.Client) ->
     assert (found["dir"], found["detected"]["language"]) == ("de-en", "de")
     wrong = client.post("/translate?dir=auto&format=json", json={"text": ['{"a": "Two men."}', "{"]})
     assert wrong.status_code == 422
-    assert [one["location"] for one in wrong.json()["errors"]] == ["text.1"]
+    assert [one["location"] for one in wrong.json()["errors"]] == ["body.text.1"]
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
@@ -149,7 +149,7 @@ def test_limits_hold_for_the_whole_request(client: httpx.Client) -> None:
     """What is wrong is told at its place among all texts, whichever way they go."""
     answer = client.post("/translate?dir=auto", json={"text": [ENGLISH, GERMAN, "a\0"]})
     assert answer.status_code == 422
-    assert [one["location"] for one in answer.json()["errors"]] == ["text.2"]
+    assert [one["location"] for one in answer.json()["errors"]] == ["body.text.2"]
 
 
 def test_it_is_counted_and_timed(served: Served) -> None:

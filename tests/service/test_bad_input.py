@@ -143,11 +143,20 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     """Errors list where: which text, which position, which field."""
     control = client.post(EN_DE, json={"text": ["fine", "not\x07fine"]})
     assert assert_problem(control, 422, "invalid-request")["errors"] == [
-        {"location": "text.1", "detail": "control character U+0007 at position 3 is not allowed"}
+        {"location": "body.text.1", "detail": "control character U+0007 at position 3 is not allowed"}
     ]
     mixed = client.post(EN_DE, json={"text": ["fine", 3, None]})
     locations = [error["location"] for error in assert_problem(mixed, 422, "invalid-request")["errors"]]
     assert locations == ["body.text.1", "body.text.2"]
+    unit = "<trans-unit id='1'><source>It is cold.</source></trans-unit>"
+    french = f"<xliff version='1.2'><file source-language='en' target-language='fr'><body>{unit}</body></file></xliff>"
+    for accept in ("application/json", "text/event-stream"):
+        other = client.post(
+            f"{EN_DE}&format=xliff",
+            json={"text": [french.replace("'fr'", "'de'"), french]},
+            headers={"Accept": accept},
+        )
+        assert [one["location"] for one in assert_problem(other, 422, "invalid-request")["errors"]] == ["body.text.1"]
     quality = client.post(f"{EN_DE}&quality=better", json={"text": "fine"})
     assert assert_problem(quality, 422, "invalid-request")["errors"] == [
         {"location": "query.quality", "detail": "Input should be 'fast', 'good' or 'best'"}

@@ -201,7 +201,7 @@ BOMB = gzip.compress(b"a" * 50_000_000)
     [
         pytest.param(FORM, b"Geheimnis is a plain text", 422, "body", id="a text, by curl's default"),
         pytest.param(FORM, b"", 422, "body", id="empty form"),
-        pytest.param(FORM, b"text=", 422, "text", id="empty text"),
+        pytest.param(FORM, b"text=", 422, "body.text", id="empty text"),
         pytest.param(FORM, b"text=a&Geheimnis=b", 422, "body", id="unknown field"),
         pytest.param(FORM, b"text=%ff", 400, None, id="percent-encoded, not UTF-8"),
         pytest.param(FORM, b"text=\xff", 400, None, id="form, not UTF-8"),
@@ -227,7 +227,7 @@ BOMB = gzip.compress(b"a" * 50_000_000)
         ),
         pytest.param("multipart/form-data", part("text", b"a") + END, 400, None, id="no boundary"),
         pytest.param("multipart/form-data; boundary=" + "x" * 300, END, 400, None, id="endless boundary"),
-        pytest.param("text/plain", b"", 422, "text", id="no text"),
+        pytest.param("text/plain", b"", 422, "body.text", id="no text"),
         pytest.param("text/plain", b"a\xff", 400, None, id="text, not UTF-8"),
         pytest.param("text/plain; charset=latin-1", b"a", 415, None, id="text in another charset"),
         pytest.param("application/pdf", b"a", 415, None, id="unknown type"),

@@ -126,6 +126,8 @@ def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) ->
         pytest.param("dir=en-de&text=Hello.&text=Bye.", "query.text", id="twice"),
         pytest.param("dir=en-fr&text=Hello.", "query.dir", id="no direction"),
         pytest.param("dir=en-de", "query", id="no text"),
+        pytest.param("dir=en-de&text=%20", "query.text", id="blank"),
+        pytest.param("dir=en-de&text=a%00", "query.text", id="control character"),
     ],
 )
 def test_a_query_that_would_not_be_heeded_is_refused(served: Served, query: str, location: str) -> None:

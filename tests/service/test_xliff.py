@@ -100,7 +100,7 @@ def test_who_asks_for_another_way_is_told(client: httpx.Client) -> None:
         answer = client.post("/translate", params={"dir": direction, "format": "xliff"}, json={"text": [good, bad]})
         assert answer.status_code == 422, answer.text
         (error,) = answer.json()["errors"]
-        assert (error["location"], "line 1: source and target" in error["detail"]) == ("text.1", True)
+        assert (error["location"], "line 1: source and target" in error["detail"]) == ("body.text.1", True)
 
 
 @given(CONTENT, TEXTS)
@@ -349,7 +349,7 @@ def test_a_document_with_entities_is_the_callers_mistake(client: httpx.Client) -
     documents = ["<xliff version='2.0'/>", '<!DOCTYPE a [<!ENTITY secret "ccc">]><a>&secret;</a>']
     answer = client.post("/translate", params={"dir": "en-de", "format": "xliff"}, json={"text": documents})
     assert answer.status_code == 422
-    assert answer.json()["errors"] == [{"location": "text.1", "detail": "line 1: a document type is not allowed"}]
+    assert answer.json()["errors"] == [{"location": "body.text.1", "detail": "line 1: a document type is not allowed"}]
     assert "secret" not in answer.text
 
 
