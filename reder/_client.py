@@ -164,7 +164,7 @@ class Client:
 
     def _send(self, call: Call, *, stream: bool = False) -> httpx.Response:
         """Send a request until it is answered."""
-        attempts = self._service.attempts()
+        attempts = self._service.attempts(call)
         while True:
             outcome: httpx.Response | httpx.HTTPError | httpx.InvalidURL
             try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from threading import TIMEOUT_MAX, Event
@@ -48,6 +49,9 @@ _NOT_OURS = (ValueError, KeyError, TypeError, AttributeError, OverflowError, Rec
 _BROKEN = (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError)
 _UNREACHED = (*_BROKEN, httpx.ConnectError, httpx.ConnectTimeout)
 """What httpx raises while a service is started again."""
+
+_TEXT = re.compile(r"(?P<field>(body\.)?text\.)(?P<place>[0-9]{1,9})(?P<within>(\..*)?)")
+"""Where a text is that is wrong; older releases say ``text.3``."""
 
 _LAST_PORT = 65_535
 _LABEL_CHARACTERS = 63
@@ -119,9 +123,9 @@ class Service:
             raise TooLargeError(self.shown, problem) from error
         return request
 
-    def attempts(self) -> Attempts:
+    def attempts(self, call: Call) -> Attempts:
         """For one request."""
-        return Attempts(self)
+        return Attempts(self, call)
 
     def translations(self, answer: Any, call: Call) -> list[Translation]:  # noqa: ANN401 - whatever JSON holds
         """The translations of an answer.
@@ -152,12 +156,12 @@ class Service:
             reason = "special characters of a password must be escaped in an address, such as / as %2F"
         return ConnectionFailedError(f"{self.shown}: {type(error).__name__}: {reason}")
 
-    def refusal(self, response: httpx.Response) -> RederError:
-        """The error for an answer that is none. Its body has been read."""
+    def refusal(self, response: httpx.Response, call: Call) -> RederError:
+        """The error for an answer to the call that is none. Its body has been read."""
         if response.is_redirect:
             return UnexpectedAnswerError(f"{self.shown} answers {response.status_code}: it is somewhere else")
         retry_after_s = _seconds(response.headers.get("Retry-After", ""))
-        return problem_error(self.shown, _problem(response), retry_after_s)
+        return problem_error(self.shown, _placed(_problem(response), call.places), retry_after_s)
 
     def failure_in(self, data: str) -> RederError:
         """The error for the data of an event ``error``."""
@@ -168,8 +172,9 @@ class Service:
 class Attempts:
     """The attempts at one request: whether to make another, and when."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Service, call: Call) -> None:
         self._service = service
+        self._call = call
         self._give_up = time.monotonic() + service.patience_s
         self._pause_s = _FIRST_PAUSE_S
         self._broke_off = False
@@ -181,7 +186,7 @@ class Attempts:
             RederError: there is none, because it would not help, or patience is at its end.
         """
         if isinstance(outcome, httpx.Response):
-            return self._after_refusal(self._service.refusal(outcome))
+            return self._after_refusal(self._service.refusal(outcome, self._call))
         # A connection that was kept open may be closed from the other side just when it is used again.
         if isinstance(outcome, _BROKEN) and not self._broke_off:
             self._broke_off = True
@@ -248,6 +253,25 @@ def _problem(response: httpx.Response) -> Problem:
         return _as_problem(response.json(), response.status_code)
     except _NOT_OURS:
         return Problem(response.status_code, response.text[:_QUOTED])
+
+
+def _placed(problem: Problem, places: Sequence[int]) -> Problem:
+    """The same, said of the places that the texts of a request have among those of the caller."""
+    errors = tuple(_placed_error(error, places) for error in problem.errors)
+    detail = _listed(errors) if problem.detail == _listed(problem.errors) else problem.detail
+    return replace(problem, errors=errors, detail=detail)
+
+
+def _placed_error(error: FieldProblem, places: Sequence[int]) -> FieldProblem:
+    found = _TEXT.fullmatch(error.location)
+    if not found or int(found["place"]) >= len(places):
+        return error
+    return replace(error, location=f"{found['field']}{places[int(found['place'])]}{found['within']}")
+
+
+def _listed(errors: Sequence[FieldProblem]) -> str:
+    """As the service tells of them in the detail of a problem."""
+    return "; ".join(f"{error.location}: {error.detail}" for error in errors)
 
 
 def _as_problem(body: Any, status: int) -> Problem:  # noqa: ANN401 - whatever JSON holds

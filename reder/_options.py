@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 from reder._results import Translation
@@ -55,13 +54,17 @@ class Options(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request. `texts` is how many translations must come back."""
+    """One request. `texts` is how many translations must come back.
+
+    `places` says where each of its texts is among those of the caller, if it has not all of them.
+    """
 
     path: str
     query: Mapping[str, str]
     body: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
     texts: int = 0
+    places: tuple[int, ...] = ()
 
     @property
     def method(self) -> str:
@@ -75,8 +78,10 @@ def translation_calls(texts: Sequence[str], direction: str, options: Options) ->
     Raises:
         TypeError: there is no such option.
     """
-    call = partial(_call, _query(direction, options), _glossary(options))
-    return map(call, _batches([text for text in texts if text.strip()]))
+    query, glossary = _query(direction, options), _glossary(options)
+    return (
+        replace(_call(query, glossary, [texts[place] for place in places]), places=places) for places in _batches(texts)
+    )
 
 
 def together(texts: Sequence[str], translations: Iterable[Translation]) -> list[Translation]:
@@ -136,14 +141,17 @@ def _call(query: dict[str, str], glossary: list[dict[str, str]], texts: Sequence
     return Call("/translate", query, body, texts=len(texts))
 
 
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
+def _batches(texts: Sequence[str]) -> Iterator[tuple[int, ...]]:
+    """Which texts go into each request: all that are more than white space."""
+    batch: list[int] = []
     characters = 0
-    for text in texts:
+    for place, text in enumerate(texts):
+        if not text.strip():
+            continue
         if batch and (len(batch) == TEXTS or characters + len(text) > CHARACTERS):
-            yield batch
+            yield tuple(batch)
             batch, characters = [], 0
-        batch.append(text)
+        batch.append(place)
         characters += len(text)
     if batch:
-        yield batch
+        yield tuple(batch)

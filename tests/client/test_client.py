@@ -146,6 +146,24 @@ def test_errors(client: Either) -> None:
         client.translate("half \ud83d", "en-de")
 
 
+def test_errors_name_the_callers_text(client: Either) -> None:
+    """Whichever request it went in, and whatever was left out of that: its place is among all texts."""
+    for texts, place in (
+        (["x"] * 100 + ["a\0b"], 100),
+        (["", " ", "ok", "a\0b"], 3),
+        (["It snows. " * 1000] * 4 + ["a\0b"], 4),
+        (["a\0b"], 0),
+    ):
+        with pytest.raises(InvalidRequestError) as caught:
+            client.translate(texts, "en-de")
+        assert [error.location for error in caught.value.errors] == [f"body.text.{place}"]
+        assert caught.value.detail.startswith(f"body.text.{place}: control character")
+        assert caught.value.detail in str(caught.value)
+    with pytest.raises(InvalidRequestError) as caught:
+        client.stream(["", "ok", "a\0b"], "en-de")
+    assert [error.location for error in caught.value.errors] == ["body.text.2"]
+
+
 def test_many_texts(client: Either) -> None:
     """Nothing to translate needs no service; texts that are white space come back as they are, among others too."""
     assert client.translate([]) == []

@@ -148,6 +148,16 @@ def test_tells_which_part_is_wrong(kind: str) -> None:
     assert (caught.value.status, caught.value.request_id, caught.value.kind) == (422, "r-1", "invalid-request")
 
 
+def test_places_as_an_older_service_tells_them(kind: str) -> None:
+    """They are those of the caller's texts, too; what is wrong elsewhere stays where it is."""
+    errors = [{"location": "text.1", "detail": "bad"}, {"location": "query.quality", "detail": "none"}]
+    refusal = problem(422, "invalid-request", "text.1: bad; query.quality: none", errors=errors)
+    with server(refusal) as (url, _), pytest.raises(InvalidRequestError) as caught:
+        Either(kind, url).translate(["", "a", " ", "b"], "en-de")
+    assert caught.value.detail == "text.3: bad; query.quality: none"
+    assert caught.value.errors == (FieldProblem("text.3", "bad"), FieldProblem("query.quality", "none"))
+
+
 def test_broken_connection(kind: str) -> None:
     """A connection that breaks is tried once more, for it may have rested too long; breaking again is an error."""
     with server(Answer(cut=0)) as (url, seen):
