@@ -58,7 +58,7 @@ class Client:
         timeout_s: how long the service may take for an answer: it is told, and has a limit of its own. May be infinite.
             One that does not keep to it is given up when nothing has arrived for so long and five seconds more; not
             while a little comes now and then.
-        patience_s: how long to go on repeating one request.
+        patience_s: how long to go on repeating one request, from its first failure on.
         on_pause: called before each pause with the error that is the reason, and the seconds; a program may say why it
             waits.
         http: a client of httpx to send with, for a proxy or certificates of your own. It is yours to close.

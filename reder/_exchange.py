@@ -175,7 +175,7 @@ class Attempts:
     def __init__(self, service: Service, call: Call) -> None:
         self._service = service
         self._call = call
-        self._give_up = time.monotonic() + service.patience_s
+        self._give_up: float | None = None
         self._pause_s = _FIRST_PAUSE_S
         self._broke_off = False
 
@@ -208,7 +208,10 @@ class Attempts:
         return pause_s
 
     def _within_patience(self, pause_s: float, error: RederError) -> float:
-        if time.monotonic() + pause_s > self._give_up:
+        now = time.monotonic()
+        if self._give_up is None:  # patience begins here: with 60 s of it, a limit per minute can be waited for
+            self._give_up = now + self._service.patience_s
+        if now + pause_s > self._give_up:
             raise error
         if self._service.on_pause:
             self._service.on_pause(error, pause_s)

@@ -74,6 +74,17 @@ def test_patience_is_bounded(kind: str) -> None:
     assert caught.value.kind == "rate-limited"
 
 
+def test_a_limit_per_minute_is_waited_for(kind: str) -> None:
+    """By default, too, where the service says that its limit is free again in a whole minute."""
+
+    def leave(_: RederError, pause_s: float) -> None:
+        raise KeyboardInterrupt(pause_s)
+
+    refusal = problem(429, "rate-limited", "the rate limit is reached", ("Retry-After", "60"))
+    with server(refusal) as (url, _), pytest.raises(KeyboardInterrupt, match=r"60\.0"):
+        Either(kind, url, on_pause=leave).translate("a", "en-de")
+
+
 def test_patience_ends(kind: str) -> None:
     """A service that is always busy and never says for how long is asked a few times, then no more."""
     with server(*[Answer(503)] * 9) as (url, seen), pytest.raises(BusyError):
