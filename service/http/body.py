@@ -22,7 +22,7 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.http.context import context_of, exchange_of
-from service.http.problems import field_errors
+from service.http.problems import field_errors, only
 from service.observability.tracing import note_stage
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ async def read_body(request: Request, media: Collection[str], *, max_bytes: int,
 
 
 def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
-    """Parse JSON as `model`, with or without a byte order mark before it; `hint` as in `field_errors`.
+    """Parse JSON as `model`, with or without a byte order mark before it; `hint` says where an unknown field belongs.
 
     Raises:
         MalformedRequest: not UTF-8, or not JSON.
@@ -121,11 +121,11 @@ def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
-        raise refusal(error, hint=hint) from None
+        raise refusal(error, known=only(model.model_fields, hint)) from None
 
 
-def refusal(error: ValidationError, *, within: str = "body", hint: str = "") -> InvalidRequest | MalformedRequest:
-    """What to raise where a body, or another part of a request, is not of its model; `hint` as in `field_errors`."""
+def refusal(error: ValidationError, *, within: str = "body", known: str = "") -> InvalidRequest | MalformedRequest:
+    """What to raise where a body, or another part of a request, is not of its model; `known` as in `field_errors`."""
     if (count := error.error_count()) > _MAX_ERRORS:
         return InvalidRequest(FieldError(within, f"{count} things in it are wrong or not known here"))
     errors = error.errors(include_url=False, include_context=False, include_input=False)
@@ -133,7 +133,7 @@ def refusal(error: ValidationError, *, within: str = "body", hint: str = "") -> 
         detail = errors[0]["msg"].removeprefix("Invalid JSON: ")
         why = ": half of a surrogate pair is no character" if "hex escape" in detail else ""
         return MalformedRequest(f"the request body is not JSON: {detail}{why}")
-    return InvalidRequest(*field_errors(errors, within=within, hint=hint))
+    return InvalidRequest(*field_errors(errors, within=within, known=known))
 
 
 def decode(raw: bytes, what: str, *, with_mark: bool = False) -> str:

@@ -29,7 +29,7 @@ from service.http.body import JSON, Body, note, parse_json, read_body
 from service.http.calls import Call
 from service.http.forms import FORM, MULTIPART, form_fields
 from service.http.orders import Order, Outcome, fulfil, within_field
-from service.http.problems import field_errors
+from service.http.problems import field_errors, only
 from service.pipeline.detection import detect
 from service.pipeline.validation import without_controls
 from service.types import Translation
@@ -159,7 +159,8 @@ def validated(model: type[M], fields: dict[str, Any]) -> M:
         if (count := error.error_count()) > _MAX_ERRORS:
             told = FieldError("request", f"{count} things in it are wrong or not known here")
             raise InvalidRequest(told) from None
-        found = field_errors(error.errors(include_url=False, include_context=False, include_input=False))
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        found = field_errors(errors, known=only(model.model_fields))
         raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
 
 

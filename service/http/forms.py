@@ -23,6 +23,7 @@ from python_multipart.exceptions import FormParserError
 from service.errors import FieldError, InvalidRequest, MalformedRequest, TooLarge
 from service.formats import BYTE_ORDER_MARK, SUFFIXES
 from service.http.body import JSON, decode, note, parse_json, read_body, refusal
+from service.http.problems import UNKNOWN, only
 from service.http.schemas import TranslateRequest
 from service.types import Format, Term
 
@@ -52,6 +53,7 @@ DOCUMENTS: Mapping[str, Format] = {
 }
 """Media types whose body is one document. JSON is none of them: it is how requests are written."""
 
+_FIELDS = ("text", "file", "glossary")
 _OTHER_FIELDS = 1  # the glossary
 _HINT = "`quality` and the other options go into the query, as `dir` does"
 
@@ -142,8 +144,8 @@ def _no_text(media: str) -> str:
 
 def _check_known(parts: Iterable[FormPart]) -> None:
     for part in parts:
-        if part.name not in ("text", "file", "glossary"):
-            raise InvalidRequest(FieldError("body", f"has a field that is not known here: {_HINT}"))
+        if part.name not in _FIELDS:
+            raise InvalidRequest(FieldError("body", f"{UNKNOWN}{only(_FIELDS, _HINT)}"))
         if (part.name == "file") is (part.filename is None):
             raise InvalidRequest(FieldError(f"body.{part.name}", "only `file` is to be a file, with its name"))
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from service.errors import FieldError, InvalidRequest
 from service.http.body import JSON, refusal
+from service.http.problems import only
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -40,7 +41,7 @@ def read_query(request: Request, model: type[Q]) -> Q:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise refusal(error, within="query") from None
+        raise refusal(error, within="query", known=only(model.model_fields)) from None
 
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:

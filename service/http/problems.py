@@ -46,16 +46,19 @@ from service.http.schemas import FieldProblem, Problem
 
 __all__ = [
     "PROBLEM_JSON",
+    "UNKNOWN",
     "answer",
     "documented",
     "documented_in",
     "field_errors",
     "install",
+    "only",
     "out_of_time",
     "unexpected",
 ]
 
 PROBLEM_JSON = "application/problem+json"
+UNKNOWN = "has a field that is not known here"
 _RETRY_AFTER_S = "5"
 """For what ends by itself, nobody knows when."""
 
@@ -121,23 +124,30 @@ def documented_in(dialect: Dialect, *errors: type[ServiceError]) -> dict[int | s
     return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
 
 
-def field_errors(errors: Iterable[Any], *, within: str = "", hint: str = "") -> list[FieldError]:
-    """Pydantic's errors, without what was sent: neither values nor the names of unknown fields.
+def field_errors(errors: Iterable[Any], *, within: str = "", known: str = "") -> list[FieldError]:
+    """Pydantic's errors, each once, without what was sent: neither values nor the names of unknown fields.
+
+    Those may be text, too: what follows a `&` that was not escaped.
 
     Args:
         errors: of Pydantic.
         within: what part of the request they are in.
-        hint: where a field may belong that is not known there.
+        known: what to say to whoever sent an unknown field, as `only` says it.
     """
-    found = []
+    found: dict[FieldError, None] = {}
     for error in errors:
         location = [*([within] if within else []), *map(str, error["loc"])]
         if error["type"] == "extra_forbidden":
-            elsewhere = f": {hint}" if hint and len(error["loc"]) == 1 else ""
-            found.append(FieldError(".".join(location[:-1]), f"has a field that is not known here{elsewhere}"))
+            told = f"{UNKNOWN}{known}" if len(error["loc"]) == 1 else UNKNOWN
+            found[FieldError(".".join(location[:-1]), told)] = None
         else:
-            found.append(FieldError(".".join(location), error["msg"]))
-    return found
+            found[FieldError(".".join(location), error["msg"])] = None
+    return [*found]
+
+
+def only(names: Iterable[str], hint: str = "") -> str:
+    """What to add where a field is `UNKNOWN`: which there are, and where it may belong."""
+    return "; ".join(["", f"there are {', '.join(names)}", *([hint] if hint else [])])
 
 
 def unexpected(exchange: Exchange) -> JSONResponse:

@@ -163,6 +163,23 @@ def test_the_place_is_named(client: httpx.Client) -> None:
     ]
 
 
+def test_who_sends_what_is_not_known_is_told_what_is(client: httpx.Client) -> None:
+    """The names there are, not the one that was sent: a text with a `&` that was not escaped may be the name."""
+    query = client.post(f"{EN_DE}&qualty=best", json={"text": "fine"})
+    (error,) = assert_problem(query, 422, "invalid-request")["errors"]
+    assert error["location"] == "query"
+    assert "there are dir, target, quality, format, " in error["detail"]
+    in_query = "`quality` and the other options go into the query, as `dir` does"
+    for sent, names in (
+        ({"json": {"text": "fine", SECRET: 1, f"{SECRET}se": 2}}, "text, glossary"),
+        ({"data": {"text": "fine", SECRET: "1"}}, "text, file, glossary"),
+    ):
+        answer = client.post(EN_DE, **sent)
+        (error,) = assert_problem(answer, 422, "invalid-request")["errors"]
+        assert error["location"] == "body"
+        assert error["detail"] == f"has a field that is not known here; there are {names}; {in_query}"
+
+
 def test_a_flood_of_parameters(served: Served) -> None:
     """Neither what parameters are called nor each of thousands is told back, once or twice there."""
     for flood in ("".join(f"&{SECRET}{number}=" for number in range(2000)), f"&{SECRET}=" * 2):

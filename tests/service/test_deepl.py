@@ -198,7 +198,10 @@ def test_sentences_that_are_not_to_be_split(deepl: DeepLClient) -> None:
         ({"translation_memory": SECRET}, "translation_memory_id: there is no translation memory here"),
         ({"source_lang": "FR"}, "source_lang: Input should be"),
         ({"target_lang": "FR"}, "target_lang: Input should be"),
-        ({"extra_body_parameters": {SECRET: 1}}, "request: has a field that is not known here"),
+        (
+            {"extra_body_parameters": {SECRET: 1, f"{SECRET}se": 2}},
+            "message: request: has a field that is not known here; there are text, target_lang, source_lang, ",
+        ),
         ({"text": [SECRET, "a <b"], "tag_handling": "xml"}, "text.1: markup begins at position 2 that does not end"),
     ],
 )
