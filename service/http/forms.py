@@ -9,7 +9,9 @@ text/plain, text/html, …            the body is the one text
 from __future__ import annotations
 
 import logging
+import re
 import time
+from base64 import b64decode
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -56,6 +58,8 @@ DOCUMENTS: Mapping[str, Format] = {
 _FIELDS = ("text", "file", "glossary")
 _OTHER_FIELDS = 1  # the glossary
 _HINT = "`quality` and the other options go into the query, as `dir` does"
+
+_ENCODED_WORD = re.compile(r"=\?utf-8\?b\?([A-Za-z0-9+/=]+)\?=", re.IGNORECASE)
 
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # below that, it quotes what callers send
 
@@ -187,7 +191,7 @@ def _multipart(body: Body, max_fields: int) -> list[FormPart]:
     def add(name: bytes | None, value: bytes, filename: bytes | None) -> None:
         if len(parts) >= max_fields:
             raise TooLarge(_too_many(max_fields))
-        told = None if filename is None else decode(filename, "the name of a file")
+        told = None if filename is None else _file_name(decode(filename, "the name of a file"))
         text = decode(value, "a field of the form", with_mark=told is not None)
         parts.append(FormPart(decode(name or b"", "a field's name"), text, told))
 
@@ -211,6 +215,16 @@ def _multipart(body: Body, max_fields: int) -> list[FormPart]:
         msg = "the form is not written as multipart/form-data with the boundary that Content-Type names"
         raise MalformedRequest(msg)
     return parts
+
+
+def _file_name(sent: str) -> str:
+    """A file's name, as .NET sends those that are not ASCII, too: as an encoded word of mail (RFC 2047)."""
+    if not (word := _ENCODED_WORD.fullmatch(sent)):
+        return sent
+    try:
+        return b64decode(word[1], validate=True).decode()
+    except ValueError:  # what is not UTF-8 included
+        return sent
 
 
 def _too_many(max_fields: int) -> str:
