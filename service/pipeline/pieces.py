@@ -49,8 +49,8 @@ class Quantity:
 class Protected:
     """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again.
 
-    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for, and
-    `quantities`: what megabytes stand for.
+    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for,
+    `quantities`: what megabytes stand for, and `entities`: as what the sentence has characters that are read.
     """
 
     sentence: str
@@ -64,6 +64,7 @@ class Protected:
     is_corrected: bool = False
     currency: str = ""
     quantities: tuple[Quantity, ...] = ()
+    entities: tuple[str, ...] = ()
 
     @property
     def translatable(self) -> bool:

@@ -113,7 +113,7 @@ TAGS = [
     "&nbsp;",
     "\\n",
     "<!-- x -->",
-    "&amp;",
+    "&lt;",
     "*",
     "_",
     "*red*",
@@ -168,7 +168,23 @@ def test_hostile_text_takes_no_time(unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["{a", "<b>", "{x} ", "\\n", "X1 ", "house ", "1 ", "1'", "1 g ", "*a* ", "a (a) b (b) "]
+    "unit",
+    [
+        "{a",
+        "<b>",
+        "{x} ",
+        "\\n",
+        "X1 ",
+        "house ",
+        "1 ",
+        "1'",
+        "1 g ",
+        "*a* ",
+        "a (a) b (b) ",
+        "a&#39;t ",
+        "[[a]] ",
+        "'a' ",
+    ],
 )
 def test_hostile_text_is_restored_in_time(unit: str) -> None:
     """So is all that follows: terms, stand-ins, tags and numbers, whether the network copies the text or drops it."""
@@ -283,6 +299,37 @@ def test_tags_follow_their_words() -> None:
     words = [Span(0, 3), Span(4, 7), Span(8, 13), Span(14, 18)]
     same = restore(spaced, "One Two three four", [Link(word, word) for word in words], EN_DE)
     assert same.text == "One\\nTwo <br/> three&nbsp;four"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "read", "target", "expected"),
+    [
+        ("It doesn&#39;t work.", "It doesn't work.", "Es geht's nicht.", "Es geht&#39;s nicht."),
+        ("Say &quot;no&quot;!", 'Say "no"!', "Sagen Sie „nein“!", "Sagen Sie &quot;nein&quot;!"),
+        ("Say &ldquo;no&rdquo;!", "Say “no”!", "Sagen Sie „nein“!", "Sagen Sie &bdquo;nein&ldquo;!"),
+        ("Say &#8220;no&#8221;!", "Say “no”!", "Sagen Sie „nein“!", "Sagen Sie &#8222;nein&#8220;!"),
+        ("{a}&apos;s cats &amp; &lt;", "X1's cats & X2", "X1's Katzen & X2", "{a}&apos;s Katzen &amp; &lt;"),
+        ('<a b="x">&quot;it&quot;</a>', '"it"', '"es"', '<a b="x">&quot;es&quot;</a>'),
+        ("The caf&eacute; is", "The café is", "Das Café ist", "Das Caf&eacute; ist"),
+        ("Use https://a.org/?b&amp;c, it&#39;s", "Use X1, it's", "Nutze X1", "Nutze https://a.org/?b&amp;c"),
+        ("He said it&#39;s &quot", "He said it's &quot", 'Er sagte "es"', 'Er sagte "es"'),
+        ("Write &amp;lt; here", "Write X1 here", "Schreibe X1 hier", "Schreibe &amp;lt; hier"),
+    ],
+)
+def test_entities_are_read(sentence: str, read: str, target: str, expected: str) -> None:
+    """Marks and letters that are entities are read, and are entities of the same form again in the translation."""
+    protected = protect(sentence, [], [])
+    assert protected.text == read
+    assert restore(protected, target, [], EN_DE).text == expected
+
+
+def test_entities_in_a_denial(client: httpx.Client) -> None:
+    """What they are part of is denied in the translation, too."""
+    texts = ["It doesn&#39;t work.", "The house isn&apos;t here.", "I don&rsquo;t know."]
+    answer = client.post("/translate?dir=en-de", json={"text": texts})
+    for one in answer.json()["translations"]:
+        assert "nicht" in one["text"]
+        assert "&" not in one["text"]
 
 
 def test_a_lost_stand_in_goes_where_the_links_say() -> None:

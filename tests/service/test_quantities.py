@@ -86,6 +86,11 @@ def test_through_protection() -> None:
     assert "number" in lost.flags
 
 
+def test_an_entity_is_no_number() -> None:
+    """The stand-in of a sign makes no quantity of the letter after it, one of a placeholder does."""
+    assert in_megabytes(protect("It is &lt; t or {a} kg.", [], []), EN_DE).text == "It is X1 t or X2 MB."
+
+
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_units_through_the_service(client: httpx.Client, direction: Direction) -> None:
     """Each unit is in the translation of a short sentence, and no megabyte is."""

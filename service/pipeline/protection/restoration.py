@@ -19,6 +19,7 @@ from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.articles import check_articles
 from service.pipeline.protection.copies import find_copies
+from service.pipeline.protection.entities import encoded
 from service.pipeline.protection.negation import loses_negation
 from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.slips import find_slips
@@ -106,6 +107,8 @@ def restore(
     flags |= set() if repair.sound and has_units else {"number"}
     flags |= {"negation"} if loses_negation(protected.text, target, direction) else set()
     flags |= {"spelling"} if protected.is_corrected else set()
+    if protected.entities:
+        placed = _as_entities(protected.entities, placed, target)
     placed += _marks_placed(protected, target, links)
     placed += _placed_apart(find_slips(protected.text, target, direction.target), placed)
     placed += _placed_apart(find_copies(protected.text, target, dictionaries, direction), placed)
@@ -227,6 +230,14 @@ def _in_currency(currency: str, placed: Sequence[_Placed], target: str, language
     dollars = without_dollars(target, currency, language)
     free = (edit for edit in dollars if taken.isdisjoint(range(edit.span.start, edit.span.end)))
     return [*edited, *map(_Placed, free)]
+
+
+def _as_entities(entities: Sequence[str], placed: Sequence[_Placed], target: str) -> list[_Placed]:
+    """The same edits and others, so that what the sentence has as entities is written as such."""
+    edited = [one if one.item else _Placed(Edit(one.edit.span, encoded(one.edit.text, entities))) for one in placed]
+    taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
+    codes = ((place, char, encoded(char, entities)) for place, char in enumerate(target) if place not in taken)
+    return [*edited, *(_Placed(Edit(Span(place, place + 1), code)) for place, char, code in codes if code != char)]
 
 
 def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:

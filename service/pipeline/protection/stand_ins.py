@@ -18,6 +18,7 @@ from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.numbers.currencies import DOLLAR, find_prices
 from service.pipeline.pieces import Item, Mark, Protected
+from service.pipeline.protection.entities import find_entities, without_entities
 from service.types import Inline, InlineKind, Span
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNO
 
 def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: Sequence[Match] = ()) -> Protected:
     """Take out of a sentence what must survive: `kept`, what its form shows, a glossary's terms, and others `known`."""
-    found = [*(_stripped(sentence, span) for span in kept), *find_placeholders(sentence)]
+    found = [without_entities(sentence, _stripped(sentence, span)) for span in kept]
+    found += [without_entities(sentence, span) for span in find_placeholders(sentence)]
     spans: Sequence[Span] = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
     for one in known[:_MOST_ITEMS]:
@@ -60,7 +62,7 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
             matches.append(one)
             spans = others
     if not spans and not matches:
-        return Protected(sentence, sentence)
+        return _decoded(Protected(sentence, sentence))
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
     marks = [span for span in spans if _is_mark(sentence, span)]
     items = _joined(sentence, [span for span in spans if not _is_mark(sentence, span)], marks)
@@ -69,7 +71,8 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
     tags = sum(len(_MARK.findall(sentence, span.start, span.end)) for span in marks)
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
-    return replace(_hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks), kept=strings)
+    hidden = _hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks)
+    return _decoded(replace(hidden, kept=strings))
 
 
 def _fills(sentence: str, span: Span, match: Match) -> bool:
@@ -95,6 +98,14 @@ def reread(protected: Protected, read: Respelled) -> Protected:
     )
 
 
+def _decoded(protected: Protected) -> Protected:
+    """Have the network read the characters that entities stand for."""
+    if not (edits := find_entities(protected.text)):
+        return protected
+    entities = tuple(dict.fromkeys(protected.text[edit.span.start : edit.span.end] for edit in edits))
+    return replace(reread(protected, Respelled(apply(protected.text, edits))), entities=entities)
+
+
 def in_dollars(protected: Protected, currency: str) -> Protected:
     """Have the network read the prices of a currency as dollars; there are no others."""
     prices = find_prices(protected.text, {currency})
@@ -104,7 +115,9 @@ def in_dollars(protected: Protected, currency: str) -> Protected:
 
 def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     """Have the network read units that it knows too little as megabytes."""
-    quantities = find_quantities(protected.text, protected.letter, direction)
+    found = find_quantities(protected.text, protected.letter, direction)
+    signs = {f"{protected.letter}{number}" for number, item in enumerate(protected.items, 1) if item.output[:1] == "&"}
+    quantities = [one for one in found if one.number not in signs]  # an entity, as of <, is no number
     if not quantities:
         return protected
     edited = apply(protected.text, [Edit(one.unit, MEGABYTES) for one in quantities])
