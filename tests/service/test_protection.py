@@ -391,7 +391,8 @@ def test_numbers_of_stand_ins_that_lost_their_letter(
         ("{a} friends", "X-Freunde", EN_DE, "{a}-Freunde"),
         ("Open {a} and {b}.", "Öffnen Sie die X-Datei und X1.", EN_DE, "Öffnen Sie die {b}-Datei und {a}."),
         ("Open {a} and {b}.", "Öffnen Sie X-Datei und X.", EN_DE, "Öffnen Sie {b}-Datei und {a}."),
-        ("Open {a}.", "Öffnen Sie X1 und die X-Datei.", EN_DE, "Öffnen Sie {a} und die X-Datei."),
+        ("Open {a}.", "Öffnen Sie X1 und die X-Datei.", EN_DE, "Öffnen Sie {a} und die Datei."),
+        ("{count} files", "X1 X-Dateien", EN_DE, "{count} Dateien"),
         ("Die Röntgenaufnahme von {a}", "The X-ray of X1", DE_EN, "The X-ray of {a}"),
         ("Die Röntgenaufnahme {a}", "The X-ray", DE_EN, "The X-ray {a}"),
         ("{a} files", "X1- Dateien", EN_DE, "{a} Dateien"),
@@ -401,8 +402,45 @@ def test_numbers_of_stand_ins_that_lost_their_letter(
     ],
 )
 def test_stand_ins_in_compounds(sentence: str, target: str, direction: Direction, expected: str) -> None:
-    """A lone X before a hyphen is the stand-in that is missing, and no X-ray; a hyphen that joins nothing goes."""
+    """A lone X before a hyphen is the stand-in that is missing, else it goes, and no X-ray is one.
+
+    A hyphen that joins nothing goes.
+    """
     assert restore(protect(sentence, [], []), target, [], direction).text == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target", "expected"),
+    [
+        ("%d files uploaded", "X1-Dateien hochgeladen", "%d Dateien hochgeladen"),
+        ("%1$d messages", "X1-Nachrichten", "%1$d Nachrichten"),
+        ("%(n)d results", "X1-Ergebnisse", "%(n)d Ergebnisse"),
+        ("Delete {count} files?", "X1-Dateien löschen?", "{count} Dateien löschen?"),
+        ("{file_count} files", "X-Dateien", "{file_count} Dateien"),
+        ("{{numFiles}} files", "X1-Dateien", "{{numFiles}} Dateien"),
+        ("All <b>{count}</b> messages", "Alle X1-Nachrichten", "Alle <b>{count}</b> Nachrichten"),
+        ("{0} emails and {hours} hours", "X1-E-Mails und X2-Stunden", "{0} E-Mails und {hours} Stunden"),
+        ("%s files", "X1-Dateien", "%s Dateien"),
+        ("%d and %d files", "X1- und X2-Dateien", "%d und %d Dateien"),
+        ("%s or %s files", "X1- oder X2-Dateien", "%s oder %s Dateien"),
+        ("--config PATH", "X1-PFAD", "--config PFAD"),
+        ("-o FILE", "X1-DATEI", "-o DATEI"),
+        # compounds
+        ("%s file", "X1-Datei", "%s-Datei"),
+        ("The {0} window", "Das X1-Fenster", "Das {0}-Fenster"),
+        ("{name} files", "X1-Dateien", "{name}-Dateien"),
+        ("{account} rules", "X1-Regeln", "{account}-Regeln"),
+        ("{0} settings", "X1-Einstellungen", "{0}-Einstellungen"),
+        ("{settings} page", "X1-Seite", "{settings}-Seite"),
+        ("A {count} day trial", "Ein X1-Tage-Test", "Ein {count}-Tage-Test"),
+        ("A {count} page document", "Ein X1-seitiges Dokument", "Ein {count}-seitiges Dokument"),
+        ("A {count}-page document", "Ein X1-Seiten", "Ein {count}-Seiten"),
+        ("The --force option", "Die X1-Option", "Die --force-Option"),
+    ],
+)
+def test_numbers_make_no_compounds(sentence: str, target: str, expected: str) -> None:
+    """What stands for a number, or is an option with its value, stands apart; other things may be in a compound."""
+    assert restore(protect(sentence, [], []), target, [], EN_DE).text == expected
 
 
 def test_stand_ins_differ_from_the_text() -> None:
