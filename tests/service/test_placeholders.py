@@ -110,7 +110,7 @@ def test_latex(text: str, expected: list[str]) -> None:
         ("$a = $b; $c_d = $e", ["$a", "$b", "$c_d", "$e"]),
         ("$A is $5", ["$A"]),
         (r"An \(optional\) word, \(see below\), \[see the note a_b\]", []),
-        (r"Folder C:\new{x} and foo\nbar{x}, \u00e4 or a\b", [r"C:\new{x}", "{x}", r"\u00e4"]),
+        (r"Folder C:\new{x} and foo\nbar{x}, \u00e4 or a\b", [r"C:\new{x}", "{x}", r"\u00e4", r"a\b"]),
     ],
 )
 def test_money_and_variables_are_no_formulas(text: str, expected: list[str]) -> None:

@@ -146,6 +146,9 @@ _EXTENSIONS = (
     "mp[34]|od[st]|onnx|pdf|php|png|po|pptx?|py|rar|rb|rs|rst|rtf|service|sh|sql|srt|svg|tar|tiff?|toml|ts|tsv|ttf|"
     "txt|wav|webp|xlf|xlsx?|xml|ya?ml|zip"
 )
+_NO_ESCAPE = r"(?![nrt]|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})"
+"""Follows a backslash that is none of \\n or \\u00e4, as strings of programs spell them within words."""
+_IN_PATH = r"[\w.$%@*+-]++"
 _IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]++"
 """Of two characters or more, which most abbreviations do not have before each full stop."""
 _WHOLE_WORD = re.compile(
@@ -158,6 +161,9 @@ _WHOLE_WORD = re.compile(
     | \#[^\W\d_]\w*+                                                    # #hashtag
     | [0-9]{{2}}(?::[0-9]{{2}}){{2}},[0-9]{{3}}                                # 10:23:45,123 in a log
     | (?:[A-Za-z]:\\|\\\\\w)\S*+                                        # C:\folder, \\server
+    | (?!(?:and\\or|und\\oder)\Z)(?=\S{{0,300}}?\\{_NO_ESCAPE}\w)     # folder\file DOMAIN\name \command
+      (?:{_IN_PATH})?+(?:\\{{1,2}}{_IN_PATH})++\\?+
+    | (?=\S{{0,300}}?\\[bBdDsSwW](?![A-Za-z]))\S++                     # \d+ ^\w{{2}}$
     | (?:~|\.\.?+)?+/[\w.~]\S*+                                         # /folder ./file ~/file
     | (?=\S{{0,300}}[\w-]\.(?:{_EXTENSIONS})\Z)[\w./+-]++               # file.txt folder/file.txt
     | --[A-Za-z][\w-]*+(?:=\S*+)?+ | -[A-Za-z]                          # --option=value -v
