@@ -73,6 +73,11 @@ FOUND = [
     ("v2.0, 1.2.3 and 127.0.0.1, not 1.234.567 or 3.10.2024", ["v2.0", "1.2.3", "127.0.0.1"]),
     ("call max_size, std::sort and main()", ["max_size", "std::sort", "main()"]),
     (r"First\nSecond \t C:\new", [r"\n", r"\t", r"C:\new"]),
+    (r"Open HKCU\Software\A_1, foo\bar\ or CORP\jsmith.", [r"HKCU\Software\A_1", "foo\\bar\\", r"CORP\jsmith"]),
+    (r"The regex (\d+), ^\w{2}-\d$ or \bone; \item", [r"\d+", r"^\w{2}-\d$", r"\bone", r"\item"]),
+    (r"Line\nTwo, line\ntwo, M\u00fcller, and\or \"x\"", [r"\n", r"\u00fc"]),
+    ("The [[Home Page]], ((very big)), [[{a}]] and ==all of it==", ["[[", "]]", "((", "))", "[[{a}]]", "==", "=="]),
+    ("a[b[1]], (see (a) and (b)), [[ x ]], a == b and c == d, === x ===, [[a]", []),
     ("100%ig, 50% discount, z. B. d.h. {in the usual way} it's 5 % of $100 at 10:30 a.m.", []),
     ("_All_ of this is *really* **very** important, (*so* ~wrong~)!", [*"__**", "**", "**", *"**~~"]),
     ("TypeError: a NullPointerException, no Error or Exception", ["TypeError", "NullPointerException"]),
@@ -91,7 +96,7 @@ HOSTILE = [
     "<%", "<%%", "{%", "{#", "%%a", "$t(a", ":a", "AB12 3456 7890 ", "<1",
     "a_", "a::", "1.", "1'", "v1.", "((a", "a()", "’s", "\u0301", "X1 ", "{x} ", "<b>", "</b> ", "a.com", "C:\\",
     "1 A ", "A-", "Aer ", "Astr. ", " Street", "Am der ", "A 1, 1", "Aweg", "*a ", "a* ", "*_~", "*a*\n",
-    "a (a) ",
+    "a (a) ", "[[a", "]]", "[[a]] ", "==a ", "a\\", "\\d", "a\\b ", "&#39;", "&quot;a ",
 ]  # fmt: skip
 
 KINDS = [
@@ -290,6 +295,8 @@ def test_tags_follow_their_words() -> None:
     assert numbered.text == "Haus das <0>rote</0>.<1/>"
     emphasised = restore(protect("The *red* house*.", [], []), "Haus* das rote.", links, EN_DE)
     assert emphasised.text == "Haus* das *rote*."
+    linked = restore(protect("The [[red]] ==house==.", [], []), "Haus das rote.", links, EN_DE)
+    assert linked.text == "==Haus== das [[rote]]."
     enumerated = protect("It may (a) go or (b) stay.", [], [])
     assert enumerated.text == "It may go or stay."
     links = [Link(Span(7, 9), Span(9, 14)), Link(Span(10, 12), Span(15, 19)), Link(Span(13, 17), Span(0, 8))]

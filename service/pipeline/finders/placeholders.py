@@ -16,11 +16,11 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
+__all__ = ["DOUBLE_BRACKET", "EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"\{|%|\$|<|&|@|/|\\|`|_|\*|~|\.(?<=[\w)]\.)\w|--|-(?<!\S-)\w|:(?<!\w:)[A-Za-z]|::|\(\)|www\."
-    r"|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
+    r"|==|\[\[|\(\(|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
     r"|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
 )
 """Every text in which something without a digit can be found matches; most sentences do not, and are done with.
@@ -182,8 +182,14 @@ _WHOLE_WORD = re.compile(
 )
 _WORD = re.compile(r"\S++")
 
-EMPHASIS = r"(?:(?<!\*)\*{1,3}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~))"
+EMPHASIS = r"(?:(?<!\*)\*{1,3}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~)|(?<!=)==(?!=))"
 """The signs around *words* that are emphasised, in chats as in Markdown."""
+DOUBLE_BRACKET = r"(?:\[\[|\]\]|\(\(|\)\))"
+"""Of which the network would write one."""
+_IN_DOUBLE_BRACKETS = re.compile(
+    r"(?<!\[)\[\[(?!\s)[^\[\]\n]++(?<!\s)\]\](?!\])|(?<!\()\(\((?!\s)[^()\n]++(?<!\s)\)\)(?!\))"
+)
+"""[[A page]], ((a remark))."""
 _EMPHASIS = re.compile(
     rf"""
     (?P<opens>(?<![^\s(\["'„“‚«»›‹*_~–—-]){EMPHASIS}(?=[("'„“‚«»›‹*_~]{{0,2}}[^\W_]))
@@ -221,7 +227,7 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
     spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags)), *find_arguments(text)])
-    signs = [*_emphasis(blank(text, spans)), *_enumerators(text)]
+    signs = [*_emphasis(blank(text, spans)), *_double_brackets(text), *_enumerators(text)]
     return merge_spans([*spans, *signs]) if signs else spans
 
 
@@ -275,6 +281,12 @@ def _emphasis(text: str) -> Iterator[Span]:
             opened[sign] = Span(*match.span())
         elif sign in opened:
             yield from (opened.pop(sign), Span(*match.span()))
+
+
+def _double_brackets(text: str) -> Iterator[Span]:
+    """Those before and after words of one line."""
+    for match in _IN_DOUBLE_BRACKETS.finditer(text):
+        yield from (Span(match.start(), match.start() + 2), Span(match.end() - 2, match.end()))
 
 
 def _enumerators(text: str) -> Iterator[Span]:

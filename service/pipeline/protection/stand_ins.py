@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, Edited, apply
 from service.pipeline.finders.glossary import find_terms
-from service.pipeline.finders.placeholders import EMPHASIS, ENUMERATOR, find_placeholders, merge_spans
+from service.pipeline.finders.placeholders import (
+    DOUBLE_BRACKET,
+    EMPHASIS,
+    ENUMERATOR,
+    find_placeholders,
+    merge_spans,
+)
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.numbers.currencies import DOLLAR, find_prices
@@ -41,10 +47,12 @@ _LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
-    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{ENUMERATOR}"
+    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{DOUBLE_BRACKET}|{ENUMERATOR}"
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _EMPHASIS = re.compile(EMPHASIS)
+_OPENS = {"[[": "[[", "((": "((", "]]": "[[", "))": "(("}
+"""Double brackets, by which opens each."""
 _ENUMERATOR = re.compile(ENUMERATOR)
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
@@ -220,6 +228,8 @@ def _elements(codes: Sequence[tuple[int, str, bool]]) -> tuple[Mark, ...]:
         tag = _TAG.search(code)
         if _EMPHASIS.fullmatch(code):
             name, opens = code, not opened.get(code)  # the same at both ends
+        elif code in _OPENS:
+            name, opens = _OPENS[code], code == _OPENS[code]
         elif tag and not tag[3] and tag[2].lower() not in _VOID:
             name, opens = tag[2].lower(), not tag[1]
         else:
