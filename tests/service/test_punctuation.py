@@ -18,8 +18,8 @@ from service.pipeline.protection.stand_ins import protect
 from service.types import Link, Span
 
 PAIRED = re.compile(r'["“”„«»()\[\]]')
-CHANGEABLE = re.compile(rf"{PAIRED.pattern}|[.\s]")
-"""Dots come and go at the end, and white space goes before a comma."""
+CHANGEABLE = re.compile(rf"{PAIRED.pattern}|[.,\s]")
+"""Dots come and go at the end, a second comma goes beside a quotation mark, and white space before a comma."""
 
 REPAIRED = [
     # apart from the word before it
@@ -54,6 +54,17 @@ REPAIRED = [
     ("“We won,” he said", "»Wir haben gewonnen«, sagte er", "", "de", "„Wir haben gewonnen“, sagte er"),
     ("„Wir“ und „ihr“", '“We” and "you"', "", "en", "“We” and “you”"),
     ("„Wir“ und „ihr“", '"We” and "you"', "", "en", '"We" and "you"'),
+    # single ones, of which the network makes others
+    ("no module 'a'.", "kein Modul 'a«.", "", "de", "kein Modul 'a'."),
+    ("'a' to 'b'", "„a' in „b'", "", "de", "„a“ in „b“"),
+    ("'a' into 'b'", '»a" in "b"', "", "de", "„a“ in „b“"),
+    ("‚Wir‘ wissen", "'We’ know", "", "en", "'We' know"),
+    ("Lukas' und 'alte'", "Lukas' and \"old'", "", "en", 'Lukas\' and "old"'),
+    ("a 'great success' now", 'ein "großer Erfolg jetzt', "0-0 1-1 2-2 3-3", "de", 'ein "großer Erfolg" jetzt'),
+    ("'I am,' he said", '"Ich bin,", sagte er', "", "de", '"Ich bin", sagte er'),
+    ("„Ich bin“, sagte er", '"I am,", he said', "", "en", '"I am," he said'),
+    # a link in Markdown
+    ("the [guide](X1)", "die [Anleitung] (X1)", "", "de", "die [Anleitung](X1)"),
 ]
 
 LEFT = [
@@ -61,6 +72,20 @@ LEFT = [
     ("Hallo , Welt !", "Hello , world !", "", "en"),
     ("a # 5 or #6", "ein # 5 oder # 6", "", "de"),
     ("f(a)", "f(a) (b)", "", "de"),
+    ("[a] (b)", "[a] (b)", "", "de"),
+    ("[a] b", "[a] (b)", "", "de"),
+    # apostrophes
+    ("the dogs' house", "das \"Haus der Hunde'", "", "de"),
+    ("rock 'n' roll", "Rock \"n' Roll", "", "de"),
+    ("the '90s and the dogs' house", "die '90er und das Haus“ der Hunde", "", "de"),
+    ("'Ne Frau, Lukas' Haus", "'N woman, Lukas“ house", "", "en"),
+    ("the boys' toys' boxes", "die “Kisten'", "", "de"),
+    ("6' x 8' or 5'", "6' x 8“ oder 5'", "", "de"),
+    ("Home › Shoes › Red", "Start › Schuhe » Rot", "", "de"),
+    ("the ' sign", "das Zeichen", "0-0 1-1", "de"),
+    ("they don't, can't", "sie “nicht, nicht'", "", "de"),
+    ("'a' is 'b'", "'a' ist 'b'", "", "de"),
+    ('a,",",b', 'a,",",b', "", "de"),
     ("„Wir“ haben", '"We" have', "0-0 1-1", "en"),  # usual in English, too
     ('a 5" and a 7" pipe', "ein 5 und ein 7 Zoll", "0-0 1-1 2-2 3-3 4-4 5-5", "de"),  # inches
     ("Great :)", "Toll", "0-0", "de"),
@@ -152,7 +177,7 @@ def test_nothing_but_marks_changes(source: str, target: str) -> None:
     assert len(PAIRED.findall(text)) <= max(len(PAIRED.findall(source)), len(PAIRED.findall(target))) + 2
 
 
-@pytest.mark.parametrize("unit", ['"a ', '"', "(", "(a) ", "“a” ", "'"])
+@pytest.mark.parametrize("unit", ['"a ', '"', "(", "(a) ", "“a” ", "'", "'a' ", "s' ", "] "])
 def test_hostile_text_is_checked_in_time(unit: str) -> None:
     """100,000 characters of marks, of which all but one came through."""
     text = (unit * 100_000)[:100_000]

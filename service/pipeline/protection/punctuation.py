@@ -23,9 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["check_punctuation"]
 
 _QUOTES = re.compile('["“”„‟«»]')
-_STRAIGHT = '""'
+_STRAIGHT = {'"': '""', "'": "''"}
 _USUAL = {"en": "“”", "de": "„“"}
 """What opens and closes a quotation."""
+_USUAL_SINGLE = {"en": "‘’", "de": "‚‘"}
+_SINGLES = "'’‘‚‛‹›"
+_NO_QUOTE = r"(?!(?i:n|nem|nen|ner|nes|ne|nem|s|rauf|raus|rein|ran|cause|em|round|tis|twas|til|\d{2}s?)\b)"
+"""Follows a mark that is no apostrophe, as in 'tis, rock 'n' roll, 'ne and the '90s."""
+_ANY_QUOTES = re.compile(rf"[\"“”„‟«»]|(?<!\w)[{_SINGLES}](?=\S){_NO_QUOTE}|(?<=\S)[{_SINGLES}](?!\w)")
+"""Quotation marks of either kind; a single one is no apostrophe between letters."""
+_GENITIVE = re.compile("(?<=[sxzß])['’]")
+_DOUBLED_COMMA = re.compile(rf"(?<![\"“”„‟«»{_SINGLES}])(?P<before>,)[\"“”„‟«»{_SINGLES}](?P<after>,)")
 _BRACKETS = {"()": re.compile(r"[()]"), "[]": re.compile(r"[\[\]]")}
 _BEFORE_OPENING = re.compile(r"[^\w.,;:!?…)\]%]")
 _MOST_MARKS = 40
@@ -39,6 +47,7 @@ _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
+_LINK = re.compile(r"\](?P<apart>\s?)\(")
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _APART = re.compile(r"\s(?=[.,;:!?](?:\s|$))(?<=\w\s)")
 _WORD = re.compile(r"[^\W_]+")
@@ -75,17 +84,21 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
     found = [
         *_dots_at_end(source, target, language),
         *_point_at_end(source, target),
-        *_number_signs(source, target),
+        *_set_apart(_NUMBER_SIGN, source, target),
+        *(_set_apart(_LINK, source, target) if "](" in source else ()),
+        *_doubled_comma(source, target, language),
         *_joined_to_words(source, target),
     ]
-    if _PAIRED.search(source) or _PAIRED.search(target):
+    if _PAIRED.search(source) or _PAIRED.search(target) or _SINGLE.search(source):
         found += _check_pairs(source, target, links, language)
     return [Edit(Span(one.start, one.end), one.text) for one in sorted(found)]
 
 
 def _check_pairs(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[_Correction]:
-    """Compare quotation marks and brackets."""
+    """Compare quotation marks, single ones where there are no others, and brackets."""
     ours, theirs = _quotation_marks(source), _quotation_marks(target)
+    if not ours and _are_pairs(singles := _any_quotation_marks(source)):
+        ours, theirs = singles, _any_quotation_marks(target)
     if ours:
         doubled = _doubled(ours, theirs, target, language)
         yield from (_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled)
@@ -106,15 +119,25 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
 # ------------------------------------------------------------------------------------------- marks
 
 
-def _quotation_marks(text: str) -> list[_Mark]:
+def _quotation_marks(text: str, pattern: re.Pattern[str] = _QUOTES) -> list[_Mark]:
     """All of a text. They open before a word and close after one; where it may be either, they take turns."""
     marks: list[_Mark] = []
-    for place in (found.start() for found in _QUOTES.finditer(text)):
+    for place in (found.start() for found in pattern.finditer(text)):
         before, after = text[max(0, place - 1) : place], text[place + 1 : place + 2]
         may_open = bool(after) and not after.isspace() and (not before or bool(_BEFORE_OPENING.match(before)))
         may_close = bool(before) and not before.isspace() and not after.isalnum()
         in_turn = not (marks and marks[-1].opens)
         marks.append(_Mark(place, in_turn if may_open == may_close else may_open))
+    return marks
+
+
+def _any_quotation_marks(text: str) -> list[_Mark]:
+    """Single ones, too, but for apostrophes as in Hans' Haus."""
+    marks: list[_Mark] = []
+    for mark in _quotation_marks(text, _ANY_QUOTES):
+        is_apostrophe = _GENITIVE.match(text, mark.place) and not (marks and marks[-1].opens)
+        if not is_apostrophe:
+            marks.append(mark)
     return marks
 
 
@@ -130,6 +153,11 @@ def _take_turns(marks: Sequence[_Mark]) -> bool:
     return all(one.opens != other.opens for one, other in pairwise(marks))
 
 
+def _are_pairs(marks: Sequence[_Mark]) -> bool:
+    """Whether one opens and the next one closes, to the end: an apostrophe after a word would be one too many."""
+    return len(marks) % 2 == 0 and _take_turns(marks) and _are_closed(marks)
+
+
 def _are_closed(marks: Sequence[_Mark]) -> bool:
     """Whether each that opens has one that closes. A smile has not."""
     return not marks or (marks[0].opens and not marks[-1].opens)
@@ -137,7 +165,8 @@ def _are_closed(marks: Sequence[_Mark]) -> bool:
 
 def _style(marks: Sequence[str], language: str) -> str:
     """What opens and closes a quotation of which these are known: straight marks if the first is one."""
-    return _STRAIGHT if marks[0] in _STRAIGHT else _USUAL[language]
+    usual = _USUAL_SINGLE if marks[0] in _SINGLES else _USUAL
+    return _STRAIGHT.get(marks[0], usual[language])
 
 
 def _doubled(ours: Sequence[_Mark], theirs: Sequence[_Mark], target: str, language: str) -> list[_Mark]:
@@ -172,12 +201,19 @@ def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterato
             yield _Correction(span.start, span.end, origin, mark)
 
 
-def _number_signs(source: str, target: str) -> Iterator[_Correction]:
-    """Nothing between # and a number if the sentence has nothing there, either."""
-    if not any(sign["apart"] for sign in _NUMBER_SIGN.finditer(source)):
-        for sign in _NUMBER_SIGN.finditer(target):
+def _set_apart(pattern: re.Pattern[str], source: str, target: str) -> Iterator[_Correction]:
+    """Nothing between # and a number, and within ](, if the sentence has nothing there, either."""
+    if not any(sign["apart"] for sign in pattern.finditer(source)):
+        for sign in pattern.finditer(target):
             if sign["apart"]:
                 yield _Correction(*sign.span("apart"), -1, "")
+
+
+def _doubled_comma(source: str, target: str, language: str) -> Iterator[_Correction]:
+    """One on either side of what closes a quotation: English has it before that, German after it."""
+    if not _DOUBLED_COMMA.search(source):
+        for comma in _DOUBLED_COMMA.finditer(target):
+            yield _Correction(*comma.span("after" if language == "en" else "before"), -1, "")
 
 
 def _joined_to_words(source: str, target: str) -> Iterator[_Correction]:
