@@ -18,6 +18,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.articles import check_articles
+from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.copies import find_copies
 from service.pipeline.protection.entities import encoded
 from service.pipeline.protection.negation import loses_negation
@@ -37,29 +38,6 @@ __all__ = ["Restored", "restore"]
 _GLUED = re.compile(r"[^\W\d_]+(?!\d)")
 _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
 """Not as in X1- und X2-Dateien."""
-
-_IN_COMPOUND = re.compile(r"-(?=(?:[A-Z]-)?[A-ZÄÖÜ]\w*+(?!-\w))|-(?=\s(?:und|oder|bis|sowie)\s)")
-"""Not as in X1-Tage-Frist and X1-seitig."""
-_NAME_OF_NUMBER = (
-    r"[nN]|\w{0,30}?(?:(?<![aA]c)(?<![dD]is)[cC]ount|[nN]um(?:ber)?|[tT]otal|[aA]mount)"
-    r"|(?:n|num|total|count|max|min|limit|remaining)(?:_\w{1,30}|[A-Z]\w{0,30})?"
-)
-_NAME_OF_ANYTHING = r"[0-9]{0,2}|[ix]|val(?:ue)?|arg[0-9]?|\w{1,30}(?<![aisu])s"
-_DIRECTIVE = r"%(?:[0-9]{1,3}\$|\(\w{1,64}\))?[-+#0]{0,5}[0-9]{0,5}(?:hh?|ll?|[Lqjzt])?"
-_BRACES = r"[$#%]?\{{{{1,2}}\s*(?:{})\s*(?:[:,][^{{}}]{{0,30}})?\}}{{1,2}}"
-_NUMBER = re.compile(rf"{_DIRECTIVE}[diu]|%n|{_BRACES.format(_NAME_OF_NUMBER)}")
-"""What stands for one: %d, {count}, {numFiles}. "%d files" are no "%d-Dateien"."""
-_ANYTHING = re.compile(rf"{_DIRECTIVE}[@s]|{_BRACES.format(_NAME_OF_ANYTHING)}")
-"""What may stand for one, before a plural: %s, {0}, {days}."""
-_OTHERS = r"(?:\s(?:and|or|to)\s[A-Z][0-9]{1,3})*+"
-_PLURAL = re.compile(
-    rf"{_OTHERS}\s(?!(?:setting|option|preference|propertie|detail|credential|new)s\b)[a-z]{{2,30}}(?<![siu])s\b"
-)
-"""An English noun, but for those that are hardly counted."""
-_OPTION = re.compile(r"--?\w[\w-]*+")
-_VALUE = re.compile(r"\s[<[]?[A-Z][A-Z_-]{2,}\b")
-"""What an option takes: --config PATH."""
-_AROUND = re.compile(r"<[^<>]*+>|`")
 
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
@@ -222,22 +200,9 @@ def _substituted(protected: Protected, target: str, span: Span, item: Item | Non
 
 
 def _compounds_split(protected: Protected, target: str, placed: Sequence[_Placed], language: str) -> Iterator[_Placed]:
-    """A space for the hyphen after what stands for a number, none for that in X1- und X2-Dateien."""
     for one in placed:
-        hyphen = _IN_COMPOUND.match(target, one.edit.span.end) if one.item else None
-        if hyphen and one.item and _makes_no_compound(protected, one.item, language):
-            yield _Placed(Edit(Span(*hyphen.span()), "" if target[hyphen.end()].isspace() else " "))
-
-
-def _makes_no_compound(protected: Protected, item: Item, language: str) -> bool:
-    """Whether something stands for a number, or is an option before its value."""
-    if not protected.text.startswith(" ", item.shown.end):
-        return False
-    output = _AROUND.sub("", item.output)
-    if _OPTION.fullmatch(output):
-        return bool(_VALUE.match(protected.sentence, item.source.end))
-    is_counted = language == "en" and _PLURAL.match(protected.text, item.shown.end)
-    return bool(_NUMBER.fullmatch(output) or (is_counted and _ANYTHING.fullmatch(output)))
+        if one.item and (edit := split_compound(protected, one.item, target, one.edit.span.end, language)):
+            yield _Placed(edit)
 
 
 def _inserted(target: str, place: int, items: Sequence[Item]) -> Iterator[_Placed]:
