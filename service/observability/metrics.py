@@ -130,6 +130,7 @@ class Metrics:
         self.engine_up = self._gauge(
             "reder_engine_up", "1 while the engine works, 0 when it fails on everything, hangs or has died"
         )
+        self.engine_lanes = self._gauge("reder_engine_lanes", "Batches that the engine can run at the same time")
         self.engine_info = Info("reder_engine", "How the network runs here", registry=self.registry)
         self.bundle_info = Info("reder_bundle", "What is served", registry=self.registry)
         self.bundle_swaps = self._counter(

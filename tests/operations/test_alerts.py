@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from service.http import problems
 from service.http.concurrency import PROBES
 from tests.operations.support import ROOT, documents
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEPLOYED = ROOT / "deploy" / "prometheus"
 ALERTS: dict[str, dict[str, Any]] = {
@@ -24,13 +29,43 @@ ALERTS: dict[str, dict[str, Any]] = {
 PROMTOOL = shutil.which("promtool")
 
 
-@pytest.mark.skipif(PROMTOOL is None, reason="promtool is not installed (it comes with Debian's package prometheus)")
+needs_promtool = pytest.mark.skipif(
+    PROMTOOL is None, reason="promtool is not installed (it comes with Debian's package prometheus)"
+)
+
+
+@needs_promtool
 @pytest.mark.parametrize("command", ["test rules alerts_test.yml", "check config prometheus.yml"])
 def test_promtool_agrees(command: str) -> None:
     """The configuration is valid, and each alert fires when alerts_test.yml says so and not when not."""
     run = subprocess.run(
         [str(PROMTOOL), *command.split()], cwd=DEPLOYED, capture_output=True, text=True, timeout=60, check=False
     )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@needs_promtool
+@pytest.mark.parametrize(("busy", "share"), [(2, 1), (1, 0.5)])
+def test_an_engine_all_of_whose_lanes_run_is_busy(tmp_path: Path, busy: int, share: float) -> None:
+    """The dashboard's "Engine busy" is 100 % where both lanes of a replica run all the time, half where one does."""
+    board = json.loads((DEPLOYED.parent / "grafana" / "dashboards" / "reder.json").read_text(encoding="utf-8"))
+    (panel,) = [one for one in board["panels"] if one["title"] == "Engine busy"]
+    (query,) = [one["expr"] for one in panel["targets"]]
+    series = {"reder_batch_duration_seconds_sum": f"0+{15 * busy}x20", "reder_engine_lanes": "2x20"}
+    test = {
+        "interval": "15s",
+        "input_series": [{"series": f'{name}{{instance="a"}}', "values": values} for name, values in series.items()],
+        "promql_expr_test": [
+            {
+                "expr": query.replace("$__rate_interval", "1m").replace("$instance", ".*"),
+                "eval_time": "5m",
+                "exp_samples": [{"labels": '{instance="a"}', "value": share}],
+            }
+        ],
+    }
+    (tmp_path / "test.yml").write_text(yaml.safe_dump({"tests": [test]}), encoding="utf-8")
+    command = [str(PROMTOOL), "test", "rules", "test.yml"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
 
 

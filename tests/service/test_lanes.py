@@ -97,6 +97,7 @@ def test_one_lane_works_while_the_other_is_busy(settings: Settings, loaded: Load
 def test_idle_lanes_share_what_waits(settings: Settings, loaded: Loaded) -> None:
     """Of eight sentences each of two idle lanes has four; of one that runs alone, neither has any."""
     with two_lanes(settings, loaded) as (served, engine, _):
+        assert served.metric("reder_engine_lanes") == 2
         answer = post(served, [f"Two men talk about {number} dogs." for number in range(8)])
         assert answer.status_code == 200
         assert [[len(call.batch.ids) for call in part.calls] for part in (engine.first, engine.second)] == [[4], [4]]

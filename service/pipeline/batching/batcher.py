@@ -79,6 +79,7 @@ class Batcher:
         self._metrics = metrics
         self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
         self._lanes = [Lane(part, engine, golden, limits.engine_timeout_s) for part in engine.lanes]
+        metrics.engine_lanes.set(len(self._lanes))
         self._queue = Queue(len(self._lanes), limits.lookahead)
         self._taking = Lock()  # so that of lanes that take at once one counts the other
         self._arrival = asyncio.Event()
