@@ -253,8 +253,8 @@ def test_keda_scales_what_is_deployed(deployment: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
-def test_replicas_are_added_when_two_batches_wait_for_each_lane(overlay: str) -> None:
-    """That is at most half of what the queue takes, whatever the overlay sets."""
+def test_replicas_are_added_when_each_core_has_much_to_do(overlay: str) -> None:
+    """1024 tokens wait for each core, or two full batches for a GPU: at most half of what the queue takes."""
     threshold = int(
         only(COMPONENTS / "autoscaling" / "scaledobject.yaml")["spec"]["triggers"][0]["metadata"]["threshold"]
     )
@@ -264,8 +264,8 @@ def test_replicas_are_added_when_two_batches_wait_for_each_lane(overlay: str) ->
             assert change["path"] == "/spec/triggers/0/metadata/threshold"
             threshold = int(change["value"])
     settings = settings_of(overlay)
-    lanes = settings.threads if settings.provider == "cpu" else 1
-    assert threshold == 2 * default_budget(settings.provider).tokens * lanes
+    on_cpu = settings.provider == "cpu"
+    assert threshold == (1024 * settings.threads if on_cpu else 2 * default_budget(settings.provider).tokens)
     assert threshold <= settings.queue_tokens / 2
 
 
