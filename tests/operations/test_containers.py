@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -96,6 +97,14 @@ def test_it_has_as_many_threads_as_cores(started: tuple[str, str]) -> None:
     metrics = httpx.get(f"{url}/metrics", timeout=LIMIT_S).text
     info = next(line for line in metrics.splitlines() if line.startswith("reder_engine_info{"))
     assert 'threads="1"' in info
+
+
+def test_it_makes_keys(started: tuple[str, str]) -> None:  # noqa: ARG001 - the image is there
+    """The command of docs/security.md writes the line of a key, and nothing else."""
+    command = re.search(r"docker (compose .* key web)\)", (ROOT / "docs" / "security.md").read_text(encoding="utf-8"))
+    assert command
+    made = docker("compose", "--project-name", "reder-test", *command[1].split()[1:])
+    assert re.fullmatch(r"web:[0-9a-f]{64}\n", made.stdout)
 
 
 def test_told_to_stop_it_ends_in_order(started: tuple[str, str]) -> None:

@@ -36,6 +36,16 @@ def test_settings_come_from_a_file(name: str) -> None:
     assert not [setting for setting in service.get("environment", {}) if "KEYS" in setting]
 
 
+def test_the_recipe_for_keys_fits() -> None:
+    """docs/security.md has a key made by a service that is there, in its profile, without starting it."""
+    document = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    pattern = r"--profile (\w+) run --rm --no-deps -T --entrypoint reder (\S+) key web\) &&\n +echo .* >> (\S+)"
+    ((profile, name, file),) = re.findall(pattern, document)
+    service = COMPOSE["services"][name]
+    assert service["profiles"] == [profile]
+    assert [one["path"] for one in service["env_file"]] == [file]
+
+
 @pytest.mark.parametrize("name", BEHIND)
 def test_hardened_and_on_loopback(name: str) -> None:
     """Pinned to a version, read-only, without rights, limited, checked, and reachable from this machine alone."""
