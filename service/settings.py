@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     bundle_root: DirectoryPath | None = Field(
         None,
         description="Folder in which a bundle must lie that POST /admin/bundle names; by default the one that the "
-        "configured bundle lies in, unless that is /.",
+        "configured bundle lies in, or, if that is /, the bundle's own folder.",
     )
     swap_timeout_s: float = Field(
         300.0, gt=0, description="Longest time for loading and checking a bundle that is to replace the one served."
@@ -133,7 +133,7 @@ class Settings(BaseSettings):
         None,
         ge=1,
         description="Padded tokens in one batch at most; by default 512 on a CPU, where each core takes batches for "
-        "itself, and 16384 on a GPU; never more than may wait. Without padding a batch has at most 128.",
+        "itself, and 16384 on a GPU; never more than may wait. The C runtime, which does not pad, takes at most 128.",
     )
     batch_items: int | None = Field(
         None,
@@ -169,8 +169,8 @@ class Settings(BaseSettings):
     queue_s: float = Field(
         5.0,
         gt=0,
-        description="Seconds of work that may be before a request when it comes, going by how fast the engine is; "
-        "beyond it requests are answered 429.",
+        description="Longest queue a new request may find, in seconds at the engine's measured speed, without what is "
+        "due later than the request; beyond it requests are answered 429.",
     )
     timeout_s: float = Field(30.0, gt=0, description="Longest time for one request; X-Timeout-Ms may ask for less.")
     max_body_bytes: int = Field(1_048_576, ge=1, description="Bytes in a request body at most.")
@@ -247,8 +247,8 @@ class Settings(BaseSettings):
     canary_timeout_s: float = Field(
         60.0,
         gt=0,
-        description="Longest time for a run of the canary sentences, or for the rest of it once somebody waits for it; "
-        "if requests leave no time for it, it is skipped.",
+        description="Longest run of the canary sentences; a caller of /roundtrip restarts the clock. If requests leave "
+        "no time for it, it is skipped.",
     )
 
     # Shutdown
