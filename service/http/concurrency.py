@@ -1,4 +1,8 @@
-"""Whether a request may come in at all, before anything is done for it."""
+"""Whether a request may come in at all, before anything is done for it.
+
+429 comes from three places: here, by the number, size and deadline of requests, before one is read; from the queue,
+which counts tokens (pipeline/batching/admission.py); and from the limits of single callers (http/limiting.py).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""First stage: is this a request at all? Raises with the place and the reason, never with the text."""
+"""First stage: is this a request at all? Raises with the place and the reason, never with the text.
+
+Most of what is wrong with a request is found before, in service/http: parameters.py, schemas.py, forms.py and body.py.
+"""
 
 from __future__ import annotations
 
