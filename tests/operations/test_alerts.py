@@ -26,6 +26,9 @@ ALERTS: dict[str, dict[str, Any]] = {
     for rule in group["rules"]
 }
 
+CONSUMERS = ("prometheus/alerts.yml", "grafana/dashboards/reder.json")
+"""What asks Prometheus."""
+
 PROMTOOL = shutil.which("promtool")
 
 
@@ -87,6 +90,17 @@ def test_alert_tells_what_to_do(name: str) -> None:
     assert anchor in anchors((ROOT / document).read_text(encoding="utf-8"))
 
 
+def test_one_name_of_the_job() -> None:
+    """Alerts and dashboard look for the job that the configuration, shipped or documented, gives the replicas."""
+    texts = [(DEPLOYED.parent / file).read_text(encoding="utf-8") for file in CONSUMERS]
+    asked = {job for text in texts for job in re.findall(r'job=\\?"(\w+)', text)}
+    document = (ROOT / "docs" / "observability.md").read_text(encoding="utf-8")
+    (documented,) = re.findall(r"```yaml\n(.*?)```", document, flags=re.DOTALL)
+    configurations = [*documents(DEPLOYED / "prometheus.yml"), yaml.safe_load(documented)]
+    given = {job["job_name"] for one in configurations for job in one["scrape_configs"]}
+    assert asked == given == {"reder"}
+
+
 def test_reasons_are_kinds_of_problems() -> None:
     """The reasons that alerts look for are what the service counts rejections by."""
     reasons = {reason for alert in ALERTS.values() for reason in re.findall(r'reason="([^"]+)"', alert["expr"])}
@@ -94,7 +108,7 @@ def test_reasons_are_kinds_of_problems() -> None:
     assert reasons <= {kind.slug for kind in problems._KINDS.values()}
 
 
-@pytest.mark.parametrize("file", ["prometheus/alerts.yml", "grafana/dashboards/reder.json"])
+@pytest.mark.parametrize("file", CONSUMERS)
 def test_probes_are_left_out(file: str) -> None:
     """Where some requests do not count, none that a probe sends does: many good answers would hide bad ones."""
     left_out = re.findall(r'route!~\\?"([^"\\]+)', (DEPLOYED.parent / file).read_text(encoding="utf-8"))
