@@ -61,7 +61,7 @@ def summary(
             ratios[f"padded / real tokens at 64 clients, {shape}"] = one.padded_over_real
         if load == "50 %":
             ratios[f"p99 at 50 % load / engine time of the same sentence alone, {shape}"] = one.slowdown_p99
-            ratios[f"the same of the engine one request after another, computed, {shape}"] = one.bare_slowdown_p99
+            ratios[f"the same for an ideal server, computed, {shape}"] = one.bare_slowdown_p99
         if load == "120 %" and ("80 %", shape) in found:
             ratios[f"p99 of the accepted at 120 % load / at 80 %, {shape}"] = one.p99 / found["80 %", shape].p99
             answers = one.accepted + one.refused + one.failed
