@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from itertools import chain, islice, zip_longest
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from service.types import Inline
 
 __all__ = ["Assembled", "assemble", "finish", "in_lines", "report"]
+
+_MARKS = ("!", "?")
+_FULL_STOP = re.compile(r"(?<!\.)\.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +99,30 @@ def report(tokenised: Tokenised, written: Iterator[Written], *, links: bool) -> 
 def in_lines(blocks: Iterable[Tokenised], written: Iterator[Written]) -> Iterator[Written]:
     """What became of the pieces of some blocks, in lines as long as they were, where lines were wrapped.
 
+    A piece from which a run such as "!!!" goes on ends with its first mark.
+
     Args:
         blocks: in order.
         written: yields what became of each piece that has ids; may end early.
     """
     for tokenised in blocks:
+        ended = _with_marks(tokenised, written)
         if any("\n" in piece.text for piece in tokenised.pieces):
-            yield from _in_lines(tokenised, written)
+            yield from _in_lines(tokenised, ended)
         else:
-            yield from islice(written, sum(1 for piece in tokenised.pieces if piece.ids))
+            yield from ended
+
+
+def _with_marks(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:
+    """The network reads the first mark of "!!!" alone, and may write a full stop for it."""
+    pieces = [(piece, gap) for piece, gap in zip(tokenised.pieces, tokenised.gaps[1:], strict=True) if piece.ids]
+    for (piece, gap), one in zip(pieces, written, strict=False):  # what is written may end early, or go on
+        mark = piece.text[-1]
+        if mark in _MARKS and gap.startswith(_MARKS) and one.text and not one.text.endswith(_MARKS):
+            text, *others = (_FULL_STOP.sub("", it) + mark for it in (one.text, *one.alternatives))
+            yield replace(one, text=text, alternatives=tuple(other for other in others if other != text))
+        else:
+            yield one
 
 
 def _in_lines(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:

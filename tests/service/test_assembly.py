@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.assembly import assemble
+from service.pipeline.assembly import assemble, in_lines
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 from service.types import Block, Inline, InlineKind, Link, Span, Written
@@ -85,6 +85,28 @@ def test_what_is_not_changed_stays_where_it_is(loaded: Loaded, text: str, data: 
     block, tokenised = Block(text, tuple(markup(data, 0, len(text)))), read(text, loaded)
     written = [Written(piece.text, 1.0) for piece in tokenised.pieces if piece.ids]
     assert assemble(block, tokenised, iter(written)).block == block
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "expected"),
+    [
+        ("Call me!!! Now!!", ["Ruf mich an.", "Jetzt"], "Ruf mich an!!! Jetzt!!"),
+        ("Call me!!! Now???", ["Ruf mich an!", "Jetzt!"], "Ruf mich an!!! Jetzt!??"),
+        (
+            "Call me!!!\nCall me! Call me",
+            ["Ruf mich an.", "Ruf mich an.", "Ruf an"],
+            "Ruf mich an!!!\nRuf mich an. Ruf an",
+        ),
+        ("He waits... What???", ["Er wartet...", "Was..."], "Er wartet... Was...???"),
+        ("Call me!!!", [""], "!!"),
+    ],
+)
+def test_a_run_of_marks_is_as_long_as_it_was(loaded: Loaded, text: str, written: list[str], expected: str) -> None:
+    """The network reads the first mark alone; what it writes for that is not left before the others."""
+    tokenised = read(text, loaded)
+    ended = list(in_lines([tokenised], (Written(one, 1.0, alternatives=("Ruf an.", "Ruf an!")) for one in written)))
+    assert assemble(Block(text, ()), tokenised, iter(ended)).block.text == expected
+    assert all(one.text not in one.alternatives for one in ended)
 
 
 KEPT = "Look at `a. B\n- c` now. And {x y z} there. Then go."

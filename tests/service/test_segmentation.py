@@ -391,6 +391,7 @@ def test_repetitions_take_linear_time(unit: str, language: str) -> None:
         ("1 Scope ........ 3\n2 Terms......4\n3 End . . . . . 5", ["1 Scope", "3", "2 Terms", "4", "3 End", "5"]),
         ("I do not know.... but wait... I do", ["I do not know.... but wait... I do"]),
         ("Help!!! What?! Nice :) I know ....", ["Help!", "What?!", "Nice", "I know"]),
+        ("Help!! What?? Why?!! No !!", ["Help!", "What?", "Why?", "No !"]),
         ("C# and C++\nEntry ---> here\na == b", ["C# and C++", "Entry ---> here", "a == b"]),
     ],
 )

@@ -48,6 +48,8 @@ _SECTION = (
 _MARKER = rf"(?:\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
 """Of an item of a list, before a word: "a)", "(iv)", "1.)", "2.1"."""
 _NUMBER = re.compile(r"\d[\d.]*+")
+_MARKS = r"(?<=(?<![!?])[!?])(?:[!?]{2,}+|(?<=!)!|(?<=\?)\?)"
+"""What "!!" and "???" have after the first mark, and "?!" has not."""
 
 
 def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -58,7 +60,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
     bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
-    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|(?<=(?<![!?])[!?])[!?]{{2,}}+$"
+    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
     return re.compile(bullet), re.compile(rf"(?=[\W_])(?:{after}|{run}|\s?¶$|{note})")  # most characters are letters
 
