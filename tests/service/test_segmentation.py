@@ -81,6 +81,11 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
             ],
         ),
         ("en", "It is red.[1][12]\nIt is red[1].\nSee [1]", ["It is red.", "It is red[1].", "See [1]"]),
+        (
+            "en",
+            "It is by Smith et al. [5]. It is red.[1] So it is.",
+            ["It is by Smith et al. [5].", "It is red.", "So it is."],
+        ),
         ("en", "Heading¶\nIt costs 5 €\nGo → there\n→", ["Heading", "It costs 5 €", "Go → there", "→"]),
         (
             "en",
@@ -314,6 +319,9 @@ def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list
         ("de", "Hrn. Schmidt, gez. Müller, Fam. Meier und Gebr. Grimm"),
         ("de", "Die ehem. DDR hatte nach dt. Recht einen engl. Text, österr. Küche und die Hl. Messe."),
         ("de", "Es gilt max. Tempo 30 wg. Bauarbeiten, ehem. „Adler“"),
+        ("de", "2 Zi., Kü., Bad; Str., Hausnr., PLZ; Abb., Tab.; Xyz.; Ende"),
+        ("de", "Wie Meier et al. [5, 6] zeigen, siehe Abb. [3] und Tab. [4], [5], ist das falsch."),
+        ("en", "As Meyer et al. [5] and others et al.[6][7] have shown, see (Fig. [3]), it is wrong."),
     ],
 )
 def test_an_abbreviation_ends_no_sentence(language: str, text: str) -> None:

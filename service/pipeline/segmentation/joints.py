@@ -44,7 +44,9 @@ _WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
     (r"\S$", r"[-–]"),  # "Mon.-Fri."
     (r"\w\.$", r":(?!\S)"),  # "Betr.:"
     (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
-    (r"\d\.$", r"[:;,)]"),  # "Sa., 11.5.: Flohmarkt"
+    (r"\w\.$", r"[,;]"),  # "Tel., Fax"
+    (r"\.\s?(?:\[\d[\d,\s–-]*\])+$", r"[.,;:)]|\s+[a-zäöüß]"),  # "Meier et al. [5] zeigen"
+    (r"\d\.$", r"[:)]"),  # "Sa., 11.5.: Flohmarkt"
 )
 _GOES_ON = {
     # In English a capital letter after an abbreviation begins a sentence.
