@@ -297,6 +297,7 @@ def test_a_sentence_has_no_labels(text: str) -> None:
             ]
         ),
         ("en", "a choice between a) yes and b) no", ["a choice between a) yes and b) no"]),
+        ("en", "- [ ] Write tests\n[x] Done\n• [X] this\n[x]y", ["Write tests", "Done", "this", "[x]y"]),
     ],
 )
 def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list[str]) -> None:

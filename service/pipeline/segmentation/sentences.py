@@ -58,7 +58,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
