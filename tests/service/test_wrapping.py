@@ -65,6 +65,8 @@ def test_a_mail() -> None:
         "The following files are needed to install the software:\nsetup.exe and its folder",
         "word " * 30 + "\nand another line that follows a line that is far too long",
         "It was many and many a year ago,\n   In a kingdom by the sea,\nThat a maiden there lived whom you may know",
+        "The first party has agreed to sell the goods; and\nThe second party has agreed to purchase the same goods",
+        "Die erste Partei hat dem Verkauf der Ware zugestimmt; und\nDie zweite Partei hat dem Kauf der Ware zugestimmt",
         "",
         "\n\n",
     ],

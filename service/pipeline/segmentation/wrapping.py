@@ -30,6 +30,8 @@ _TABLE = re.compile(r"\t| {3}|\|")
 _FIRST_WORD = re.compile(r"\S+")
 _FIRST_LETTER = re.compile(r"[^\W_]")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”“’«»)\]]*$")
+_CLAUSE_END = re.compile(r";(?:\s(?:and|or|und|oder))?$")
+"""Of a list in a contract, each item of which may begin with a capital."""
 _ABBREVIATION = re.compile(r"(?<!\w)\w{1,4}\.$")
 _HYPHEN = r"(?<=[a-zäöüß])-(?=[ \t]*[\r\n][\s>]*[a-zäöüß])"
 _BREAK = re.compile(rf"(?P<hyphen>{_HYPHEN})?(?<![ \t])[ \t]*+(?:(?:\r\n|\n|\r)(?:[ \t]*>)*[ \t]*)++")
@@ -147,6 +149,8 @@ def _flows(line: _Line, following: _Line) -> bool:
 def _ends_sentence(line: _Line, following: _Line) -> bool:
     if _begins_small(following) and _ABBREVIATION.search(line.text):
         return False
+    if not _begins_small(following) and _CLAUSE_END.search(line.text):
+        return True
     return _SENTENCE_END.search(line.text) is not None
 
 
