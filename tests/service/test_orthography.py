@@ -99,6 +99,7 @@ TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
         ("en", "It is NOT, US.", "It is NOT, US.", ""),
         ("en", "i keep this in berlin", "I keep this in Berlin", ""),
         ("en", "I keep this in berlin", "I keep this in berlin", ""),
+        ("en", "keep this, i) keep that or (i) keep i", "keep this, i) keep that or (i) keep I", ""),
     ],
 )
 def test_text_as_it_is_usually_written(language: str, text: str, read: str, capitals: str) -> None:

@@ -87,6 +87,7 @@ FOUND = [
     ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),
     ("Free* for all. *Terms apply; __init__, ****all**** and *one\nline*", []),
     ("You may (a) copy it, (b) share it and (c) use it.", ["(a)", "(b)", "(c)"]),
+    ("(a) copy it, (b) share it or (c) use it.\n(i) go or (ii) stay", ["(b)", "(c)", "(ii)"]),
     ("Item (i) and f (x) of the file(s), (g) too; click it (a) now, (see b) or (c), (b)", []),
     ("", []),
 ]

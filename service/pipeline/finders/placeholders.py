@@ -202,6 +202,7 @@ _EMPHASIS = re.compile(
 ENUMERATOR = r"\((?:[a-h]|[A-H]|[ivx]{1,4}|[IVX]{1,4})\)"
 """Within a text, as in "to (i) pay and (ii) leave"."""
 _ENUMERATOR = re.compile(rf"(?<=\S ){ENUMERATOR}(?= \S)")
+_FIRST_ENUMERATOR = re.compile(rf"^{ENUMERATOR}(?= \S)", re.MULTILINE)
 _SERIES = ({"(a)", "(b)"}, {"(A)", "(B)"}, {"(i)", "(ii)"}, {"(I)", "(II)"})
 
 _BRACE = re.compile(r"[{}]")
@@ -292,7 +293,8 @@ def _double_brackets(text: str) -> Iterator[Span]:
 def _enumerators(text: str) -> Iterator[Span]:
     """(a) … (b) … (c): if the first two are there."""
     found = {Span(*match.span()): match[0] for match in _ENUMERATOR.finditer(text)}
-    if any(first.issubset(found.values()) for first in _SERIES):
+    there = {*found.values(), *_FIRST_ENUMERATOR.findall(text)}
+    if any(first <= there for first in _SERIES):
         yield from found
 
 

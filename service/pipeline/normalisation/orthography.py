@@ -39,6 +39,9 @@ _OPENING = re.compile(r",,(?<![\w,],,)(?=\w)|``(?<![\w`]``)(?=\w)|''(?<![\w']'')
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 """The end of ''hello''. Without an opening one, these may be inches."""
 
+_MARKER = re.compile(r"[a-z]\)")
+"""Of an item, as in "b) this or c) that": no letter that is a word."""
+
 _MONTHS = "|".join(MONTH_NAMES["en"]).upper()
 _DATED_MONTH = re.compile(rf"(?<=[0-9]\s)(?:{_MONTHS})(?!\w)|(?<!\w)(?:{_MONTHS})(?=\.?\s[0-9])")
 """English months that a day or a year is beside: in lower case some are other words."""
@@ -93,7 +96,8 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
     unusual = {word.start(): word for word in stressed}
     if _lacks_capitals(text, words, dictionary, language):
-        unusual |= {word.start(): word for word in words if word[0].islower() and word[0] not in dictionary}
+        small = [word for word in words if word[0].islower() and not _MARKER.match(text, word.start())]
+        unusual |= {word.start(): word for word in small if word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
     edited = _edited(text, [(word, _usual(word[0], dictionary)) for _, word in sorted(unusual.items())])
