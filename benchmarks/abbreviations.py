@@ -25,8 +25,8 @@ __all__ = ["abbreviated", "abbreviations"]
 
 _SETS = tuple(Path("data/test") / name for name in ("wmt13", "flores-dev", "multi30k_val"))
 _LEFT_OUT = re.compile(
-    r"aint|[ck][ou]z|dunno|g(?:imme|onna|otta)|i(?:dk|mh?o)|kinda|lemme|lmk|nvm|ni(?:ch|x)|outta|pl[sz]|ppl|rn|tbh|thx"
-    r"|w/|wanna|i\.e\.|vs\.?|Stck\."
+    r"aint|bc|b/c|[ck][ou]z|dunno|g(?:imme|onna|otta)|i(?:dk|mh?o)|kinda|lemme|lmk|nvm|ni(?:ch|x)|outta|pl[sz]|ppl|rn|tbh|thx"
+    r"|w/|wanna|i\.e\.|vs\.?|Stck\.|thru|tmr|tonite|u\.|od\.|zB|z\. Bsp\."
 )
 """Abbreviations that do not stand for their words in most places, or are not written where others are."""
 

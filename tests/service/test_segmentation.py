@@ -320,6 +320,11 @@ def test_markers_of_a_list_are_bullets(language: str, text: str, sentences: list
         ("de", "Hrn. Schmidt, gez. Müller, Fam. Meier und Gebr. Grimm"),
         ("de", "Die ehem. DDR hatte nach dt. Recht einen engl. Text, österr. Küche und die Hl. Messe."),
         ("de", "Es gilt max. Tempo 30 wg. Bauarbeiten, ehem. „Adler“"),
+        ("en", "The prev. version of the std. manual, Attn. Mr. Smith, bal. $5, in ref. 7"),
+        ("de", "Die jährl. Kosten und zahlr. Beispiele der Dt. Bank, mit frdl. Gruß von Dr. med. dent. Meier"),
+        ("de", "Dr. h. c. mult. Klaus Meier und Dr. rer. nat. Anna Huber, 2. Aufl., Berlin"),
+        ("en", "See Eq. (5) and Fig. (2)."),
+        ("de", "Mit 3 Pck. Zucker, 2 Fl. Wein und 1 Msp. Zimt"),
         ("de", "2 Zi., Kü., Bad; Str., Hausnr., PLZ; Abb., Tab.; Xyz.; Ende"),
         ("de", "Wie Meier et al. [5, 6] zeigen, siehe Abb. [3] und Tab. [4], [5], ist das falsch."),
         ("en", "As Meyer et al. [5] and others et al.[6][7] have shown, see (Fig. [3]), it is wrong."),
@@ -334,6 +339,8 @@ def test_an_abbreviation_ends_no_sentence(language: str, text: str) -> None:
     ("language", "sentences"),
     [
         ("en", ["We saw the sun.", "5 people sat.", "We came in.", "Close all tabs.", "They like figs."]),
+        ("en", ["Ask the mgr.", "He knows the std.", "See the ref."]),
+        ("de", ["Sie zahlt 5 € mtl.", "Die Miete ist hoch.", "Er ist verh.", "Anna kommt mit 5 Fl.", "Das ist gut."]),
         ("en", ["Add 2 tbsp.", "Stir.", "It weighs 5 kg.", "3 men lifted it.", "Open on Sat.", "Closed on Sun."]),
         (
             "de",

@@ -86,7 +86,7 @@ def _days_of(language: str) -> _Days:
     short, beside = DAYS[language], _BESIDE_DAYS[language]
     names = "|".join(short)
     day = rf"(?:{names})(?!\w)\.?"
-    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|and)\s){day})+"
+    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|and)\s){day})+"
     before = rf"\b{beside.before}\s(?!Sun)(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
     one = rf"(?<![\w.'’-]){day}(?={beside.after})"
     return _Days(
@@ -200,7 +200,7 @@ def _pattern(entry: Entry) -> tuple[str, str]:
     """What finds an abbreviation as a whole word, its first letter and the rest.
 
     It may have a capital or not, and spaces in it or not. A very short one with a capital is another. A slash may
-    follow a unit alone, as in "40 Std./Woche".
+    follow a unit alone, as in "40 Std./Woche", and a bracket may be around a number: "Abb. [3]".
     """
     first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
     may_have_capital = first.islower() and len(entry.text) > _SHORTEST
@@ -208,6 +208,6 @@ def _pattern(entry: Entry) -> tuple[str, str]:
     if entry.after_number:
         rest += rf"(?<=[0-9][ \u00a0\u202f]{first}{rest})"
     if entry.before_number:
-        return first, rf"{rest}(?={_SPACE}[0-9])"
+        return first, rf"{rest}(?={_SPACE}\[?[0-9])"
     slash = "" if entry.after_number and entry.text.endswith(_DOT) else "/"
     return first, rf"{rest}(?![\w@{slash}\\-]|\.\w)"

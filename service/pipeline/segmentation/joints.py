@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from service.pipeline.lists import lines_of
 from service.pipeline.numbers.calendar import DAY_OF_MONTH, MONTH_NAMES
 
 __all__ = ["full_stop", "goes_on"]
@@ -21,7 +22,7 @@ _NOUN_AFTER_ORDINAL = (
     r"(?:(?:FF?|[BEHSTV])C|FSV|T?SV|(?i:Stock(?:werk)?|Etage|[OU]G|(?:Ober|Unter|Zwischen)?geschoss|Quartal|Trimester"
     r"|Semester|(?:Halb|Schul|Lehr|Lebens)?jahr|Jahrgang|Jahrhundert|Jahrtausend|Jhd?\.|Monat|Woche|Stunde"
     r"|(?:Spiel|Werk|Geburts|Hochzeits|Jahres|Todes|Verhandlungs)?tag|Jubiläum|Advent|(?:Schul|Kreis)?klasse"
-    r"|(?:Bundes|Landes|Kreis|Regional)?liga|Runde|Halbzeit|Etappe|Platz|Preis|Rang|Mannschaft|Auflage|Ausgabe"
+    r"|(?:Bundes|Landes|Kreis|Regional)?liga|Runde|Halbzeit|Etappe|Platz|Preis|Rang|Mannschaft|Aufl(?:age|\.)|Ausgabe"
     r"|Kapitel|Band|Teil|Akt|Szene|Satz|Strophe|Staffel|Lesung|Weltkrieg|Mal|Person|Grad|Reihe|Stelle|Bezirk"
     r"|(?:Bau)?abschnitt|(?:Straf|Zivil)?senat|Mahnung|Rate|Versuch|Generation)(?:e?s)?)(?!\w)"
     # As a subject it would have an article, and "Platz 1" is no place after an ordinal number.
@@ -48,15 +49,31 @@ _WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
     (r"\.\s?(?:\[\d[\d,\s–-]*\])+$", r"[.,;:)]|\s+[a-zäöüß]"),  # "Meier et al. [5] zeigen"
     (r"\d\.$", r"[:)]"),  # "Sa., 11.5.: Flohmarkt"
 )
+_LISTED = re.compile(r"[a-zäöü][^\W\d_]*\.")
+_MAY_END = {"eig.", "gesch.", "gest.", "verh.", "vllt.", "vlt."}
+
+
+def _listed(language: str) -> str:
+    """A pattern of the abbreviations, without their point, that are no words and hardly ever end a sentence.
+
+    Of those with a capital many do: Hbf., MwSt.
+    """
+    rows = (line.split("\t") for line in lines_of("abbreviations.tsv"))
+    found = {one for its, one, meanings in rows if its == language and not meanings.endswith("?")} - _MAY_END
+    return "|".join(sorted(one.removesuffix(".") for one in found if _LISTED.fullmatch(one)))
+
+
 _GOES_ON = {
     # In English a capital letter after an abbreviation begins a sentence.
     "en": (
         (
-            r"\b(?i:approx|avg|ch|eds?|eqs?|est|excl|govt|hrs|incl|intl|lbs|max|min|misc|oz|para?|qty|resp|tel|temp|vols?)\.\s+$",
+            rf"\b(?i:{_listed('en')}|ch|eds?|eqs?|hrs|lbs|max|min|oz|para?|resp|vols?)\.\s+$",
             rf"[a-z]|{_AMOUNT}",
         ),
+        (r"\b(?i:attn|messrs)\.\s+$", r"\w"),
         (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
         (r"\b(?:[Aa]pt|[Ff]igs|[Rr]efs|[Ss]ecs|[Tt]abs)\.\s+$", r"\d"),  # words, too
+        (r"\b(?:[Ee]qs?|[Ff]igs?)\.\s+$", r"\(\d"),
         (r"\b(?:mins|pkg|tbsps?|tsps?|wks?|yrs?|\d\s?(?:doz|gal|in|pts?|yds?))\.\s+$", r"\(?[a-z]|\(\d"),
         (
             r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
@@ -70,12 +87,18 @@ _GOES_ON = {
             _WORD,
         ),
         (
+            rf"\b(?:{_listed('de')}|ausschl|frdl|nördl|östl|örtl|prakt|spez|südl|westl)\.\s+$",
+            rf"(?!{_OPENER}){_WORD}",
+        ),
+        (r"\d\s?(?:Be|Btl|Ds|Fl|Gl|Ltr|Msp|Pckg?|Pkg|Pkt|Pr|St?ck|Stk|Tbl)\.\s+$", rf"(?!{_OPENER})[A-ZÄÖÜ]"),
+        (r"\b(?:h\.\s?c\.\smult|med\.\s(?:dent|vet)|rer\.\s(?:nat|oec|pol))\.\s+$", _WORD),
+        (
             # Capitalised, some are a name or a country.
             r"\b(?:allg|[Ee]hem|Fam|Gebr|gem|gepr|Geschw|[Gg]ez|[Hh]l|Hrn|Inh|max|mind|staatl|techn|urspr|versch|wg|wiss)\.\s+$",
             _WORD,
         ),
         (
-            r"\b(?:amerik|bayer|dt|engl|europ|franz|frz|griech|ital|lat|österr|preuß|röm|russ|sächs|schweiz|span)\.\s+$",
+            r"\b(?:amerik|bayer|[Dd]t|engl|europ|franz|frz|griech|ital|lat|österr|preuß|röm|russ|sächs|schweiz|span)\.\s+$",
             _WORD,
         ),
         (
