@@ -261,6 +261,7 @@ function pin(choice) {
 
 function inspect(choice) {
   inspector.classList.toggle("stays", choice !== null);
+  inspector.classList.toggle("pinned", choice !== null && choice === pinned);
   if (!choice) {
     tellOf(hint());
     return;
@@ -282,9 +283,15 @@ function inspect(choice) {
   tellOf(lines.join("\n"));
 }
 
-/** How much of the window's bottom the inspector covers: on narrow ones it stays there. */
-function covered() {
-  return getComputedStyle(inspector).position === "sticky" ? inspector.offsetHeight : 0;
+/** How much of the window's bottom the inspector and a problem cover: on narrow ones only while there is need. */
+const coveredByLow = () => (getComputedStyle($("low")).position === "sticky" ? $("low").offsetHeight : 0);
+
+/** The same, with the foot of a text. */
+const covered = () => coveredByLow() + $("copy").parentElement.offsetHeight;
+
+/** Have the feet, and what the browser scrolls to, stay above what is covered. */
+function makeRoom() {
+  document.documentElement.style.setProperty("--covered", `${coveredByLow()}px`);
 }
 
 /** Have the inspector say this. Where that is more than it has room for, it can be scrolled by keyboard, too. */
@@ -293,6 +300,7 @@ function tellOf(text) {
   inspector.scrollTop = 0;
   inspector.toggleAttribute("tabindex", false);
   if (inspector.scrollHeight > inspector.clientHeight) inspector.tabIndex = 0;
+  makeRoom();
 }
 
 function hint() {
@@ -390,7 +398,7 @@ function follow(area, element, text) {
   area.addEventListener("click", (event) => {
     const choice = wordUnder(event, element, text);
     pin(choice);
-    if (choice && covered()) reveal(element, choice.place, covered());
+    if (choice) reveal(element, choice.place, covered());
   });
 }
 
@@ -429,6 +437,7 @@ function start() {
     if (source.value.trim()) schedule(0); // the focus stays here until the key has done what it is for
     else source.focus();
   });
+  new ResizeObserver(makeRoom).observe($("low"));
   for (const choice of document.getElementsByName("quality")) choice.addEventListener("change", () => schedule(0));
   edited(); // browsers keep what was typed when a page is loaded again
   window.addEventListener("pageshow", () => {

@@ -87,18 +87,29 @@ def marked(page: Page, name: str) -> list[str]:
     return found
 
 
-def hover(page: Page, element: str, word: str) -> None:
-    """Point at the middle of a word."""
+def hover(page: Page, element: str, word: str, *, last: bool = False) -> None:
+    """Point at the middle of a word where it is first, or last."""
     x, y = page.evaluate(
-        """([id, word]) => {
-            const node = document.getElementById(id).firstChild, at = node.data.indexOf(word), range = new Range();
+        """([id, word, last]) => {
+            const node = document.getElementById(id).firstChild, range = new Range();
+            const at = last ? node.data.lastIndexOf(word) : node.data.indexOf(word);
             range.setStart(node, at); range.setEnd(node, at + word.length);
             const box = range.getBoundingClientRect();
             return [box.x + box.width / 2, box.y + box.height / 2];
         }""",
-        [element, word],
+        [element, word, last],
     )
     page.mouse.move(x, y)
+
+
+BRING_TO_THE_BOTTOM = """distance => {
+    const node = document.getElementById("target").firstChild, range = new Range();
+    range.setStart(node, node.data.lastIndexOf("Zeitung")); range.setEnd(node, range.startOffset + 7);
+    window.scrollBy(0, range.getBoundingClientRect().bottom - window.innerHeight + distance);
+    const box = range.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""Scrolls until the last newspaper in the translation is so far from the window's bottom, and tells where it is."""
 
 
 def refuse(page: Page, status: int, body: object = "{}", kind: str = "application/problem+json") -> None:
@@ -472,13 +483,6 @@ def test_a_phone_shows_the_word_that_was_chosen(browser: Browser, served: Served
         const word = [...CSS.highlights.get("chosen")][0].getBoundingClientRect();
         return [word.top, word.bottom, document.getElementById("inspector").getBoundingClientRect().top];
     }"""
-    bring_to_the_bottom = """() => {
-        const node = document.getElementById("target").firstChild, range = new Range();
-        range.setStart(node, node.data.lastIndexOf("Zeitung")); range.setEnd(node, range.startOffset + 7);
-        window.scrollBy(0, range.getBoundingClientRect().bottom - window.innerHeight + 5);
-        const box = range.getBoundingClientRect();
-        return [box.x + box.width / 2, box.y + box.height / 2];
-    }"""
     with visit(browser, served, phone=True) as page:
         write(page, f"{ONE} {long}. {ONE}")
         page.locator("#target").focus()
@@ -493,12 +497,49 @@ def test_a_phone_shows_the_word_that_was_chosen(browser: Browser, served: Served
         assert_accessible(page)
         assert_fits(page)
         page.locator("#target").press("Escape")
-        x, y = page.evaluate(bring_to_the_bottom)
-        assert y > PHONE["height"] - 40
+        foot = page.locator("#copy").evaluate("element => element.parentElement.offsetHeight")
+        x, y = page.evaluate(BRING_TO_THE_BOTTOM, foot + 5)
+        assert y > PHONE["height"] - foot - 40
         page.touchscreen.tap(x, y)
         page.wait_for_function("CSS.highlights.get('chosen').size")
         top, bottom, below = page.evaluate(places)
         assert 0 <= top < bottom <= below
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_long_texts_hide_nothing(browser: Browser, served: Served, *, phone: bool) -> None:
+    """At the beginning of a text of many screens one sees its length, what is told of a word, and what went wrong."""
+    text = "\n".join([TWO] * 30)
+    with visit(browser, served, phone=phone) as page:
+        write(page, text)
+        page.locator("#target").focus()
+        page.keyboard.press("Home")
+        for part in ("#copy", "#timing", "#inspector"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        refuse(page, 500)
+        page.locator("#source").fill(f"{text} {ONE}")
+        page.evaluate("window.scrollTo(0, 0)")
+        expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+        expect(page.get_by_role("button", name="Try again")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#count")).to_be_in_viewport(ratio=1)
+
+
+def test_what_stays_in_sight_hides_no_word(browser: Browser, served: Served) -> None:
+    """The bar at the bottom neither takes the pointer from the word below it nor covers the line that is written."""
+    with visit(browser, served) as page:
+        write(page, "\n".join([TWO] * 30))
+        page.evaluate(BRING_TO_THE_BOTTOM, 5)
+        hover(page, "target", "Zeitung", last=True)
+        page.wait_for_timeout(300)
+        assert marked(page, "chosen") == ["Zeitung"]
+        page.keyboard.press("Control+End")
+        page.keyboard.type("\n\nThe end")
+        caret = page.evaluate("""() => {
+            const node = document.getElementById("mirror").firstChild, range = new Range();
+            range.setStart(node, node.data.lastIndexOf("end")); range.setEnd(node, range.startOffset + 3);
+            return range.getBoundingClientRect().bottom;
+        }""")
+        assert caret <= page.locator("#count").evaluate("element => element.parentElement.getBoundingClientRect().top")
 
 
 @pytest.mark.parametrize(("phone", "dark"), [(False, False), (True, True)], ids=["wide light", "phone dark"])
