@@ -28,6 +28,7 @@ _ASSETS = {
     "base.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "marks.js": "text/javascript; charset=utf-8",
+    "memory.js": "text/javascript; charset=utf-8",
     "plot.js": "text/javascript; charset=utf-8",
     "service.js": "text/javascript; charset=utf-8",
     "status.css": "text/css; charset=utf-8",

@@ -1,10 +1,11 @@
 // Asks the service, and says in words what went wrong.
 
+import { kept } from "./memory.js?v=0";
+
 const PATIENCE_MS = 65_000; // the service gives up earlier, unless it is told otherwise
 const AGAIN_AT_MOST_S = 30;
 const STREAMED_FROM = 1200; // characters
 const EVENT_STREAM = "text/event-stream";
-const KEY = "reder-key";
 const REFUSED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu; // controls and lone surrogates: what no text has, and nobody can see
 
 /** Why there is no translation. `retryAfterS` is set where trying again by itself makes sense. */
@@ -63,27 +64,8 @@ async function* events(body) {
   }
 }
 
-/** Send this key from now on, until the tab is closed. */
-export function useKey(key) {
-  try {
-    sessionStorage.setItem(KEY, key);
-  } catch {
-    sendKey = key; // the browser keeps nothing for this page
-  }
-}
-
-let sendKey = "";
-
-function keyInUse() {
-  try {
-    return sessionStorage.getItem(KEY) ?? sendKey;
-  } catch {
-    return sendKey;
-  }
-}
-
 async function send(path, text, accept, signal) {
-  const key = keyInUse();
+  const key = kept("key");
   if (/[^!-~]/.test(key)) throw failure(401, {}, NaN, key); // no key has such characters, and no header may
   let response;
   try {

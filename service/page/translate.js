@@ -1,7 +1,8 @@
 // The page that translates: what is typed goes to the service, its translation is sent back through the same network.
 
 import { mark, offsetAt, offsetInField, reveal } from "./marks.js?v=0";
-import { Failure, translate, useKey } from "./service.js?v=0";
+import { keep, kept } from "./memory.js?v=0";
+import { Failure, translate } from "./service.js?v=0";
 import { across, difference, placed, shortened, units, wordAt, words } from "./text.js?v=0";
 import { EXAMPLES, NAMES, REASONS } from "./wording.js?v=0";
 
@@ -11,6 +12,7 @@ const ALTERNATIVES = 3;
 const LISTED_AT_MOST = 6;
 const AGAIN_AT_MOST = 3;
 const QUIET_MS = 900; // before a screen reader is told
+const DIRECTIONS = { "#en-de": ["en", "de"], "#de-en": ["de", "en"] };
 
 const $ = (id) => document.getElementById(id);
 const source = $("source");
@@ -43,6 +45,7 @@ function edited() {
   $("count").hidden = !source.value;
   const length = source.value.length;
   $("count").textContent = `${length.toLocaleString("en")} character${length === 1 ? "" : "s"}`;
+  keep("text", source.value);
   failures = 0;
   pin(null);
   schedule(PAUSE_MS + source.value.length / CHARACTERS_PER_MS);
@@ -336,6 +339,7 @@ function setDirection(from, to) {
     return button;
   }));
   history.replaceState(null, "", `#${from}-${to}`);
+  keep("direction", location.hash);
   show(NOTHING); // it was of the other direction
 }
 
@@ -403,8 +407,10 @@ function follow(area, element, text) {
 }
 
 function start() {
-  const [from, to] = location.hash === "#de-en" ? ["de", "en"] : ["en", "de"];
-  setDirection(from, to);
+  const qualities = document.getElementsByName("quality");
+  setDirection(...(DIRECTIONS[location.hash] ?? DIRECTIONS[kept("direction")] ?? direction));
+  for (const choice of qualities) if (choice.value === kept("quality")) choice.checked = true;
+  source.value ||= kept("text"); // some browsers put it back themselves when a page is loaded again
   source.addEventListener("input", edited);
   source.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -413,7 +419,8 @@ function start() {
     if (source.value !== shown.text) schedule(0);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.altKey && event.code === "KeyS" && !event.ctrlKey && !event.metaKey) {
+    // The key, not its place: on a Mac Option and S write "ß".
+    if (event.altKey && event.key.toLowerCase() === "s" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       switchDirection();
     }
@@ -433,13 +440,16 @@ function start() {
   $("retry").addEventListener("click", () => schedule(0));
   $("key-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    useKey($("key").value.trim());
+    keep("key", $("key").value.trim());
     if (source.value.trim()) schedule(0); // the focus stays here until the key has done what it is for
     else source.focus();
   });
   new ResizeObserver(makeRoom).observe($("low"));
-  for (const choice of document.getElementsByName("quality")) choice.addEventListener("change", () => schedule(0));
-  edited(); // browsers keep what was typed when a page is loaded again
+  for (const choice of qualities) choice.addEventListener("change", () => {
+    keep("quality", choice.value);
+    schedule(0);
+  });
+  edited();
   window.addEventListener("pageshow", () => {
     if (mirror.textContent !== mirrored(source.value)) edited(); // and put it back later when one comes back to it
   });

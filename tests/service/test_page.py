@@ -444,6 +444,37 @@ def test_back_brings_the_text_back(browser: Browser, served: Served) -> None:
         assert page.evaluate(hidden) <= 0
 
 
+def test_loading_again_loses_nothing(browser: Browser, served: Served) -> None:
+    """Text, direction and quality are as they were, also by way of another page; a new tab knows none of them."""
+    with visit(browser, served) as page:
+        page.get_by_role("button", name="Switch direction").click()
+        page.get_by_role("radio", name="Best").check()
+        page.locator("#source").fill("Ein Mann liest eine Zeitung.")
+        page.reload()
+        for _ in range(2):
+            expect(page.get_by_role("textbox", name="German")).to_have_value("Ein Mann liest eine Zeitung.")
+            expect(page.locator("#target")).to_contain_text("newspaper")
+            expect(page.get_by_role("radio", name="Best")).to_be_checked()
+            page.get_by_role("link", name="Status").click()
+            page.get_by_role("link", name="Translate").click()
+        other = page.context.new_page()
+        other.goto("/")
+        expect(other.get_by_role("textbox", name="English")).to_have_value("")
+        page.get_by_role("button", name="Clear").click()
+        page.reload()
+        expect(page.get_by_role("textbox", name="German")).to_have_value("")
+
+
+def test_letters_that_macs_write_with_alt(browser: Browser, served: Served) -> None:
+    """There Option and S write "ß": that is a letter of the text and no command."""
+    key = {"modifiers": 1, "key": "ß", "code": "KeyS", "windowsVirtualKeyCode": 83}
+    with visit(browser, served) as page:
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": "ß"} | key)
+        devtools.send("Input.dispatchKeyEvent", {"type": "keyUp"} | key)
+        expect(page.get_by_role("textbox", name="English")).to_have_value("ß")
+
+
 def test_an_old_translation_is_not_taken_for_the_new_one(browser: Browser, served: Served) -> None:
     """While a text is on its way the earlier translation cannot be copied; when there is none it is gone."""
     with visit(browser, served) as page:
