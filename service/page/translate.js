@@ -8,6 +8,7 @@ import { EXAMPLES, NAMES, REASONS } from "./wording.js?v=0";
 
 const PAUSE_MS = 250; // in typing, before a short text is sent; longer texts wait longer
 const CHARACTERS_PER_MS = 20;
+const PAUSE_AT_MOST_MS = 1000;
 const ALTERNATIVES = 3;
 const LISTED_AT_MOST = 6;
 const AGAIN_AT_MOST = 3;
@@ -38,7 +39,7 @@ let drawn = 0; // the frame that shows a part
 /** What the mirror holds when it holds this text: a last line break has a line of its own in a textarea only. */
 const mirrored = (text) => `${text}\n`;
 
-function edited() {
+function edited(event) {
   mirror.textContent = mirrored(source.value);
   $("examples").hidden = $("clear").hidden = false;
   $(source.value ? "examples" : "clear").hidden = true;
@@ -48,7 +49,8 @@ function edited() {
   keep("text", source.value);
   failures = 0;
   pin(null);
-  schedule(PAUSE_MS + source.value.length / CHARACTERS_PER_MS);
+  const whole = /^insertFrom(Paste|Drop)$/.test(event?.inputType); // nobody goes on typing
+  schedule(whole ? 0 : Math.min(PAUSE_MS + length / CHARACTERS_PER_MS, PAUSE_AT_MOST_MS));
 }
 
 function schedule(ms) {
@@ -108,7 +110,9 @@ function tell(failure) {
   const retryAfterS = failures < AGAIN_AT_MOST ? failure.retryAfterS : null;
   failures += 1;
   cancelAnimationFrame(drawn);
-  if (shown !== NOTHING && shown.text !== source.value) show(NOTHING); // nobody should take it for what was asked for
+  if (shown === NOTHING) setStale(false);
+  else if (shown.text !== source.value) show(NOTHING); // nobody should take it for what was asked for
+  $("timing").textContent = timing(shown.ms);
   if (failure.needsKey) askForKey(failure.title);
   $("problem-title").textContent = failure.title;
   $("problem-detail").textContent = retryAfterS ? `${failure.detail} Trying again in ${retryAfterS} s.` : failure.detail;
@@ -158,6 +162,7 @@ function setStale(stale) {
   target.classList.toggle("stale", stale);
   $("back").classList.toggle("stale", stale);
   $("copy").disabled = stale;
+  if (stale) $("timing").textContent = "Translating…";
 }
 
 /** Show what is done of a long text, at most once a frame; a gap stands for what is not. */
@@ -243,7 +248,13 @@ function chooseSegment(segment) {
     reconstruction: across(shown.home, "source", [segment.target]),
   };
   pin({ element: target, place: segment.target, places, segment });
+  sayChoice();
   reveal(target, segment.target, covered());
+}
+
+/** Only what is chosen on purpose is said aloud: the inspector follows the pointer and the caret, too. */
+function sayChoice() {
+  $("said").textContent = inspector.textContent.split("\n", 1)[0];
 }
 
 /** Mark what was chosen; null marks what is pinned, if anything is. */
@@ -299,6 +310,7 @@ function makeRoom() {
 
 /** Have the inspector say this. Where that is more than it has room for, it can be scrolled by keyboard, too. */
 function tellOf(text) {
+  if (text === inspector.textContent) return;
   inspector.textContent = text;
   inspector.scrollTop = 0;
   inspector.toggleAttribute("tabindex", false);
@@ -360,8 +372,11 @@ function switchDirection() {
 }
 
 async function copy() {
-  const done = await navigator.clipboard?.writeText(shown.translation).then(() => true, () => false);
-  if (!done) getSelection().selectAllChildren(target); // pages without TLS may not write to the clipboard
+  let done = await navigator.clipboard?.writeText(shown.translation).then(() => true, () => false);
+  if (!done) { // pages without TLS may only copy what is selected
+    getSelection().selectAllChildren(target);
+    done = document.execCommand("copy");
+  }
   $("copy").textContent = done ? "Copied" : "Selected";
   $("said").textContent = done ? "Copied" : "The translation is selected";
   setTimeout(() => ($("copy").textContent = "Copy"), 2000);
@@ -377,6 +392,7 @@ function walk(event) {
   event.preventDefault();
   current = Math.max(0, Math.min(places.length - 1, current + steps[event.key]));
   pin(chosenFrom(target, places[current]));
+  sayChoice();
   reveal(target, places[current], covered());
 }
 
@@ -450,6 +466,12 @@ function start() {
     schedule(0);
   });
   edited();
+  window.addEventListener("hashchange", () => {
+    const [from, to] = DIRECTIONS[location.hash] ?? direction;
+    if (from === direction[0]) return;
+    setDirection(from, to);
+    schedule(0);
+  });
   window.addEventListener("pageshow", () => {
     if (mirror.textContent !== mirrored(source.value)) edited(); // and put it back later when one comes back to it
   });

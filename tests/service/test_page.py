@@ -190,6 +190,42 @@ def test_words_are_aligned(browser: Browser, served: Served) -> None:
         assert marked(page, "chosen") == marked(page, "linked") == []
 
 
+def test_words_of_lines_in_other_directions(browser: Browser, served: Served) -> None:
+    """A line that begins with Hebrew goes from right to left, and what lies below its letters with it."""
+    with visit(browser, served) as page:
+        write(page, f"שלום world, a dog.\n{ONE}")
+        hover(page, "mirror", "world")
+        assert marked(page, "chosen") == ["world"]
+        hover(page, "mirror", "newspaper")
+        assert marked(page, "chosen") == ["newspaper"]
+        direction = "id => getComputedStyle(document.getElementById(id)).direction"
+        assert page.evaluate(direction, "mirror") == page.evaluate(direction, "source") == "rtl"
+
+
+def test_the_address_turns_an_open_page(browser: Browser, served: Served) -> None:
+    """Another direction in the address of the open page is taken; the text stays and is translated that way."""
+    with visit(browser, served) as page:
+        page.locator("#source").fill("Ein Mann liest eine Zeitung.")
+        page.evaluate("location.hash = '#de-en'")
+        expect(page.get_by_role("textbox", name="German")).to_have_value("Ein Mann liest eine Zeitung.")
+        expect(page.locator("#target")).to_contain_text("newspaper")
+        page.evaluate("location.hash = '#source'")  # of the link to the text
+        expect(page.get_by_role("textbox", name="German")).to_be_visible()
+
+
+def test_copying_without_tls(browser: Browser, served: Served) -> None:
+    """Where the browser has no clipboard for the page, what is copied is all of the translation nevertheless."""
+    with visit(browser, served) as page:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        write(page, f"{ONE}\n\n{TWO}")
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })")
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        page.evaluate("delete navigator.clipboard")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == page.locator("#target").text_content()
+
+
 def test_words_outside_the_basic_plane(browser: Browser, served: Served) -> None:
     """Characters that JavaScript counts twice do not shift what is marked."""
     with visit(browser, served) as page:
@@ -227,6 +263,28 @@ def test_by_keyboard_alone(browser: Browser, served: Served) -> None:
         assert marked(page, "chosen") == []
         page.keyboard.press("Alt+S")
         expect(page.get_by_role("textbox", name="German")).to_be_visible()
+
+
+def test_moving_the_caret_says_nothing(browser: Browser, served: Served) -> None:
+    """What is told of a word is written once and not said; said is the word that the arrow keys have gone to."""
+    watch = """() => {
+        window.changes = [];
+        const seen = new MutationObserver((found) => window.changes.push(...found.map((one) => one.target.id)));
+        for (const id of ["inspector", "said"]) seen.observe(document.getElementById(id), { childList: true });
+    }"""
+    with visit(browser, served) as page:
+        write(page, ONE)
+        expect(page.get_by_role("status")).to_have_text(re.compile("Translated into German."))
+        page.keyboard.press("Home")
+        page.evaluate(watch)
+        for _ in "A man":
+            page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(200)
+        assert page.evaluate("window.changes") in (["inspector"], ["inspector"] * 2)  # two words
+        assert page.locator("#inspector").get_attribute("aria-live") is None
+        page.locator("#target").focus()
+        page.keyboard.press("Home")
+        expect(page.get_by_role("status")).to_have_text(re.compile("German “Ein”"))
 
 
 def test_doubtful_sentences_are_named(browser: Browser, served: Served) -> None:
@@ -357,6 +415,28 @@ def test_the_need_of_a_key_is_noticed(browser: Browser, settings: Settings, load
         page.locator("#source").fill(TWO)
         expect(page.get_by_role("alert")).to_have_text("This key is not valid.")
         expect(page.locator("#target")).to_be_empty()
+
+
+def test_a_paste_is_not_waited_for(browser: Browser, served: Served) -> None:
+    """Nobody goes on typing after it: it is sent at once, and that is seen. Typing is waited for, but not for long."""
+    note_pauses = """() => {
+        const set = window.setTimeout;
+        window.setTimeout = (what, ms) => set(what, window.pause = ms);
+    }"""
+    paste = """text => {
+        const field = document.getElementById("source");
+        field.value = text;
+        field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste" }));
+    }"""
+    with visit(browser, served) as page:
+        page.route("**/translate?*", lambda _: None)  # no answers
+        page.evaluate(note_pauses)
+        page.evaluate(paste, TWO * 20)
+        assert page.evaluate("window.pause") == 0
+        expect(page.locator("#timing")).to_have_text("Translating…")
+        assert "Translating" in page.evaluate("getComputedStyle(document.getElementById('target'), '::before').content")
+        page.locator("#source").fill("x" * 60_000)
+        assert 250 < page.evaluate("window.pause") <= 1000
 
 
 def test_controls_that_nobody_sees_refuse_nothing(browser: Browser, served: Served) -> None:
