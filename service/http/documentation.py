@@ -1,7 +1,8 @@
 """The interactive documentation: one page around Swagger UI.
 
 The browser fetches Swagger UI from a public server, as with FastAPI's own page. Unlike there, the version is fixed,
-each file must have the hash given here, and the page may do nothing but run these files and call this service.
+each file must have the hash given here, and the page may do nothing but run these files and call this service. Until
+they are there, or where they never come, it says where the description is.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ _PAGE = f"""\
 <link rel="stylesheet" href="{_SWAGGER_UI}swagger-ui.css" integrity="{_STYLE_HASH}" crossorigin="anonymous">
 </head>
 <body>
-<div id="swagger-ui"></div>
+<div id="swagger-ui">
+<p>This page needs JavaScript, and files from cdn.jsdelivr.net.
+The same description of the API is in <a href="openapi.json">openapi.json</a>.</p>
+</div>
 <script src="{_SWAGGER_UI}swagger-ui-bundle.js" integrity="{_SCRIPT_HASH}" crossorigin="anonymous"></script>
 <script>{_START}</script>
 </body>

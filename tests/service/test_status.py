@@ -63,6 +63,14 @@ def test_pages_load_nothing_from_elsewhere(client: httpx.Client, path: str) -> N
     assert len(re.findall(r"(?:src|href)=\"assets/", answer.text)) >= 5
 
 
+def test_the_documentation_is_never_blank(client: httpx.Client) -> None:
+    """Without JavaScript, or where Swagger UI does not arrive, it says what it needs and where the description is."""
+    shown = re.sub(r"<script.*?</script>|<head>.*?</head>", "", client.get("/docs").text, flags=re.DOTALL)
+    assert "needs JavaScript, and files from cdn.jsdelivr.net" in shown
+    (path,) = re.findall(r'href="([^"]+)"', shown)
+    assert client.get(f"/{path}").json()["openapi"]
+
+
 def test_every_file_is_served(client: httpx.Client) -> None:
     """All that lies in the folder is served, but for the pages' own files, and nothing else."""
     folder = {file.name for file in (resources.files("service") / "page").iterdir()}
