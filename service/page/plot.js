@@ -51,14 +51,16 @@ function plot({ points, threshold = null, top = 0, description }, width) {
   if (threshold !== null) {
     svg.append(drawn("line", { class: "threshold", x1: left, x2: right, y1: y(threshold), y2: y(threshold) }));
   }
-  for (const stretch of stretches(points)) {
+  const found = stretches(points);
+  for (const stretch of found) {
     const line = `M${stretch.map((point) => `${x(point.at).toFixed(1)} ${y(point.value).toFixed(1)}`).join("L")}`;
     const close = `L${x(stretch.at(-1).at).toFixed(1)} ${y(0)}L${x(stretch[0].at).toFixed(1)} ${y(0)}Z`;
     if (threshold === null) svg.append(drawn("path", { class: "area", d: line + close }));
-    svg.append(drawn("path", { class: "line", d: stretch.length > 1 ? line : `${line}h0.1` })); // one alone is a dot
+    svg.append(drawn("path", { class: "line", d: line }));
   }
-  const dots = threshold !== null && known.length <= DOTS_AT_MOST ? known : known.filter((point) => point.missed);
-  for (const point of dots) {
+  const all = threshold !== null && known.length <= DOTS_AT_MOST;
+  const alone = new Set(found.filter((stretch) => stretch.length === 1).flat()); // they make no line
+  for (const point of known.filter((one) => all || one.missed || alone.has(one))) {
     svg.append(drawn("circle", { class: point.missed ? "missed" : "dot", cx: x(point.at), cy: y(point.value), r: 3.5 }));
   }
   return svg;

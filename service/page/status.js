@@ -58,8 +58,7 @@ function verdict(text, kind, reasons) {
 function showFigures({ queue, activity }) {
   const recent = activity.steps.slice(-RECENT_STEPS);
   const mean = (name) => (recent.length ? recent.reduce((sum, step) => sum + step[name], 0) / recent.length : null);
-  const busy = activity.steps.filter((step) => step.median_ms !== null);
-  const last = busy.at(-1);
+  const last = activity.steps.findLast((step) => step.median_ms !== null);
   $("waiting").textContent = number(queue.tokens);
   $("waiting-more").textContent = `tokens, of ${number(queue.limit_tokens)}` +
     (queue.sentences ? `; ${counted(queue.sentences, "sentence")}, the oldest for ${duration(queue.oldest_age_s)}` : "");
@@ -67,8 +66,11 @@ function showFigures({ queue, activity }) {
   $("sentences-more").textContent = `${number(mean("tokens_per_s"))} tokens a second`;
   $("requests").textContent = number(mean("requests_per_s"));
   $("requests-more").textContent = "mean of the last minute";
-  $("median").textContent = last ? `${number(last.median_ms)} ms` : "–";
-  $("median-more").textContent = last ? `19 of 20 within ${number(last.p95_ms)} ms` : "no request yet";
+  const median = last ? `${number(last.median_ms)} ms` : "";
+  const now = recent.includes(last);
+  $("median").textContent = now ? median : "–";
+  $("median-more").textContent = now ? `19 of 20 within ${number(last.p95_ms)} ms`
+    : last ? `${median} at ${clock(Date.parse(last.at))}` : "no request yet";
 }
 
 function showTrips({ runs }) {
@@ -146,7 +148,8 @@ function counted(count, noun) {
 
 function number(value) {
   if (value === null) return "–";
-  return value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 });
+  const digits = value < 1 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: value < 10 ? 1 : 0 };
+  return value.toLocaleString("en", digits); // light traffic is not none
 }
 
 function percent(share) {

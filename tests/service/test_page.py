@@ -689,6 +689,29 @@ def test_the_status_page(browser: Browser, served: Served, *, phone: bool, dark:
         assert_fits(page)
 
 
+def test_the_status_page_with_little_to_do(browser: Browser, served: Served) -> None:
+    """A request in a minute is not none, a median of earlier says when it was, and lone points can be seen."""
+    report = served.client.get("/status.json").json()
+    times = [f"2026-01-01T12:{minute:02}:{second:02}Z" for minute in range(10) for second in range(0, 60, 5)]
+    idle = dict.fromkeys(("requests_per_s", "sentences_per_s", "tokens_per_s", "queue_tokens"), 0)
+    steps: list[dict[str, object]] = [{"at": at, **idle, "median_ms": None, "p95_ms": None} for at in times]
+    steps[-3] |= {"requests_per_s": 0.2, "sentences_per_s": 0.4}
+    steps[30] |= {"requests_per_s": 0.2, "median_ms": 28, "p95_ms": 45}
+    report["activity"]["steps"] = steps
+    with visit(browser, served) as page:
+        page.route("**/status.json", lambda route: route.fulfill(json=report))
+        page.goto("/status")
+        expect(page.locator("#sentences")).to_have_text("0.033")
+        expect(page.locator("#requests")).to_have_text("0.017")
+        expect(page.locator("#median")).to_have_text("–")
+        expect(page.locator("#median-more")).to_have_text(re.compile(r"28 ms at \d\d:02"))
+        assert page.locator("#work figure").last.locator("circle.dot").count() == 1
+        steps[-3] |= {"median_ms": 31, "p95_ms": 50}
+        page.reload()
+        expect(page.locator("#median")).to_have_text("31 ms")
+        expect(page.locator("#median-more")).to_have_text("19 of 20 within 50 ms")
+
+
 def test_the_status_page_tells_what_is_wrong(browser: Browser, settings: Settings, loaded: Loaded) -> None:
     """A service that shuts down, and then one that is gone, are said to be so."""
     with serve(settings, loaded) as served, visit(browser, served, "/status") as page:
