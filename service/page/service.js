@@ -4,7 +4,10 @@ import { kept } from "./memory.js?v=0";
 
 const PATIENCE_MS = 65_000; // the service gives up earlier, unless it is told otherwise
 const AGAIN_AT_MOST_S = 30;
+const SOON_S = 5; // where nobody says how long to wait
 const STREAMED_FROM = 1200; // characters
+const DETECTED_FROM = 1000; // characters at the beginning
+const SURE = 70; // of 100
 const EVENT_STREAM = "text/event-stream";
 const REFUSED = /(?![\t\n\r])[\p{Cc}\p{Cs}]/gu; // controls and lone surrogates: what no text has, and nobody can see
 
@@ -26,7 +29,7 @@ export async function translate(text, { direction, quality = "fast", alternative
   if (alternatives) query.set("alternatives", alternatives);
   const started = performance.now();
   const streamed = onSegments && text.length >= STREAMED_FROM;
-  const response = await send(`translate?${query}`, text, streamed ? EVENT_STREAM : "application/json", signal);
+  const response = await send(`translate?${query}`, { text: clean(text) }, streamed ? EVENT_STREAM : "application/json", signal);
   try {
     const answer = streamed ? await followed(response, onSegments) : await response.json();
     const ms = { wait: performance.now() - started, model: modelTime(response.headers.get("Server-Timing") ?? "") };
@@ -35,6 +38,24 @@ export async function translate(text, { direction, quality = "fast", alternative
     if (signal.aborted || error instanceof Failure) throw error;
     throw new Failure("The answer broke off.", "The service may have been stopped. Try again.");
   }
+}
+
+/** The language of a text, "en" or "de", where the service is sure of it. Not to know it is no failure. */
+export async function languageOf(text, signal) {
+  try {
+    const response = await send("detect", { q: clean(text.slice(0, DETECTED_FROM)) }, "application/json", signal);
+    const [found] = await response.json();
+    return found.confidence >= SURE ? found.language : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many characters a text may have; null where the service does not say. */
+export async function limit() {
+  const answer = await fetch("./", { headers: { Accept: "application/json" } }).catch(() => null);
+  const index = await answer?.json().catch(() => null);
+  return index?.max_characters ?? null;
 }
 
 /** The whole answer, at the end of a stream of segments. */
@@ -64,7 +85,9 @@ async function* events(body) {
   }
 }
 
-async function send(path, text, accept, signal) {
+const clean = (text) => text.replace(REFUSED, " "); // one for one: places stay what they are
+
+async function send(path, body, accept, signal) {
   const key = kept("key");
   if (/[^!-~]/.test(key)) throw failure(401, {}, NaN, key); // no key has such characters, and no header may
   let response;
@@ -72,12 +95,13 @@ async function send(path, text, accept, signal) {
     response = await fetch(path, {
       method: "POST",
       headers: { Accept: accept, "Content-Type": "application/json", ...(key && { "X-API-Key": key }) },
-      body: JSON.stringify({ text: text.replace(REFUSED, " ") }), // one for one: places stay what they are
+      body: JSON.stringify(body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new Failure("The service does not answer.", "Is it running, and is there a connection to it?");
+    const retryAfterS = error.name === "TimeoutError" ? null : SOON_S;
+    throw new Failure("The service does not answer.", "Is it running, and is there a connection to it?", { retryAfterS });
   }
   if (response.ok) {
     const type = (response.headers.get("Content-Type") ?? "").toLowerCase();
@@ -110,7 +134,7 @@ function failure(status, problem, after, key) {
         ? new Failure("This is more than you may have translated for now.", detail, { retryAfterS })
         : new Failure("The service is busy.", "", { retryAfterS });
     case 502: // of a proxy
-      return new Failure("The service does not answer.", "It may be starting, or stopped. Try again in a moment.");
+      return new Failure("The service does not answer.", "It may be starting, or stopped.", { retryAfterS: SOON_S });
     case 503:
       return new Failure("The service cannot translate at the moment.", detail, { retryAfterS });
     case 504:

@@ -2,13 +2,15 @@
 
 import { mark, offsetAt, offsetInField, reveal } from "./marks.js?v=0";
 import { keep, kept } from "./memory.js?v=0";
-import { Failure, translate } from "./service.js?v=0";
+import { Failure, languageOf, limit, translate } from "./service.js?v=0";
 import { across, difference, placed, shortened, units, wordAt, words } from "./text.js?v=0";
 import { EXAMPLES, NAMES, REASONS } from "./wording.js?v=0";
 
 const PAUSE_MS = 250; // in typing, before a short text is sent; longer texts wait longer
 const CHARACTERS_PER_MS = 20;
 const PAUSE_AT_MOST_MS = 1000;
+const UNDOABLE_LINES = 100; // the time that browsers take goes with the square
+const NEAR = 0.8; // of what a text may have at most
 const ALTERNATIVES = 3;
 const LISTED_AT_MOST = 6;
 const AGAIN_AT_MOST = 3;
@@ -33,6 +35,7 @@ let timer = 0;
 let announcement = 0;
 let failures = 0;
 let drawn = 0; // the frame that shows a part
+let most = Infinity; // characters that a text may have
 
 // ------------------------------------------------------------------------------------------ translating
 
@@ -44,13 +47,21 @@ function edited(event) {
   $("examples").hidden = $("clear").hidden = false;
   $(source.value ? "examples" : "clear").hidden = true;
   $("count").hidden = !source.value;
-  const length = source.value.length;
-  $("count").textContent = `${length.toLocaleString("en")} character${length === 1 ? "" : "s"}`;
+  showCount();
   keep("text", source.value);
   failures = 0;
   pin(null);
   const whole = /^insertFrom(Paste|Drop)$/.test(event?.inputType); // nobody goes on typing
-  schedule(whole ? 0 : Math.min(PAUSE_MS + length / CHARACTERS_PER_MS, PAUSE_AT_MOST_MS));
+  schedule(whole ? 0 : Math.min(PAUSE_MS + source.value.length / CHARACTERS_PER_MS, PAUSE_AT_MOST_MS));
+}
+
+/** How long the text is, as the service counts, and how long it may be, where it comes near that. */
+function showCount() {
+  const length = source.value.length - (source.value.match(/[\ud800-\udbff]/g)?.length ?? 0);
+  const told = length.toLocaleString("en");
+  $("count").textContent = length > NEAR * most ? `${told} of ${most.toLocaleString("en")} characters`
+    : `${told} character${length === 1 ? "" : "s"}`;
+  $("count").classList.toggle("over", length > most);
 }
 
 function schedule(ms) {
@@ -92,6 +103,10 @@ async function run() {
       show({ ...shown, back: home.text, home: placed(shown.translation, home.text, home.segments) });
     }
     failures = 0;
+    const other = misread() && (await languageOf(text, signal)) === to;
+    if (signal.aborted) return;
+    if (other) $("other").hidden = false;
+    else putAway($("other"));
     announcement = setTimeout(announce, QUIET_MS);
   } catch (error) {
     if (signal.aborted) return;
@@ -100,10 +115,20 @@ async function run() {
   }
 }
 
+/** Whether so little of the text returns that it may be in the other language. */
+function misread() {
+  const found = shown.back && difference(shown.text, shown.back);
+  if (found) return 2 * found.returned <= found.words || shown.translation.trim() === shown.text.trim();
+  return 2 * doubtful().length > shown.there.length;
+}
+
+/** The segments that the service has doubts about. */
+const doubtful = () => shown.there.filter((segment) => segment.flags.length);
+
 function announce() {
-  const doubtful = shown.there.filter((segment) => segment.flags.length).length;
-  const verdict = doubtful ? ` ${doubtful} of ${shown.there.length} sentences should be looked at again.` : "";
-  $("said").textContent = `Translated into ${NAMES[direction[1]]}.${verdict}`;
+  const verdict = doubtful().length ? ` ${doubtful().length} of ${shown.there.length} sentences should be looked at again.` : "";
+  const other = $("other").hidden ? "" : ` ${$("other-name").textContent}`;
+  $("said").textContent = `Translated into ${NAMES[direction[1]]}.${verdict}${other}`;
 }
 
 function tell(failure) {
@@ -151,6 +176,7 @@ function show(next) {
   else putAway($("copy"));
   putAway($("problem"));
   if (shown.translation) putAway($("key-form"));
+  if (!shown.text) putAway($("other"));
   $("timing").textContent = timing(shown.ms);
   showDifference();
   showDoubts();
@@ -199,10 +225,10 @@ function showDifference() {
 
 /** Mark the segments that the service has doubts about, and list them for those who cannot see marks. */
 function showDoubts() {
-  const doubtful = shown.there.filter((segment) => segment.flags.length);
-  mark("weak", doubtful.map((segment) => [target, segment.target]));
-  $("weak").hidden = !doubtful.length;
-  const items = doubtful.slice(0, LISTED_AT_MOST).map((segment) => {
+  const found = doubtful();
+  mark("weak", found.map((segment) => [target, segment.target]));
+  $("weak").hidden = !found.length;
+  const items = found.slice(0, LISTED_AT_MOST).map((segment) => {
     const quote = made("q", shortened(shown.translation.slice(...segment.target)));
     quote.lang = direction[1];
     const reasons = segment.flags.map((flag) => REASONS[flag] ?? `Marked “${flag}”.`).join(" ");
@@ -212,7 +238,7 @@ function showDoubts() {
     button.addEventListener("click", () => chooseSegment(segment));
     return made("li", button);
   });
-  const more = doubtful.length - items.length;
+  const more = found.length - items.length;
   if (more > 0) items.push(made("li", made("p", `And ${more} more, underlined above.`)));
   $("weak-list").replaceChildren(...items);
 }
@@ -298,7 +324,7 @@ function inspect(choice) {
 }
 
 /** How much of the window's bottom the inspector and a problem cover: on narrow ones only while there is need. */
-const coveredByLow = () => (getComputedStyle($("low")).position === "sticky" ? $("low").offsetHeight : 0);
+const coveredByLow = () => (getComputedStyle($("low")).position === "sticky" ? $("low").getBoundingClientRect().height : 0);
 
 /** The same, with the foot of a text. */
 const covered = () => coveredByLow() + $("copy").parentElement.offsetHeight;
@@ -340,6 +366,8 @@ function setDirection(from, to) {
   $("source-name").textContent = NAMES[from];
   $("target-name").textContent = NAMES[to];
   $("back-name").textContent = `Read back in ${NAMES[from]}`;
+  $("other-name").textContent = `This looks ${NAMES[to]}.`;
+  $("turn").textContent = `Translate it into ${NAMES[from]}`;
   source.lang = reconstruction.lang = from;
   target.lang = to;
   $("switch").classList.toggle("turned", from === "de");
@@ -355,20 +383,39 @@ function setDirection(from, to) {
   show(NOTHING); // it was of the other direction
 }
 
-function replaceText(text) {
+/** Go another way with the same text. */
+function turn(from, to) {
+  if (from === direction[0]) return;
+  setDirection(from, to);
+  schedule(0);
+}
+
+/** Put this in the place of what is written, in such a way that the browser can undo it. */
+function write(text) {
+  source.focus({ preventScroll: true });
+  source.select();
+  if (text.split("\n").length <= UNDOABLE_LINES) document.execCommand(text ? "insertText" : "delete", false, text);
+  if (source.value === text) return;
   source.value = text;
   edited();
+}
+
+function replaceText(text) {
+  write(text);
   schedule(0);
-  source.focus();
 }
 
 function switchDirection() {
   // What is shown may be of an earlier text, or not all there yet: what was typed since must not be lost.
   const text = (source.value === shown.text && shown.translation) || source.value;
+  const focused = document.activeElement;
+  const top = window.scrollY;
+  write(text);
   setDirection(direction[1], direction[0]);
-  source.value = text;
-  edited();
-  if (text.trim()) schedule(0);
+  if (focused === document.body) source.blur(); // some browsers give buttons no focus
+  else focused.focus({ preventScroll: true });
+  window.scrollTo({ top });
+  schedule(0);
 }
 
 async function copy() {
@@ -453,6 +500,7 @@ function start() {
   $("switch").addEventListener("click", switchDirection);
   $("clear").addEventListener("click", () => replaceText(""));
   $("copy").addEventListener("click", copy);
+  $("turn").addEventListener("click", () => turn(direction[1], direction[0]));
   $("retry").addEventListener("click", () => schedule(0));
   $("key-form").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -466,12 +514,11 @@ function start() {
     schedule(0);
   });
   edited();
-  window.addEventListener("hashchange", () => {
-    const [from, to] = DIRECTIONS[location.hash] ?? direction;
-    if (from === direction[0]) return;
-    setDirection(from, to);
-    schedule(0);
+  limit().then((characters) => {
+    most = characters ?? most;
+    showCount();
   });
+  window.addEventListener("hashchange", () => turn(...(DIRECTIONS[location.hash] ?? direction)));
   window.addEventListener("pageshow", () => {
     if (mirror.textContent !== mirrored(source.value)) edited(); // and put it back later when one comes back to it
   });

@@ -356,6 +356,7 @@ def test_what_goes_wrong_is_said(browser: Browser, served: Served) -> None:
         page.locator("#source").fill("a " * 50_001)
         page.keyboard.press("Control+Enter")
         alert = page.get_by_role("alert")
+        expect(page.locator("#count")).to_have_text("100,002 of 100,000 characters")
         expect(alert).to_contain_text("This text is too long.")
         expect(alert).to_contain_text("100000")
         page.context.set_offline(offline=True)
@@ -506,6 +507,77 @@ def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loa
         expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Trying again in \d s"))
         expect(page.locator("#target")).to_contain_text(re.compile("Zeitung.*Zeitung"))
         expect(page.locator("#reconstruction")).to_contain_text(re.compile("newspaper.*newspaper"))
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["a proxy says so", "no answer"])
+def test_a_service_that_is_gone_is_asked_again(browser: Browser, served: Served, *, gone: bool) -> None:
+    """When it does not answer, the page says when it tries again, and once the service is back translates by itself."""
+    with visit(browser, served) as page:
+        if gone:
+            page.context.set_offline(offline=True)
+        else:
+            refuse(page, 502)
+        page.locator("#source").fill(ONE)
+        expect(page.get_by_role("alert")).to_contain_text(re.compile(r"does not answer\..*Trying again in \d s"))
+        page.context.set_offline(offline=False)
+        relent(page)
+        expect(page.locator("#target")).to_contain_text("Zeitung")
+
+
+def test_the_other_language_is_noticed(browser: Browser, served: Served) -> None:
+    """German below "English" is noticed, and translated by one click; no question is asked about what returns."""
+    text = "Zwei Kinder spielen im Schnee. Der Zug kommt heute später."
+    asked: list[str] = []
+    with visit(browser, served) as page:
+        page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/detect") else None)
+        write(page, ONE)
+        assert asked == []
+        write(page, text)
+        expect(page.get_by_text("This looks German.", exact=True)).to_be_visible()
+        expect(page.get_by_role("status")).to_contain_text("This looks German.")
+        assert_accessible(page)
+        page.get_by_role("button", name="Translate it into English").click()
+        expect(page.get_by_role("textbox", name="German")).to_have_value(text)
+        expect(page.get_by_role("textbox", name="German")).to_be_focused()
+        expect(page.locator("#target")).to_contain_text("Two children")
+        expect(page.locator("#other")).to_be_hidden()
+        assert len(asked) == 1
+        page.get_by_role("button", name="Clear").click()
+        page.get_by_role("button", name="Switch direction").click()
+        write(page, DIFFICULT)  # little of it returns, and it is English
+        assert len(asked) == 2
+        expect(page.locator("#other")).to_be_hidden()
+
+
+def test_clear_and_switch_can_be_undone(browser: Browser, served: Served) -> None:
+    """A text that was put away or turned by mistake comes back as what was typed does."""
+    with visit(browser, served) as page:
+        page.keyboard.insert_text(TWO)
+        page.get_by_role("button", name="Clear").click()
+        expect(page.locator("#source")).to_have_value("")
+        page.keyboard.press("Control+z")
+        expect(page.locator("#source")).to_have_value(TWO)
+        expect(page.locator("#target")).to_contain_text("Zeitung")
+        switch = page.get_by_role("button", name="Switch direction")
+        switch.click()
+        expect(switch).to_be_focused()
+        expect(page.locator("#source")).not_to_have_value(TWO)
+        page.locator("#source").focus()
+        page.keyboard.press("Control+z")
+        expect(page.locator("#source")).to_have_value(TWO)
+
+
+@pytest.mark.parametrize("lines", [90, 150])
+def test_the_switch_turns_many_lines(browser: Browser, served: Served, lines: int) -> None:
+    """Also so many that browsers would take seconds to make it undoable; one goes on reading where one was."""
+    with visit(browser, served) as page:
+        write(page, "A dog.\n" * lines)
+        translation = page.locator("#target").text_content() or ""
+        page.get_by_role("button", name="Copy").focus()
+        page.evaluate("window.scrollTo(0, 500)")
+        page.keyboard.press("Alt+S")
+        expect(page.get_by_role("textbox", name="German")).to_have_value(translation)
+        assert page.evaluate("window.scrollY") == 500
 
 
 def test_back_brings_the_text_back(browser: Browser, served: Served) -> None:
