@@ -35,6 +35,7 @@ let timer = 0;
 let announcement = 0;
 let failures = 0;
 let drawn = 0; // the frame that shows a part
+let told = {}; // what the inspector says, and of which segment
 let most = Infinity; // characters that a text may have
 
 // ------------------------------------------------------------------------------------------ translating
@@ -301,7 +302,7 @@ function pin(choice) {
 
 function inspect(choice) {
   inspector.classList.toggle("stays", choice !== null);
-  inspector.classList.toggle("pinned", choice !== null && choice === pinned);
+  inspector.classList.toggle("pinned", pinned !== null);
   if (!choice) {
     tellOf(hint());
     return;
@@ -320,7 +321,7 @@ function inspect(choice) {
     (choice.element === reconstruction ? null : shown.there.find((one) => inside(one[side])));
   const lines = choice.segment ? [] : [parts.filter(([, words]) => words).map(([name, words]) => `${name} ${words}`).join(" → ")];
   if (segment) lines.push(...aboutSegment(segment));
-  tellOf(lines.join("\n"));
+  tellOf(lines.join("\n"), segment);
 }
 
 /** How much of the window's bottom the inspector and a problem cover: on narrow ones only while there is need. */
@@ -335,9 +336,19 @@ function makeRoom() {
 }
 
 /** Have the inspector say this. Where that is more than it has room for, it can be scrolled by keyboard, too. */
-function tellOf(text) {
-  if (text === inspector.textContent) return;
+function tellOf(text, segment = null) {
+  if (told.text === text && told.segment === segment) return;
+  told = { text, segment };
+  const focused = inspector.contains(document.activeElement);
   inspector.textContent = text;
+  inspector.append(...(segment?.alternatives ?? []).map((other) => {
+    const button = made("button", "or: ", made("span", other));
+    button.type = "button";
+    button.lastChild.lang = direction[1];
+    button.addEventListener("click", () => take(segment, other));
+    return button;
+  }));
+  if (focused) target.focus({ preventScroll: true });
   inspector.scrollTop = 0;
   inspector.toggleAttribute("tabindex", false);
   if (inspector.scrollHeight > inspector.clientHeight) inspector.tabIndex = 0;
@@ -356,7 +367,28 @@ function aboutSegment(segment) {
   const facts = [`Sentence ${shown.there.indexOf(segment) + 1} of ${shown.there.length}`];
   if (segment.score !== null) facts.push(`read-back score ${percent(segment.score)}`);
   if (segment.confidence !== null) facts.push(`confidence ${percent(segment.confidence)}`);
-  return [facts.join(" · "), ...segment.alternatives.map((text) => `or: ${text}`)];
+  return [facts.join(" · ")];
+}
+
+/** Put another translation of a sentence in its place, which it takes in turn, and read the whole back anew. */
+function take(segment, text) {
+  const [start, end] = segment.target;
+  const longer = text.length - (end - start);
+  const moved = ([from, to]) => [from + longer, to + longer];
+  const there = shown.there.map((one) => {
+    if (one !== segment) {
+      const links = one.links.map((link) => ({ ...link, target: moved(link.target) }));
+      return one.target[0] < end ? one : { ...one, target: moved(one.target), links };
+    }
+    const alternatives = one.alternatives.map((other) => (other === text ? shown.translation.slice(start, end) : other));
+    // What was found out about the other is not known of this.
+    return { ...one, target: [start, end + longer], links: [], confidence: null, score: null, flags: [], alternatives };
+  });
+  const translation = shown.translation.slice(0, start) + text + shown.translation.slice(end);
+  show({ ...shown, translation, back: "", home: [], there });
+  chooseSegment(there.find((one) => one.target[0] === start));
+  current = words(translation).findIndex(([at]) => at >= start);
+  schedule(0);
 }
 
 // ---------------------------------------------------------------------------------------------- actions

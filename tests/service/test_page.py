@@ -311,6 +311,33 @@ def test_best_quality_offers_others(browser: Browser, served: Served) -> None:
         expect(page.locator("#inspector")).to_contain_text("or: ")
 
 
+@pytest.mark.parametrize("keyboard", [False, True], ids=["pointer", "keyboard"])
+def test_another_translation_takes_the_place(browser: Browser, served: Served, *, keyboard: bool) -> None:
+    """One that is offered is taken and read back, and the marks of all others with it; the first can be had again."""
+    with visit(browser, served) as page:
+        page.get_by_role("radio", name="Best").check()
+        write(page, "\n".join([TWO] * 15))
+        first = page.locator("#target").text_content() or ""
+        page.locator("#target").focus()
+        page.keyboard.press("Home")
+        button = page.locator("#inspector").get_by_role("button").first
+        other = button.locator("span").text_content() or ""
+        assert not first.startswith(other)
+        with page.expect_response(re.compile("dir=de-en")):
+            button.press("Enter") if keyboard else button.click()
+        expect(page.locator("#target")).to_have_text(re.compile(re.escape(other)))
+        expect(page.locator("#target")).not_to_have_class(re.compile("stale"))
+        assert marked(page, "chosen") == [other]
+        hover(page, "target", "Kinder")
+        assert "children" in marked(page, "linked")
+        page.mouse.move(1, 1)
+        if keyboard:
+            expect(page.locator("#target")).to_be_focused()
+        page.locator("#inspector").get_by_role("button").first.click()
+        assert page.locator("#target").text_content() == first
+        assert_accessible(page)
+
+
 def test_a_long_text_comes_bit_by_bit(browser: Browser, served: Served) -> None:
     """It is asked for as a stream, and in the end is what the service answers at once, gaps and all."""
     text = "\n\n".join([f"{TWO} 😀"] * 20)
