@@ -32,9 +32,11 @@ from service.engine.choice import open_engine
 from service.engine.network import MOST_CHOICES, Network, Team, UnsupportedError, instruction_sets, why_not_here
 from service.errors import ConfigurationError
 from service.types import Batch
-from tests.sanitizing import SANITIZED, check_sanitized
+from tests.sanitizing import SANITIZED, check_defined, check_sanitized
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
 BUNDLES = Path(__file__).parents[2] / "bundles"
@@ -395,9 +397,10 @@ def test_what_would_lead_out_of_the_arrays_is_refused(tmp_path: Path, ids: list[
 
 
 @HERE
-def test_memory_is_its_own(tmp_path: Path) -> None:
-    """Built with the compiler's sanitizers, the network passes its other tests."""
-    check_sanitized(
+@pytest.mark.parametrize("check", [check_sanitized, check_defined])
+def test_memory_is_its_own(tmp_path: Path, check: Callable[[Path, str, list[str]], None]) -> None:
+    """Built with the sanitizers of either compiler, the network passes its other tests."""
+    check(
         tmp_path, "service/engine/kernels/_network.so", [f"tests/service/test_network.py::{name}" for name in CHECKED]
     )
 

@@ -207,15 +207,14 @@ INLINE ints pack_columns(const int8_t *const *columns, int64_t inner, int8_t *to
 /* The keys of a head as a product of its queries.
 
    key: [frames, stride]; step: what theirs are worth, every `step_stride`th.
-   columns: as many as frames, but that they fill tiles.
-   memory: KEY_FLOATS for each column. */
+   columns: as many as frames, but that they fill tiles. */
 TARGET static struct product product_with_keys(
     const int8_t *key, int64_t stride, const float *step, int64_t step_stride, int64_t frames, int64_t columns,
-    float *memory) {
+    const struct attention_space *space) {
     static const int8_t none[HEAD_WIDTH];
-    int8_t *weights = (int8_t *)memory;
-    float *scale = memory + columns * HEAD_WIDTH / 4;
-    int32_t *start = (int32_t *)(scale + columns);
+    int8_t *weights = space->key_weights;
+    int32_t *start = space->key_start;
+    float *scale = space->key_scale;
     for (int64_t first = 0; first < columns; first += LANES) {
         const int8_t *keys[LANES];
         for (int64_t i = 0; i < LANES; i++) {
@@ -241,20 +240,20 @@ INLINE float product_with_last(const struct product *last, const uint8_t *row) {
 /* One head over one sentence: its frames' mixture of values, rounded for the product that follows.
 
    row: the first of the sentence.
-   to: [frames, width]. */
+   to: [frames, width].
+   address: of `attention_bytes`. */
 TARGET static void attend(
     const struct path *path, const struct layer *layer, const struct heads *heads, int64_t row, int64_t head,
-    int64_t frames, uint8_t *to, float *memory) {
+    int64_t frames, uint8_t *to, uintptr_t address) {
     const int64_t width = path->width, padded = (frames + MOST_LANES - 1) / MOST_LANES * MOST_LANES;
     const int64_t columns = (frames + TILE - 1) / TILE * TILE, clip = path->clip;
     const int64_t place = row * width + head * HEAD_WIDTH, step_place = row * path->heads + head;
-    float *mixable = memory + KEY_FLOATS * columns, *scores = mixable + HEAD_WIDTH / 2 * columns;
-    float *distances = scores + AT_A_TIME * columns, *mixed = distances + AT_A_TIME * DISTANCES;
-    float *spread = mixed + AT_A_TIME * HEAD_WIDTH;
+    const struct attention_space space = attention_laid_out(frames, &address);
+    float *scores = space.scores, *distances = space.distances, *spread = space.spread, *mixed = space.mixed;
     _Alignas(64) uint8_t queries[AT_A_TIME * HEAD_WIDTH];
     const struct product keys = product_with_keys(
-        heads->keys + place, width, heads->key_steps + step_place, path->heads, frames, columns, memory);
-    const struct values values = prepared(heads->values + place, width, frames, mixable);
+        heads->keys + place, width, heads->key_steps + step_place, path->heads, frames, columns, &space);
+    const struct values values = prepared(heads->values + place, width, frames, space.values);
 
     for (int64_t first = 0; first < frames; first += AT_A_TIME) {
         const int64_t some = MIN(AT_A_TIME, frames - first);
@@ -331,7 +330,7 @@ TARGET static void apply_attention(
         attend(
             path, layer, &space->heads, row, head, group->lengths[item] * path->upsampling,
             space->rounded + row * path->width + head * HEAD_WIDTH,
-            space->attention + worker->rank * space->attention_floats);
+            (uintptr_t)(space->attention + worker->rank * space->attention_bytes));
     }
     close_stage(worker);
     multiply(
@@ -564,8 +563,8 @@ TARGET static void score(
 TARGET static void run(const struct path *path, const struct job *job, struct team *team, int64_t rank) {
     int64_t longest = 0;
     for (int64_t item = 0; item < job->items; item++) longest = MAX(longest, job->lengths[item] * path->upsampling);
-    char *memory = team->memory;
-    const struct space space = laid_out(path, longest, team->threads, &memory);
+    uintptr_t address = (uintptr_t)team->memory;
+    const struct space space = laid_out(path, longest, team->threads, &address);
     struct worker worker = {.team = team, .rank = rank, .share = rows_at_a_time(team->threads)};
     worker.sums = space.sums + rank * GROUP * TILE;
     begin_job();

@@ -118,9 +118,9 @@ EXPORT int reder_shift(int instructions) { return kernel_of(instructions)->shift
 
 /* Bytes that a team needs for sentences of up to so many frames. */
 EXPORT int64_t reder_memory(const struct path *path, int64_t frames, int64_t threads) {
-    char *end = 0;
+    uintptr_t end = 0;
     laid_out(path, frames, threads, &end);
-    return (int64_t)(intptr_t)end;
+    return (int64_t)end;
 }
 
 /* Take part in a job until it is done, or this thread is to leave. The thread of rank 0 never is. */

@@ -26,9 +26,8 @@ enum {
     HEAD_WIDTH = 64, /* the one that there is code for */
     MOST_ROWS = 16,  /* that any code computes at a time */
     MOST_LANES = 16, /* float32 or int32 in a register of any processor */
-    DISTANCES = TILE + MOST_LANES,   /* distinct relative keys, padded; there are at most TILE + 1 */
-    KEY_FLOATS = HEAD_WIDTH / 4 + 2, /* room that a rounded key takes, with its start and scale */
-    QUERY_ZERO = 128,                /* what a query is rounded to where it is 0 */
+    DISTANCES = TILE + MOST_LANES, /* distinct relative keys, padded; there are at most TILE + 1 */
+    QUERY_ZERO = 128,              /* what a query is rounded to where it is 0 */
     GROUP = 384,     /* rows that go through the layers together, if no sentence is longer */
     BLOCK = 32,      /* rows whose scores of all tokens are in memory at a time */
     SHARE = 24,      /* rows that a thread takes at a time */
@@ -143,17 +142,21 @@ struct space {
     float *listed_scale;
     char *lists;              /* of each thread `list_bytes` */
     int64_t list_bytes;
-    float *attention;         /* of each thread `attention_floats` */
-    int64_t attention_floats;
+    char *attention;          /* of each thread `attention_bytes`, for a `struct attention_space` */
+    int64_t attention_bytes;
 };
 
-/* Floats that attention takes for a head with so many frames: keys, and values as AMX has them; of MOST_ROWS queries
-   scores of keys and of distances, and what comes of the values; a row of distances spread out. */
-static inline int64_t attention_floats(int64_t frames) {
-    const int64_t columns = (frames + TILE - 1) / TILE * TILE;
-    return (KEY_FLOATS + HEAD_WIDTH / 2) * columns + MOST_ROWS * (columns + DISTANCES + HEAD_WIDTH) + 2 * columns +
-           DISTANCES + MOST_LANES;
-}
+/* What a thread computes attention of a head with; places in its memory. Columns are frames, padded to whole tiles. */
+struct attention_space {
+    int8_t *key_weights; /* the keys, as a product has them */
+    int32_t *key_start;
+    float *key_scale;
+    void *values;     /* as AMX has them: [columns, HEAD_WIDTH] in bfloat16 */
+    float *scores;    /* of queries and keys: [MOST_ROWS, columns] */
+    float *distances; /* of queries and distances: [MOST_ROWS, DISTANCES] */
+    float *spread;    /* a row of these, spread out over keys: [2 * columns], and as much as is stored too much */
+    float *mixed;     /* [MOST_ROWS, HEAD_WIDTH] */
+};
 
 /* Tokens of a shortlist, at most, beside those that are common: with more than half of all it does not pay. */
 static inline int64_t most_listed(const struct path *path) {
@@ -164,35 +167,57 @@ static inline int64_t most_listed(const struct path *path) {
 /* Bytes of a bit for each token, in whole registers. */
 static inline int64_t mark_bytes(const struct path *path) { return (path->vocabulary + 511) / 512 * 64; }
 
-static inline void *take(char **memory, int64_t bytes) {
-    void *place = *memory;
-    *memory += (bytes + 63) / 64 * 64;
-    return place;
+/* So many bytes from an address on, which is a number, since to measure it begins at 0; it moves behind them. */
+static inline void *take(uintptr_t *address, int64_t bytes) {
+    const uintptr_t place = *address;
+    *address += (uintptr_t)((bytes + 63) / 64 * 64);
+    return (void *)place;
 }
 
-/* Where everything is, from an address; what that comes to is behind the last. */
-static inline struct space laid_out(const struct path *path, int64_t frames, int64_t threads, char **memory) {
+/* Where attention has what it needs for so many frames, from an address on. */
+static inline struct attention_space attention_laid_out(int64_t frames, uintptr_t *address) {
+    const int64_t columns = (frames + TILE - 1) / TILE * TILE;
+    struct attention_space space;
+    space.key_weights = (int8_t *)take(address, columns * HEAD_WIDTH);
+    space.key_start = (int32_t *)take(address, columns * 4);
+    space.key_scale = (float *)take(address, columns * 4);
+    space.values = take(address, columns * HEAD_WIDTH * 2);
+    space.scores = (float *)take(address, MOST_ROWS * columns * 4);
+    space.distances = (float *)take(address, MOST_ROWS * DISTANCES * 4);
+    space.spread = (float *)take(address, (2 * columns + MOST_LANES) * 4);
+    space.mixed = (float *)take(address, MOST_ROWS * HEAD_WIDTH * 4);
+    return space;
+}
+
+static inline int64_t attention_bytes(int64_t frames) {
+    uintptr_t end = 0;
+    attention_laid_out(frames, &end);
+    return (int64_t)end;
+}
+
+/* Where everything is, from an address on; what that comes to is behind the last. */
+static inline struct space laid_out(const struct path *path, int64_t frames, int64_t threads, uintptr_t *address) {
     const int64_t rows = MAX(GROUP, frames);
     struct space space;
-    space.first = (float *)take(memory, rows * path->width * 4);
-    space.second = (float *)take(memory, rows * path->width * 4);
-    space.heads.queries = (uint8_t *)take(memory, rows * path->width);
-    space.heads.keys = (int8_t *)take(memory, rows * path->width);
-    space.heads.values = (float *)take(memory, rows * path->width * 4);
-    space.heads.query_steps = (float *)take(memory, rows * path->heads * 4);
-    space.heads.key_steps = (float *)take(memory, rows * path->heads * 4);
+    space.first = (float *)take(address, rows * path->width * 4);
+    space.second = (float *)take(address, rows * path->width * 4);
+    space.heads.queries = (uint8_t *)take(address, rows * path->width);
+    space.heads.keys = (int8_t *)take(address, rows * path->width);
+    space.heads.values = (float *)take(address, rows * path->width * 4);
+    space.heads.query_steps = (float *)take(address, rows * path->heads * 4);
+    space.heads.key_steps = (float *)take(address, rows * path->heads * 4);
     space.heads.count = path->heads;
-    space.rounded = (uint8_t *)take(memory, (rows + MOST_ROWS) * path->width);
-    space.hidden = (uint8_t *)take(memory, (rows + MOST_ROWS) * path->hidden);
-    space.sums = (int32_t *)take(memory, threads * GROUP * TILE * 4);
-    space.scores = (float *)take(memory, BLOCK * path->tokens.columns * 4);
-    space.listed_weights = (int8_t *)take(memory, most_listed(path) * path->width);
-    space.listed_start = (int32_t *)take(memory, most_listed(path) * 4);
-    space.listed_scale = (float *)take(memory, most_listed(path) * 4);
+    space.rounded = (uint8_t *)take(address, (rows + MOST_ROWS) * path->width);
+    space.hidden = (uint8_t *)take(address, (rows + MOST_ROWS) * path->hidden);
+    space.sums = (int32_t *)take(address, threads * GROUP * TILE * 4);
+    space.scores = (float *)take(address, BLOCK * path->tokens.columns * 4);
+    space.listed_weights = (int8_t *)take(address, most_listed(path) * path->width);
+    space.listed_start = (int32_t *)take(address, most_listed(path) * 4);
+    space.listed_scale = (float *)take(address, most_listed(path) * 4);
     space.list_bytes = mark_bytes(path) + most_listed(path) * 4;
-    space.lists = (char *)take(memory, threads * space.list_bytes);
-    space.attention_floats = attention_floats(frames);
-    space.attention = (float *)take(memory, threads * space.attention_floats * 4);
+    space.lists = (char *)take(address, threads * space.list_bytes);
+    space.attention_bytes = attention_bytes(frames);
+    space.attention = (char *)take(address, threads * space.attention_bytes);
     return space;
 }
 
