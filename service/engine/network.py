@@ -418,7 +418,7 @@ class _Parts:
         scale = np.float32(rows.step) * matrix.steps
         for per_column in (scale, bias):
             per_column[:queries] *= self._head_width**-0.5
-        start = (self._shift - rows.zero_point) * matrix.sums
+        start = (self._shift - rows.zero_point) * matrix.sums  # as `struct product` in kernels/network.h says
         return _Product(
             *(matrix.place, self._place(start), self._place(scale), self._place(bias)),
             *(*matrix.rounded.shape, 1 / rows.step, rows.zero_point),

@@ -162,24 +162,25 @@ INLINE float total(const floats values[TILE_VECTORS]) {
 TARGET static void normalise(
     const float *rows, int64_t count, int64_t width, const struct product *product, uint8_t *to,
     struct worker *worker) {
-    EACH_UNIT(unit, worker, (count + SHARE - 1) / SHARE)
-    for (int64_t row = unit * SHARE; row < MIN(count, (unit + 1) * SHARE); row++) {
-        const float *from = rows + row * width;
-        floats sums[TILE_VECTORS], squares[TILE_VECTORS];
-        for (int v = 0; v < TILE_VECTORS; v++) sums[v] = squares[v] = every(0);
-        for (int64_t c = 0; c < width; c += TILE)
-            for (int v = 0; v < TILE_VECTORS; v++) {
-                const floats values = load(from + c + v * LANES);
-                sums[v] = sums[v] + values;
-                squares[v] = plus_product(squares[v], values, values);
+    EACH_UNIT(unit, worker, (count + SHARE - 1) / SHARE) {
+        for (int64_t row = unit * SHARE; row < MIN(count, (unit + 1) * SHARE); row++) {
+            const float *from = rows + row * width;
+            floats sums[TILE_VECTORS], squares[TILE_VECTORS];
+            for (int v = 0; v < TILE_VECTORS; v++) sums[v] = squares[v] = every(0);
+            for (int64_t c = 0; c < width; c += TILE)
+                for (int v = 0; v < TILE_VECTORS; v++) {
+                    const floats values = load(from + c + v * LANES);
+                    sums[v] = sums[v] + values;
+                    squares[v] = plus_product(squares[v], values, values);
+                }
+            const float average = total(sums) / width, variance = MAX(0, total(squares) / width - average * average);
+            const floats mean = every(average), one = every(1 / sqrtf(variance + 1e-5f));
+            for (int64_t c = 0; c < width; c += TILE) {
+                floats values[TILE_VECTORS];
+                for (int v = 0; v < TILE_VECTORS; v++)
+                    values[v] = (load(from + c + v * LANES) - mean) * one;
+                store_rounded(to + row * width + c, values, product);
             }
-        const float average = total(sums) / width, variance = MAX(0, total(squares) / width - average * average);
-        const floats mean = every(average), one = every(1 / sqrtf(variance + 1e-5f));
-        for (int64_t c = 0; c < width; c += TILE) {
-            floats values[TILE_VECTORS];
-            for (int v = 0; v < TILE_VECTORS; v++)
-                values[v] = (load(from + c + v * LANES) - mean) * one;
-            store_rounded(to + row * width + c, values, product);
         }
     }
     close_stage(worker);
@@ -223,7 +224,7 @@ TARGET static struct product product_with_keys(
             keys[i] = frame < frames ? key + frame * stride : none;
         }
         const ints sums = pack_columns(keys, HEAD_WIDTH, weights + first / TILE * TILE * HEAD_WIDTH + first % TILE * 4);
-        store_ints(start + first, sums * every_int(SHIFT - QUERY_ZERO));
+        store_ints(start + first, sums * every_int(SHIFT - QUERY_ZERO)); /* as struct product says */
     }
     return (struct product){
         .weights = weights, .start = start, .scale = scale, .inner = HEAD_WIDTH, .columns = columns};
@@ -381,19 +382,20 @@ TARGET static void enter(
 /* The halves that leave the layers, averaged, rounded for the product with all tokens. */
 TARGET static void leave(
     const struct path *path, int64_t rows, const struct space *space, struct worker *worker) {
-    EACH_UNIT(unit, worker, (rows + SHARE - 1) / SHARE)
-    for (int64_t row = unit * SHARE; row < MIN(rows, (unit + 1) * SHARE); row++)
-        for (int64_t c = 0; c < path->width; c += TILE) {
-            const int64_t place = row * path->width + c;
-            floats values[TILE_VECTORS];
-            for (int v = 0; v < TILE_VECTORS; v++) {
-                const int64_t at = v * LANES;
-                const floats first = normed(load(space->first + place + at), &path->leave_first, c + at);
-                const floats second = normed(load(space->second + place + at), &path->leave_second, c + at);
-                values[v] = (first + second) * every(.5f);
+    EACH_UNIT(unit, worker, (rows + SHARE - 1) / SHARE) {
+        for (int64_t row = unit * SHARE; row < MIN(rows, (unit + 1) * SHARE); row++)
+            for (int64_t c = 0; c < path->width; c += TILE) {
+                const int64_t place = row * path->width + c;
+                floats values[TILE_VECTORS];
+                for (int v = 0; v < TILE_VECTORS; v++) {
+                    const int64_t at = v * LANES;
+                    const floats first = normed(load(space->first + place + at), &path->leave_first, c + at);
+                    const floats second = normed(load(space->second + place + at), &path->leave_second, c + at);
+                    values[v] = (first + second) * every(.5f);
+                }
+                store_rounded(space->rounded + place, values, &path->tokens);
             }
-            store_rounded(space->rounded + place, values, &path->tokens);
-        }
+    }
     close_stage(worker);
 }
 
@@ -479,16 +481,17 @@ static struct choice shortlist(
 /* Put the weights of a shortlist together, as a product has them. */
 TARGET static void gather(
     const struct path *path, const struct choice *choice, const struct space *space, struct worker *worker) {
-    EACH_UNIT(tile, worker, choice->own.columns / TILE)
-    for (int64_t first = tile * TILE; first < (tile + 1) * TILE; first += LANES) {
-        const int8_t *columns[LANES];
-        for (int i = 0; i < LANES; i++) {
-            const int64_t token = choice->own_tokens[first + i];
-            columns[i] = path->shortlist.rows + token * path->width;
-            space->listed_start[first + i] = path->tokens.start[token];
-            space->listed_scale[first + i] = path->tokens.scale[token];
+    EACH_UNIT(tile, worker, choice->own.columns / TILE) {
+        for (int64_t first = tile * TILE; first < (tile + 1) * TILE; first += LANES) {
+            const int8_t *columns[LANES];
+            for (int i = 0; i < LANES; i++) {
+                const int64_t token = choice->own_tokens[first + i];
+                columns[i] = path->shortlist.rows + token * path->width;
+                space->listed_start[first + i] = path->tokens.start[token];
+                space->listed_scale[first + i] = path->tokens.scale[token];
+            }
+            pack_columns(columns, path->width, space->listed_weights + tile * TILE * path->width + first % TILE * 4);
         }
-        pack_columns(columns, path->width, space->listed_weights + tile * TILE * path->width + first % TILE * 4);
     }
     close_stage(worker);
 }

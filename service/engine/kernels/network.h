@@ -40,10 +40,16 @@ enum instructions { AVX2 = 1, AVX_VNNI = 2, AVX512_VNNI = 4, AMX = 8, NEON_DOTPR
 /* -------------------------------------------------------------------------- what is passed */
 
 /* A matrix that rows are multiplied with. Columns are padded to whole tiles, and lie as `packed` in network.py
-   puts them: tile by tile, four rows of the matrix at a time. */
+   puts them: tile by tile, four rows of the matrix at a time.
+
+   Rows are rounded to uint8, u, of which zero_point stands for 0. Where processors multiply numbers with a sign alone,
+   they lie in memory as u - SHIFT, else SHIFT is 0. So a column w is multiplied with u - SHIFT instead of
+   u - zero_point, and what its sum starts from makes up for that:
+
+       sum((u - zero_point) * w) = (SHIFT - zero_point) * sum(w) + sum((u - SHIFT) * w) */
 struct product {
     const int8_t *weights;
-    const int32_t *start; /* of each column: what the zero point of the rows adds up to, with the sign turned */
+    const int32_t *start; /* of each column: (SHIFT - zero_point) * sum(w) */
     const float *scale;   /* of each column: a step of the rows times a step of the weights */
     const float *bias;
     int64_t inner, columns;
@@ -285,7 +291,9 @@ static inline void close_stage(struct worker *worker) {
     }
 }
 
-/* A stage: what follows is done for each of its units, by one thread each. */
+/* A stage: what follows, in braces, is done for each of its units, by one thread each. It is the body of a loop over
+   those that this thread gets, which it leaves at their end only. They come in order, to each thread, so that it may
+   keep from one unit what it needs at a later one. */
 #define EACH_UNIT(unit, worker, units)  \
     open_stage(worker, units);          \
     for (int64_t unit; (unit = take_unit(worker)) >= 0; finish_unit(worker))

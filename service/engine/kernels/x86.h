@@ -40,7 +40,7 @@ INLINE void store_signed(int8_t *to, const ints *x) {
         store_ints(to + v * LANES, (ints)in_order(OF_WIDTH(packs_epi16)(narrow(x + v), narrow(x + v + 2))));
 }
 
-/* The same as rows of a product have them: as uint8, less SHIFT. */
+/* The same as rows of a product have them: as uint8, less SHIFT (struct product). */
 INLINE void store_row(uint8_t *to, const ints *x) {
     for (int v = 0; v < TILE / LANES; v += 4) {
         const bits bytes = in_order(OF_WIDTH(packus_epi16)(narrow(x + v), narrow(x + v + 2)));
