@@ -2,7 +2,8 @@
 
 An editable installation has the libraries beside their sources; else they are built in a temporary folder and go into
 the wheel alone.
-Any C compiler will do: what CC names, or `cc`. Where there is none, pip gets one for as long as the build takes, zig's.
+Any C compiler will do: what CC names, or `cc`. Where there is none, pip gets one for as long as the build takes, zig's;
+so it does where that compiler cannot compile these files, and `pip -v` shows why.
 """
 
 from __future__ import annotations
@@ -95,8 +96,15 @@ def _own_compiler(root: Path) -> list[str]:
     if not shutil.which(command[0]):
         return []
     code = [str(source) for library in LIBRARIES for source in sources_of(root, library) if source.suffix == ".c"]
-    checked = subprocess.run([*command, "-fsyntax-only", *code], capture_output=True, check=False)
-    return [] if checked.returncode else command
+    checked = subprocess.run(
+        [*command, "-fsyntax-only", *code], capture_output=True, text=True, errors="replace", check=False
+    )
+    if not checked.returncode:
+        return command
+    said = checked.stderr.splitlines() or [f"exit code {checked.returncode}"]
+    reason = next((line for line in said if "error" in line), said[0])
+    sys.stderr.write(f"{command[0]} is not used, zig's compiler is: {reason}\n")
+    return []
 
 
 def _platform() -> str:

@@ -52,6 +52,18 @@ def test_either_compiler_builds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
         assert np.array_equal(greedy(bundle), wanted)
 
 
+def test_a_compiler_that_is_not_used_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With what it says is wrong, since what takes its place is a download of a hundred megabytes."""
+    compiler = tmp_path / "old-cc"
+    compiler.write_text("#!/bin/sh\necho In file included from amx.c: >&2\necho amx.c:9: error: no AMX >&2\nexit 1\n")
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    assert hatch_build._own_compiler(ROOT) == []
+    assert capsys.readouterr().err == f"{compiler} is not used, zig's compiler is: amx.c:9: error: no AMX\n"
+
+
 def test_a_header_counts_as_source(tmp_path: Path) -> None:
     """Whoever changes one and forgets to build is told."""
     shutil.copytree(ROOT / NETWORK.parent, tmp_path / "kernels")
