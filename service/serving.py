@@ -16,9 +16,11 @@ import asyncio
 import contextlib
 import contextvars
 import math
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import structlog
@@ -32,7 +34,6 @@ from service.pipeline.batching.lane import EngineState
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping
     from concurrent.futures import Future
-    from pathlib import Path
 
     from model.bundle import Bundle
     from service.observability.metrics import Metrics
@@ -236,9 +237,10 @@ class Serving:
         """
         self._loading = self._loader.submit(self._outcome, path)
         loading = asyncio.wrap_future(self._loading)
-        done, _ = await asyncio.wait({loading}, timeout=self._settings.swap_timeout_s)
-        if not done:
-            loading.add_done_callback(lambda _: self._refused())
+        await asyncio.wait({loading}, timeout=self._settings.swap_timeout_s)
+        if not loading.done():
+            self._spawn(self._drop(loading))
+            del loading  # what is raised keeps this frame
             msg = f"it was not loaded and checked within {self._settings.swap_timeout_s:g} s"
             raise BundleRefused(msg)
         outcome = loading.result()
@@ -247,6 +249,14 @@ class Serving:
             raise outcome
         self._loading = None
         return outcome
+
+    async def _drop(self, late: asyncio.Future[Generation | BundleRefused]) -> None:
+        """Release what is ready too late."""
+        await asyncio.wait({late})
+        self._loading = None
+        del late
+        await asyncio.get_running_loop().run_in_executor(self._loader, give_back)
+        self._free.set()
 
     def _refused(self) -> None:
         self._loading = None
@@ -318,13 +328,13 @@ def _folder(path: str | None, settings: Settings) -> Path:
     """
     try:
         if path is None:
-            return settings.bundle.resolve()
+            return _resolved(settings.bundle)
         root = _root(settings)
-        folder = (root / path).resolve()
+        folder = _resolved(root / path)
         inside = folder.is_relative_to(root)
         if inside and folder.is_dir():
-            inside = all(file.resolve().is_relative_to(root) for file in folder.iterdir())
-    except (OSError, RuntimeError, ValueError) as error:  # too long, links in a circle, a NUL
+            inside = all(_resolved(file).is_relative_to(root) for file in folder.iterdir())
+    except (OSError, ValueError) as error:  # too long, a NUL
         msg = "the path leads nowhere"
         raise BundleRefused(msg) from error
     if not inside:
@@ -335,7 +345,12 @@ def _folder(path: str | None, settings: Settings) -> Path:
 
 def _root(settings: Settings) -> Path:
     if settings.bundle_root:
-        return settings.bundle_root.resolve()
+        return _resolved(settings.bundle_root)
     bundle = settings.bundle.absolute()
-    parent = bundle.parent.resolve()
-    return parent if parent != parent.parent else bundle.resolve()  # all of the file system is no safe root
+    parent = _resolved(bundle.parent)
+    return parent if parent != parent.parent else _resolved(bundle)  # all of the file system is no safe root
+
+
+def _resolved(path: Path) -> Path:
+    """Where a path leads. With links in a circle `Path.resolve` would raise before Python 3.13 and not from then on."""
+    return Path(os.path.realpath(path))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import EN_DE, Tokenizer
+from service.engine import memory
 from service.keys import generate
 from service.types import Batch
 from tests.service import bundles
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     import httpx
 
     from service.app import Loaded
+    from service.pipeline.batching.batcher import Batcher
+    from service.serving import Generation
     from service.settings import Settings
     from tests.service.support import Served
 
@@ -289,7 +292,9 @@ def test_a_path_outside_the_root_is_refused(steadfast: Served, settings: Setting
     assert "leads out of the folder" in refusal(steadfast, path.format(shipped=settings.bundle.resolve()))
 
 
-@pytest.mark.parametrize(("path", "reason"), [("none", "is not a bundle"), ("a\0b", "nowhere"), ("circle", "nowhere")])
+@pytest.mark.parametrize(
+    ("path", "reason"), [("none", "is not a bundle"), ("a\0b", "nowhere"), ("circle", "is not a bundle")]
+)
 def test_a_path_to_nothing_is_refused(steadfast: Served, root: Path, path: str, reason: str) -> None:
     """No such folder, no path at all, or links in a circle."""
     if path == "circle":
@@ -313,15 +318,36 @@ def test_other_translations_than_at_export_are_refused(steadfast: Served, root: 
     assert steadfast.metric("reder_bundle_swaps_total", outcome="busy") == 1
 
 
-def test_a_bundle_that_takes_too_long_is_refused(swappable: Settings, loaded: Loaded, root: Path) -> None:
-    """The wait is bounded. Another swap may begin once the thread that loads is free again."""
+def test_a_bundle_that_takes_too_long_is_refused(
+    swappable: Settings, loaded: Loaded, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wait is bounded. Another swap may begin when what came too late has been released, and its memory too."""
     hasty = swappable.model_copy(update={"swap_timeout_s": 0.001})
-    folder = bundles.link(root / "second", root / "slow")
-    truncate_graph(folder)
+    truncate_graph(bundles.link(root / "second", root / "slow"))
+    batchers: list[weakref.ref[Batcher]] = []
+    left: list[int] = []
     with serve(hasty, loaded) as served:
-        assert "not loaded and checked within" in refusal(served, "slow")
-        wait_for_release(served)
-        assert not served.context.serving.busy
+        serving = served.context.serving
+        prepare = serving._prepare
+
+        def prepare_noted(folder: Path) -> Generation:
+            generation = prepare(folder)
+            batchers.append(weakref.ref(generation.batcher))
+            return generation
+
+        def give_back() -> None:
+            memory.give_back()
+            left.append(sum(batcher() is not None for batcher in batchers))
+
+        monkeypatch.setattr(serving, "_prepare", prepare_noted)
+        monkeypatch.setattr("service.serving.give_back", give_back)
+        for path in ("slow", "second"):
+            left.clear()
+            assert "not loaded and checked within" in refusal(served, path)
+            wait_for_release(served)
+            assert not serving.busy
+            assert set(left) == {0}
+        assert batchers
 
 
 def test_without_a_root_only_siblings(settings: Settings, loaded: Loaded, root: Path, tmp_path: Path) -> None:
