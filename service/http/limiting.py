@@ -58,7 +58,7 @@ class Usage(NamedTuple):
 
 
 class _Memory(MemoryStorage):
-    """Counts in this process, and forgets windows that are over every few seconds.
+    """Counts in this process, by a clock that nobody sets, and forgets windows that are over every few seconds.
 
     The library looks through all it knows with each request, which then costs the more the more callers there are.
     """
@@ -71,14 +71,22 @@ class _Memory(MemoryStorage):
         """Count, in a window that begins now unless one is open; returns what it comes to."""
         if time.monotonic() - self._swept_at >= _SWEEP_S:
             self._sweep()
-        used = await self.get(key)  # forgets a window that is over
+        used = await self.get(key)
         if not used:
-            self.expirations[key] = time.time() + expiry
+            self.expirations[key] = time.monotonic() + expiry
         self.storage[key] = used + amount
         return used + amount
 
+    async def get(self, key: str) -> int:
+        """What was counted in the window that is open; 0 if none is."""
+        return self.storage[key] if self.expirations.get(key, 0.0) > time.monotonic() else 0
+
+    async def get_expiry(self, key: str) -> float:
+        """When the window is over, on `time.monotonic`."""
+        return self.expirations.get(key, 0.0)
+
     def _sweep(self) -> None:
-        now = time.time()
+        now = time.monotonic()
         for key in [key for key, ends in self.expirations.items() if ends <= now]:
             del self.storage[key], self.expirations[key]
         self._swept_at = time.monotonic()
@@ -99,8 +107,10 @@ class RateLimits:
         self._paused_until = 0.0
         if settings.rate_limit_storage.startswith("memory:"):
             self._windows = FixedWindowRateLimiter(_Memory())
+            self._clock = time.monotonic  # by which windows end
         else:
             self._windows = FixedWindowRateLimiter(self._redis(settings.rate_limit_storage))
+            self._clock = time.time
 
     async def take(self, characters: int, callers: Mapping[str, str]) -> None:
         """Count characters against every limit of the callers, given by kind: ``key`` and ``address``.
@@ -166,7 +176,7 @@ class RateLimits:
             for share in shares:
                 if not await ask(share.limit, share.kind, share.caller, cost=characters):
                     window = await self._windows.get_window_stats(share.limit, share.kind, share.caller)
-                    return share, window.reset_time - time.time()
+                    return share, window.reset_time - self._clock()
         return None
 
     def _pause(self, error: Exception) -> None:

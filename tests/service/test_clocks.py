@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
 
 if TYPE_CHECKING:
-    import pytest
-
     from service.app import Loaded
     from service.settings import Settings
 
@@ -20,11 +20,25 @@ TEN_YEARS_S = 315_576_000
 DEADLINE_S = 0.3
 
 
-def test_the_wall_clock_decides_nothing(settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a clock that jumps by years at every look, deadlines, waits and durations are as ever, and so is the end."""
+@pytest.fixture(autouse=True)
+def jumping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By years, at every look."""
     real, jumps = time.time_ns, itertools.cycle([0, TEN_YEARS_S, -TEN_YEARS_S])
     monkeypatch.setattr(time, "time_ns", lambda: real() + next(jumps) * 10**9)
     monkeypatch.setattr(time, "time", lambda: real() / 1e9 + next(jumps))
+
+
+def test_rate_limits_do_not_go_by_the_wall_clock(settings: Settings, loaded: Loaded) -> None:
+    """A window that is used up stays so, and Retry-After is what is left of it."""
+    limited = settings.model_copy(update={"rate_limit_per_address": "20/hour"})
+    with serve(limited, loaded) as served:
+        answers = [served.client.post("/translate?dir=en-de", json={"text": "Two dogs.."}) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 2 + [429] * 4
+    assert all(3600 - PATIENCE_S < int(answer.headers["retry-after"]) <= 3601 for answer in answers[2:])
+
+
+def test_the_wall_clock_decides_nothing(settings: Settings, loaded: Loaded) -> None:
+    """Deadlines, waits and durations are as ever, and so is the end."""
     engine = FaultyEngine(loaded.engine)
     engine.gate.clear()
     with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
