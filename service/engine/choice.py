@@ -9,6 +9,7 @@ import structlog
 
 from model.bundle import DIRECTIONS
 from model.bundle.quantisation import ACTIVATIONS
+from service.engine.cores import usable_cores
 from service.engine.native import NativeEngine
 from service.engine.network import UnsupportedError, why_not_here
 from service.engine.onnx import CudaUnavailableError, OnnxEngine, resolve_precision
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from service.engine.protocol import Engine
 
 __all__ = ["open_engine"]
+
+_NO_THREAD = "can't start new thread"
+"""What Python says where the system starts no more."""
 
 _log = structlog.get_logger(__name__)
 
@@ -50,6 +54,19 @@ def open_engine(
         ConfigurationError: what is demanded does not work here, or not together.
         BundleError: a graph, weights or scales cannot be loaded, or are missing.
     """
+    try:
+        return _open(
+            bundle, provider=provider, precision=precision, runtime=runtime, instructions=instructions, threads=threads
+        )
+    except (MemoryError, RuntimeError) as error:
+        if not isinstance(error, MemoryError) and str(error) != _NO_THREAD:
+            raise
+        msg = f"threads: not enough memory or threads for {threads or usable_cores()}"
+        raise ConfigurationError(msg) from error
+
+
+def _open(bundle: Bundle, *, provider: str, precision: str, runtime: str, instructions: str, threads: int) -> Engine:
+    """As `open_engine`, which also says what raises MemoryError or RuntimeError here."""
     cuda = CUDA in ort.get_available_providers()
     fallback = ""
     if provider == "cuda" and not cuda:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import socket
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,20 +18,28 @@ from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, Mani
 from service.__main__ import main
 from service.app import batcher_limits, load
 from service.engine.choice import open_engine
+from service.engine.network import why_not_here
 from service.errors import CannotListen, ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
 from service.http.listening import bound
 from service.pipeline.batching.planning import BatchBudget
 from service.settings import _OF_THE_PIPELINE, PipelineSettings, Settings, unknown_variables
 from service.types import Batch, EngineInfo
-from tests.service.processes import free_port
+from tests.service.processes import free_port, started
+from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from service.app import Loaded
 
 INT64, FLOAT, INT32 = onnx.TensorProto.INT64, onnx.TensorProto.FLOAT, onnx.TensorProto.INT32
+
+LITTLE_MEMORY = """
+import resource, runpy
+resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+runpy.run_module("service", run_name="__main__")
+"""
+"""The program where a thousand threads, with what they compute with, do not fit."""
 
 
 @pytest.fixture(autouse=True)
@@ -316,6 +325,18 @@ def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     error = capsys.readouterr().err
     assert error.startswith("reder: cannot start: ")
     assert error.count("\n") == 1
+
+
+@pytest.mark.skipif(bool(why_not_here()) or not Path("/proc").exists(), reason="needs Linux, and the network in C")
+def test_more_threads_than_there_is_memory_for(settings: Settings, tmp_path: Path) -> None:
+    """Said in one line that names the setting."""
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(settings.bundle, log, program=("-c", LITTLE_MEMORY), threads=1024) as running,
+    ):
+        assert running.process.wait(PATIENCE_S) == 2
+    told = (tmp_path / "log").read_text(encoding="utf-8")
+    assert told == "reder: cannot start: threads: not enough memory or threads for 1024\n"
 
 
 @pytest.mark.parametrize("host", ["none.invalid", "a..b", " "])
