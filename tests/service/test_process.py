@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import httpx
@@ -62,7 +63,7 @@ os.execv(sys.executable, [sys.executable, "-m", "service"])
 """The program as `<&-` and the like start it."""
 
 FAULTY = """
-import sys, dataclasses, service.__main__ as program
+import sys, time, dataclasses, service.__main__ as program
 from tests.service.support import FaultyEngine
 def load(settings, load=program.load):
     loaded = load(settings)
@@ -75,6 +76,7 @@ sys.exit(program.main())
 """The program around an engine with a fault; the canary at start is what meets it."""
 
 NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
+SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(40)]"  # of its own time, not of the clock's
 
 
 def listens(port: int) -> bool:
@@ -148,6 +150,23 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings) -> No
     with started(settings.bundle, subprocess.DEVNULL, program=program, **values) as running:
         running.ready().process.send_signal(signal.SIGTERM)
         assert running.process.wait(PATIENCE_S) == 1
+
+
+def test_an_engine_is_not_blamed_for_a_frozen_process(settings: Settings, tmp_path: Path) -> None:
+    """Stopped for longer than an engine call may ever take, and continued, the service goes on as if nothing was."""
+    program = ("-c", FAULTY.format(fault=SLOW))
+    with (
+        (tmp_path / "log").open("wb") as log,
+        started(settings.bundle, log, program=program, engine_timeout_s=0.5, canary_on_start=True) as running,
+    ):
+        running.ready()
+        time.sleep(0.2)  # for the canary to begin its first call
+        running.process.send_signal(signal.SIGSTOP)
+        time.sleep(2)
+        running.process.send_signal(signal.SIGCONT)
+        assert running.get("/roundtrip?dir=en-de&text=A+dog+runs.").is_success
+        assert running.is_ready()
+    assert '"engine_hangs"' not in (tmp_path / "log").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("fault", [NEVER_ANSWERS, ALWAYS_FAILS])

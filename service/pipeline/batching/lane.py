@@ -44,6 +44,9 @@ __all__ = ["EngineState", "Lane", "Ran", "Reports", "Taken", "fail"]
 _DEATH_AFTER = 3
 """An engine call is given up for good after this many times its allowed duration."""
 
+_GRACE_S = 1.0
+"""How long a thread that has overrun may show that it moves: if the process was frozen, it had no time to."""
+
 _PROBE_INTERVAL_S = 1.0
 """An engine that fails is tried again this often."""
 
@@ -265,9 +268,13 @@ class Lane:
         return error
 
     async def _comes_back(self, returned: asyncio.Future[BaseException | None], allowed_s: float) -> bool:
-        """Wait for the thread, as long as no engine call of it takes longer than is allowed."""
-        while not returned.done() and (left_s := self._began + allowed_s - time.monotonic()) > 0:
-            await asyncio.wait({returned}, timeout=left_s)
+        """Wait for the thread, as long as no engine call of it takes longer than is allowed, and a moment more."""
+        while not returned.done():
+            began = self._began
+            left_s = began + allowed_s - time.monotonic()
+            await asyncio.wait({returned}, timeout=left_s if left_s > 0 else _GRACE_S)
+            if left_s <= 0 and self._began == began:
+                break
         return returned.done()
 
 
