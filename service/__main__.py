@@ -51,6 +51,9 @@ _ENGINE_LOST = 1
 _TICK_S = 0.1
 """How often a wait looks whether it is to end."""
 
+_LAST_CALL_S = 1.0
+"""How long an engine call may still take when all else has ended, before its thread is given up."""
+
 _STANDARD_ERROR = 2
 """The last descriptor of the standard streams."""
 
@@ -119,7 +122,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stay reachable but unready for a while, so that load balancers notice; then close and drain.
 
-        A second Ctrl-C cuts both short.
+        A second Ctrl-C cuts both short. An engine call that nobody waits for any more has a moment to come back.
         """
         context: Context = self._app.state.context
         context.serving.draining = True
@@ -131,6 +134,9 @@ class _Server(uvicorn.Server):
         if self.force_exit:  # the application has not been told; cancelled instead, it would log an error
             context.serving.drain_by = time.monotonic()
             await self.lifespan.shutdown()
+        give_up_at = time.monotonic() + _LAST_CALL_S
+        while context.serving.busy and time.monotonic() < give_up_at:  # noqa: ASYNC110 - a thread's
+            await asyncio.sleep(_TICK_S / 10)
 
 
 def main(settings: Settings | None = None) -> int:

@@ -152,6 +152,17 @@ def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings) -> No
         assert running.process.wait(PATIENCE_S) == 1
 
 
+def test_a_call_that_ends_soon_is_waited_for(settings: Settings) -> None:
+    """SIGTERM while the engine works for longer than there is to drain: the process ends after that, with 0."""
+    program = ("-c", FAULTY.format(fault=SLOW))
+    values = {"drain_timeout_s": 0.05, "canary_on_start": True}
+    with started(settings.bundle, subprocess.DEVNULL, program=program, **values) as running:
+        running.ready()
+        time.sleep(0.2)  # for the canary to begin its first call
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(PATIENCE_S) == 0
+
+
 def test_an_engine_is_not_blamed_for_a_frozen_process(settings: Settings, tmp_path: Path) -> None:
     """Stopped for longer than an engine call may ever take, and continued, the service goes on as if nothing was."""
     program = ("-c", FAULTY.format(fault=SLOW))
