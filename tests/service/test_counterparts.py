@@ -17,7 +17,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),
-        ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A", "n. Chr"]),
+        ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
     ],
 )

@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
+from service.pipeline.finders.match import Match
 from service.pipeline.finders.placeholders import find_placeholders
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_megabytes, protect
@@ -449,6 +450,16 @@ def test_stand_ins_in_compounds(sentence: str, target: str, direction: Direction
 def test_numbers_make_no_compounds(sentence: str, target: str, expected: str) -> None:
     """What stands for a number, or is an option with its value, stands apart; other things may be in a compound."""
     assert restore(protect(sentence, [], []), target, [], EN_DE).text == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [("Es war X1.", "Es war n. Chr."), ("Es war X1...", "Es war n. Chr..."), ("X1 war es.", "n. Chr. war es.")],
+)
+def test_an_abbreviation_ends_its_sentence(target: str, expected: str) -> None:
+    """One point is enough for both, wherever the other language has it; dots stay three."""
+    protected = protect("It was AD.", [], [], [Match(Span(7, 9), "n. Chr.")])
+    assert restore(protected, target, [], EN_DE).text == expected
 
 
 def test_stand_ins_differ_from_the_text() -> None:

@@ -29,9 +29,7 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     """Those of a text that are listed, each with what the other language writes."""
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
-        target = written[found[0]]
-        ends = text.startswith(".", found.end())  # with one point, not two
-        yield Match(Span(*found.span()), target.removesuffix(".") if ends else target)
+        yield Match(Span(*found.span()), written[found[0]])
 
 
 @cache
