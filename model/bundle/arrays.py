@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +25,11 @@ def read_arrays(path: Path, names: Container[str] | None = None) -> dict[str, ND
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive if names is None or name in names}
-    except (OSError, ValueError, TypeError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error) as error:
+            arrays = {name: archive[name] for name in archive if names is None or name in names}
+    except Exception as error:  # zipfile and NumPy raise many kinds here
         msg = f"{path.name} has no arrays that can be read: {error}"
         raise ManifestError(msg) from error
+    if other := [name for name, array in arrays.items() if not isinstance(array, np.ndarray)]:  # its bytes
+        msg = f"{path.name} has no arrays that can be read: {other[0]} is no array"
+        raise ManifestError(msg)
+    return arrays

@@ -123,9 +123,12 @@ class Dictionary:
         """Take the lines of a file.
 
         Raises:
-            ValueError: they are not UTF-8 or not in order, or one has a word without a translation.
+            ValueError: they are not UTF-8, not in order or cut off, or one has a word without a translation.
         """
         text.decode()
+        if text and not text.endswith(b"\n"):
+            msg = "it is cut off"
+            raise ValueError(msg)
         self._text = b"\n" + text
         ends = np.flatnonzero(np.frombuffer(self._text, np.uint8) == _LINE_END)
         self._starts = ends[:-1] + 1
@@ -145,10 +148,15 @@ class Dictionary:
             ManifestError: it is missing or malformed.
         """
         try:
-            return cls(gzip.decompress(path.read_bytes()))
+            content = path.read_bytes()
+            dictionary = cls(gzip.decompress(content))
         except (OSError, EOFError, ValueError, zlib.error) as error:
             msg = f"{path.name} is no dictionary: {error}"
             raise ManifestError(msg) from error
+        if not content:  # which gzip takes for the empty text
+            msg = f"{path.name} is no dictionary: it is empty"
+            raise ManifestError(msg)
+        return dictionary
 
     def __len__(self) -> int:
         return len(self._starts)

@@ -52,9 +52,10 @@ def entries(prints: NDArray[Any], buckets: NDArray[Any]) -> Entries:
         ValueError: they do not fit together.
     """
     prints, buckets = np.array(prints, np.uint16), np.array(buckets, np.uint32)  # as C will see them
+    flat = prints.ndim == buckets.ndim == 1
     sizes = np.diff(buckets.astype(np.int64))
     bits = len(sizes).bit_length() - 1
-    if not (len(sizes) == 1 << bits > 1 and sizes.min() >= 0 and buckets[0] == 0 < buckets[-1] == len(prints)):
+    if not (flat and len(sizes) == 1 << bits > 1 and sizes.min() >= 0 and buckets[0] == 0 < buckets[-1] == len(prints)):
         msg = "buckets and fingerprints do not fit together"
         raise ValueError(msg)
     return Entries(prints, buckets, _BITS - bits)

@@ -96,6 +96,7 @@ class LanguageModel:
             order, bits = int(arrays["order"]), id_bits(len(probs1))
             sound = (
                 order > 1
+                and all(array.ndim == 1 for array in (probs1, backoffs1, probs, backoffs))
                 and len(found.prints) == len(probs) == len(backoffs)
                 and len(probs1) == len(backoffs1)
                 and order * bits <= WORD

@@ -25,6 +25,7 @@ import json
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -231,6 +232,9 @@ class GoldenExample:
 
     `source_ids` must come out of the tokenizer exactly; `output_ids` and `translation` may differ
     a little in other precisions and on other processors.
+
+    Raises:
+        ValueError: a field is of another type, there is no source, or no such direction.
     """
 
     direction: str
@@ -238,6 +242,13 @@ class GoldenExample:
     source_ids: list[int]
     output_ids: list[int]
     translation: str
+
+    def __post_init__(self) -> None:
+        Direction.parse(self.direction)
+        texts, ids = (self.source, self.translation), (self.source_ids, self.output_ids)
+        if not (_are(str, *texts) and _are(list, *ids) and _are(int, *chain(*ids)) and self.source_ids):
+            msg = f"not the texts and token ids of an example: {self}"
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +332,7 @@ class Bundle:
         try:
             lines = (self.path / "golden.jsonl").read_text(encoding="utf-8").split("\n")
             return [GoldenExample(**json.loads(line)) for line in lines if line]
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError, TypeError, RecursionError) as error:
             msg = f"golden.jsonl is malformed: {error}"
             raise ManifestError(msg) from error
 

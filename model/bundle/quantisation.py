@@ -70,7 +70,7 @@ def read_activations(folder: Path) -> dict[Direction, Activations]:
             direction: {name: _scale(**entry) for name, entry in table[str(direction)].items()}
             for direction in DIRECTIONS
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         msg = f"{ACTIVATIONS} is malformed: {error}"
         raise ManifestError(msg) from error
 

@@ -51,7 +51,7 @@ def read_weights(path: Path) -> dict[str, NDArray[Any]]:
             for name, entry in entries.items()
             if (kind := _TYPES.get(entry["dtype"]))
         }
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         msg = f"{path.name} cannot be read: {error}"
         raise ManifestError(msg) from error
 

@@ -133,8 +133,8 @@ def test_words_that_are_alike(word: str, place: int, letter: str, case: str) -> 
 
 @pytest.mark.parametrize(
     "text",
-    [b"b\tx\na\ty\n", b"a\tx\na\ty\n", b"a\n", b"\tx\n", b"a\t\n", b"a\t\xff\n"],
-    ids=["not-in-order", "twice", "no-translation", "no-word", "empty-translation", "not-utf-8"],
+    [b"b\tx\na\ty\n", b"a\tx\na\ty\n", b"a\n", b"\tx\n", b"a\t\n", b"a\t\xff\n", b"a\tx\nb\ty"],
+    ids=["not-in-order", "twice", "no-translation", "no-word", "empty-translation", "not-utf-8", "cut-off"],
 )
 def test_malformed_lines(tmp_path: Path, text: bytes) -> None:
     """A file whose words would not be found, or have nothing to say, is refused."""
@@ -149,9 +149,8 @@ def test_damaged_file(tmp_path: Path, content: bytes) -> None:
     """What gzip cannot read is refused."""
     path = tmp_path / dictionary_file(DE_EN)
     path.write_bytes(content)
-    if content:
-        with pytest.raises(ManifestError, match="is no dictionary"):
-            Dictionary.open(path)
+    with pytest.raises(ManifestError, match="is no dictionary"):
+        Dictionary.open(path)
 
 
 def test_no_words(tmp_path: Path) -> None:

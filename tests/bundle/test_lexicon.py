@@ -158,7 +158,11 @@ def test_files_without_words_have_no_lexicon(tokenizer: Tokenizer, ngrams: Path,
     path = tmp_path / "ngrams.de.npz"
     np.savez(path, **{name: array for name, array in arrays.items() if not name.startswith("word_")})
     assert Lexicon.open(path, tokenizer) is None
-    for wrong in ({"word_buckets": arrays["word_buckets"][:-1]}, {"word_prints": arrays["word_prints"][:-1]}):
+    for wrong in (
+        {"word_buckets": arrays["word_buckets"][:-1]},
+        {"word_prints": arrays["word_prints"][:-1]},
+        {"word_prints": np.zeros((len(arrays["word_prints"]), 0))},
+    ):
         np.savez(path, **(arrays | wrong))
         with pytest.raises(ManifestError, match=r"words in ngrams\.de\.npz are malformed"):
             Lexicon.open(path, tokenizer)

@@ -229,7 +229,25 @@ def test_missing_task(folder: Path) -> None:
         Bundle.open(folder).graph(EN_DE, "int8", Task.SCORE)
 
 
-@pytest.mark.parametrize("line", ["not json", '{"direction": "en-de"}', "[1]", '"text"'])
+AMISS: list[dict[str, Any]] = [
+    {"output_ids": [[0], 7]},
+    {"output_ids": 7},
+    {"source_ids": ["5"]},
+    {"source_ids": []},
+    {"source": [0]},
+    {"translation": None},
+    {"direction": "en-fr"},
+    {"direction": ["en-de"]},
+]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("not json", '{"direction": "en-de"}', "[1]", '"text"', pytest.param("[" * 100_000, id="deep")),
+        *(json.dumps(asdict(GoldenExample("en-de", "A", [5], [6], "B")) | wrong) for wrong in AMISS),
+    ],
+)
 def test_malformed_golden(folder: Path, line: str) -> None:
     """A golden file with a line that is no example is an error that names the file."""
     bundle = Bundle.open(folder)
@@ -324,7 +342,7 @@ def test_language_models_that_nobody_vouches_for_are_ignored(folder: Path) -> No
 
 
 def test_unfit_language_models_are_named(folder: Path) -> None:
-    """Of another vocabulary, not an archive, with an array missing, or one too short: each is told."""
+    """Of another vocabulary, or arrays of another length or with more dimensions than C takes them to have."""
     with_language_models(folder, toy.VOCABULARY_SIZE - 1)
     with pytest.raises(ManifestError, match=f"has {toy.VOCABULARY_SIZE - 1} tokens"):
         Bundle.open(folder).fluency()
@@ -340,6 +358,8 @@ def test_unfit_language_models_are_named(folder: Path) -> None:
         {"buckets": beyond},
         {"order": np.array(1)},
         {"order": np.array(np.inf)},
+        *({name: np.zeros((len(arrays[name]), 0))} for name in ("probs1", "backoffs1", "probs", "backoffs", "prints")),
+        {"buckets": arrays["buckets"][:, None]},
     ):
         np.savez(path, **(arrays | wrong))
         vouch(folder)
@@ -347,7 +367,13 @@ def test_unfit_language_models_are_named(folder: Path) -> None:
             Bundle.open(folder).fluency()
 
 
-@pytest.mark.parametrize("damage", ["no archive", "one array", "cut off", "overwritten", "a shape beyond all memory"])
+DAMAGES = (
+    *("no archive", "one array", "cut off", "overwritten", "a shape beyond all memory"),
+    *("no array", "another compression", "encrypted", "a header that does not end"),
+)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
 def test_damaged_language_models_are_named(folder: Path, damage: str, save: Callable[..., None]) -> None:
     """Whatever is wrong with the file, the error is about that file, and one that a start or a swap knows."""
@@ -359,9 +385,18 @@ def test_damaged_language_models_are_named(folder: Path, damage: str, save: Call
     middle = len(whole) // 2
     array = io.BytesIO()
     np.save(array, np.zeros(3))
-    if damage == "a shape beyond all memory":
+    members = {
+        "a shape beyond all memory": array.getvalue().replace(b"(3,), }" + 12 * b" ", b"(3" + 12 * b"0" + b",), }"),
+        "a header that does not end": array.getvalue().replace(b"(3,), }", b"(3,),  "),
+        "no array": b"text",
+    }
+    central, method, encrypted = whole.rindex(b"PK\x01\x02"), 10, 8  # where these stand in an entry of the directory
+    if damage in members:
         with zipfile.ZipFile(path, "w") as file:
-            file.writestr("probs1.npy", array.getvalue().replace(b"(3,), }" + 12 * b" ", b"(3" + 12 * b"0" + b",), }"))
+            file.writestr("probs1.npy", members[damage])
+    elif damage in {"another compression", "encrypted"}:
+        place = central + (method if damage == "another compression" else encrypted)
+        path.write_bytes(whole[:place] + b"\x01" + whole[place + 1 :])
     else:
         path.write_bytes(
             {
