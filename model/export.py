@@ -146,7 +146,8 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     dictionaries = read_dictionaries(folder, copied)
     shortlists = read_shortlists(folder, copied, tokenizer.vocabulary_size)
     limit = model.config.max_source_tokens
-    sources = {d: [ids[:limit] for ids in tokenizer.encode_batch(texts)] for d, texts in sentences.items()}
+    encoded = {direction: tokenizer.encode_batch(texts) for direction, texts in sentences.items()}
+    sources = {direction: [ids[:limit] for ids in every] for direction, every in encoded.items()}
     draft = Manifest(
         name=request.name,
         upsampling=model.config.upsampling,
@@ -161,7 +162,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     )
     bundle = Bundle(folder, draft, tokenizer)
     draft.parity.update({str(d): _parity(model, bundle, d, sources[d]) for d in DIRECTIONS})
-    _write_golden(bundle, sentences, sources)
+    _write_golden(bundle, sentences, encoded)
     scores = _scores(bundle, request, fluency)
     round_trip, thresholds = _round_trip(bundle)
     card = render_card(
@@ -204,10 +205,11 @@ def _check_network(model: Reder, tokenizer: Tokenizer, weights: Path) -> None:
 
 
 def _sentences(sets: Sequence[TestSet], direction: Direction) -> list[str]:
-    """Real sentences in a direction's source language, drawn from all sets alike."""
+    """Real sentences in a direction's source language, drawn from all sets alike, as far as they reach."""
     sides = [test_set.side(direction.source) for test_set in sets]
-    share = -(-_PARITY_SENTENCES // max(1, len(sides)))
-    mixed = [sentence for side in sides for sentence in side[:share]][:_PARITY_SENTENCES]
+    places = sorted((row, number) for number, side in enumerate(sides) for row in range(len(side)))
+    drawn = sorted((number, row) for row, number in places[:_PARITY_SENTENCES])
+    mixed = [sides[number][row] for number, row in drawn]
     if len(mixed) < _PARITY_SENTENCES:
         msg = f"{len(mixed)} sentences to check parity on; {_PARITY_SENTENCES} are needed (give more validation text)"
         raise ExportError(msg)
@@ -253,19 +255,27 @@ def _parity(model: Reder, bundle: Bundle, direction: Direction, sources: list[li
 
 
 def _write_golden(
-    bundle: Bundle, sentences: dict[Direction, list[str]], sources: dict[Direction, list[list[int]]]
+    bundle: Bundle, sentences: dict[Direction, list[str]], encoded: dict[Direction, list[list[int]]]
 ) -> None:
-    """Record what the fp32 graphs say about a few sentences of each direction, given as texts and as token ids."""
+    """Record what the fp32 graphs say about a few sentences of each direction, given as texts and as token ids.
+
+    Raises:
+        ExportError: in a direction, the network reads none of them whole.
+    """
     runner = GraphRunner(bundle, "fp32")
+    limit = bundle.manifest.max_source_tokens
     lines = []
     for direction in DIRECTIONS:
-        step = len(sentences[direction]) // _GOLDEN_PER_DIRECTION
-        texts = sentences[direction][::step][:_GOLDEN_PER_DIRECTION]
-        chosen = sources[direction][::step][:_GOLDEN_PER_DIRECTION]
-        source = pad(chosen)
+        pairs = zip(sentences[direction], encoded[direction], strict=True)
+        whole = [(text, ids) for text, ids in pairs if 0 < len(ids) <= limit]
+        if not whole:
+            msg = f"{direction}: no sentence to check parity on has between 1 and {limit} tokens"
+            raise ExportError(msg)
+        chosen = whole[:: max(1, len(whole) // _GOLDEN_PER_DIRECTION)][:_GOLDEN_PER_DIRECTION]
+        source = pad([ids for _, ids in chosen])
         frames = runner.run(Task.GREEDY, direction, source)
         results = collapse(*frames, source.lengths.numpy() * runner.upsampling, blank_id=BLANK_ID)
-        for text, ids, result in zip(texts, chosen, results, strict=True):
+        for (text, ids), result in zip(chosen, results, strict=True):
             example = GoldenExample(str(direction), text, ids, result.ids, bundle.tokenizer.decode(result.ids))
             lines.append(json.dumps(asdict(example), ensure_ascii=False))
     (bundle.path / "golden.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -33,6 +33,7 @@ from model.bundle import (
 from model.bundle.quantisation import read_activations
 from model.checkpoint import load_model, save_weights
 from model.data.batches import pad
+from model.data.corpus import Pair
 from model.data.vocabulary import train_vocabulary
 from model.dictionary import DICTIONARY_DESCRIPTION
 from model.model_card import sources_of
@@ -81,7 +82,12 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pair = np.array([7]), np.array([toy.VOCABULARY_SIZE - 1])
     # more than half of all tokens, of which all are used then
     Shortlist.of(np.arange(LISTED), *pair, toy.VOCABULARY_SIZE).save(folder / "models" / shortlist_file(EN_DE))
-    toy.validation_set(folder / "sets", pairs, "large")
+    # an empty line, and one longer than the network reads, where golden examples are drawn
+    odd = (
+        Pair("", "", "x"),
+        Pair(*(" ".join(getattr(pair, side) for pair in pairs[:9]) for side in ("english", "german")), "x"),
+    )
+    toy.validation_set(folder / "sets", [odd[0], *pairs[1:50], odd[1], *pairs[51:]], "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)
     # each layer takes seconds; the widths are such as the service has code for

@@ -47,7 +47,10 @@ def test_weak_threshold(judged: list[tuple[float, bool]], threshold: float) -> N
 def test_network_that_cannot_be_exported(
     vocabulary: Path, tmp_path: Path, tokens: int, weight: float, message: str
 ) -> None:
-    """A network of another vocabulary, or with weights that no graph can hold, is refused for what it is."""
+    """A network of another vocabulary, or with weights that no graph can hold, is refused for what it is.
+
+    That there is enough text is seen first: in all sets together.
+    """
     network = Reder(toy.tiny(vocabulary_size=tokens))
     with torch.no_grad():
         network.embedding.weight[3] = weight
@@ -57,7 +60,7 @@ def test_network_that_cannot_be_exported(
         tokenizer=vocabulary,
         output=tmp_path / "bundle",
         name="toy",
-        validation=[TestSet("toy", ["a man"] * 500, ["ein Mann"] * 500)],
+        validation=[TestSet(f"toy {n}", ["a man"] * n, ["ein Mann"] * n) for n in (40, 460)],
     )
     with pytest.raises(ExportError, match=message):
         export(request)
