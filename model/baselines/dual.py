@@ -25,6 +25,8 @@ from torch.nn import functional
 from model.bundle import BLANK_ID, EN_DE, UNKNOWN_ID, Direction
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from model.config import ModelConfig
 
 __all__ = ["BEGIN_ID", "END_ID", "Component", "Dual", "Memory"]
@@ -93,6 +95,10 @@ class Block(nn.Module):
         self.outer = nn.Linear(config.ffn_width, config.width)
         self.dropout = nn.Dropout(config.dropout)
 
+    def form(self) -> Callable[..., tuple[Tensor, Tensor]]:
+        """`forward`, compiled if that is wanted: for training only, since decoding step by step has too many shapes."""
+        return self if self.training else self.forward
+
     def forward(
         self,
         states: Tensor,
@@ -149,7 +155,7 @@ class Component(nn.Module):
     def encode(self, states: Tensor, allowed: Tensor) -> Tensor:
         """With the null context, seeing all that is `allowed`: [batch, length, width] to the same shape."""
         for block in self.blocks:
-            states, _ = block(states, allowed)
+            states, _ = cast("Block", block).form()(states, allowed)
         return cast("Tensor", self.norm(states))
 
     def remember(self, encoded: Tensor, allowed: Tensor) -> Memory:
@@ -173,7 +179,8 @@ class Component(nn.Module):
         seen = []
         for number, block in enumerate(self.blocks):
             before = past[number] if past else None
-            states, keys_values = block(states, allowed, memory.context[number], memory.allowed, before)
+            form = cast("Block", block).form()
+            states, keys_values = form(states, allowed, memory.context[number], memory.allowed, before)
             seen.append(keys_values)
         return self.norm(states), seen
 
@@ -250,7 +257,7 @@ class Dual(nn.Module):
         return states[:, 0] @ self.embedding.weight.t(), seen
 
     def compile_layers(self, backend: str = "inductor") -> None:
-        """Have PyTorch compile the blocks, at first use; for any batch and length."""
+        """Have PyTorch compile the blocks for training, at first use; for any batch and length."""
         for component in self.ends.values():
             for block in cast("Component", component).blocks:
                 block.compile(dynamic=True, fullgraph=True, backend=backend)

@@ -152,6 +152,19 @@ def test_greedy_gives_nothing_without_an_end(short_sentences: Dual) -> None:
     assert greedy(short_sentences, EN_DE, pad([[2, 3], [4]]), longest=1) == [[], []]
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor that is not a leaf")
+def test_compiled_network_is_validated() -> None:
+    """Between updates of whatever shape it translates step by step: nothing is compiled for that."""
+    network = Dual(replace(toy.tiny(layers_per_end=1), architecture="dual"))
+    network.compile_layers(backend="eager")
+    for count, length in ((5, 6), (1, 4), (2, 7), (4, 9)):
+        source = pad([list(range(5, 5 + length))] * count)
+        network.train()(EN_DE, source.ids, source.lengths, teacher_forcing(source)[0]).sum().backward()
+        compiled = torch._dynamo.utils.counters["stats"].copy()
+        assert len(beam_search(network.eval(), EN_DE, source, BeamSettings(beam=2))) == count
+        assert torch._dynamo.utils.counters["stats"] == compiled
+
+
 @pytest.fixture(scope="module")
 def run(small_corpus: PackedCorpus, pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run on 30 pairs, validated on the very same."""
