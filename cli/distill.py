@@ -134,7 +134,7 @@ def _network(weights: Path, tokenizer: Path, language_models: Path | None, setti
         reverse_weight=settings.reverse_weight,
         fluency=read_fluency(language_models, settings, vocabulary),
     )
-    return partial(search, for_inference(load_network(weights)), vocabulary, decoding=decoding)
+    return partial(search, for_inference(load_network(weights, vocabulary)), vocabulary, decoding=decoding)
 
 
 def _graphs(path: Path, language_models: Path | None, settings: SearchSettings) -> Translate:

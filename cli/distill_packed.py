@@ -51,8 +51,9 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
 
     with reporting(BundleError, CheckpointError, CorpusError):
         opened = PackedCorpus.open(corpus)
-        teacher = for_inference(load_network(weights))
-        if not isinstance(teacher, Dual) or teacher.config.vocabulary_size != opened.tokenizer().vocabulary_size:
+        vocabulary = opened.tokenizer()
+        teacher = for_inference(load_network(weights, vocabulary))
+        if not isinstance(teacher, Dual) or teacher.config.vocabulary_size != vocabulary.vocabulary_size:
             msg = f"{weights} is not an autoregressive teacher (architecture dual) of the vocabulary of {corpus}"
             raise CheckpointError(msg)
         way = Direction.parse(direction)

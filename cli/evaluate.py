@@ -196,7 +196,7 @@ def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges:
     from model.decode import first
 
     with reporting(CheckpointError):
-        teacher = load_network(judges.teacher) if judges.teacher else None
+        teacher = load_network(judges.teacher, vocabulary) if judges.teacher else None
     if teacher is not None and not isinstance(teacher, Dual):
         fail(f"{judges.teacher} holds no autoregressive network", code=USAGE)
     if teacher is not None and teacher.config.vocabulary_size != network.config.vocabulary_size:
@@ -218,6 +218,6 @@ def _load(weights: Path, tokenizer: Path) -> tuple[Network, Tokenizer]:
 
     from model.bundle import Tokenizer
 
+    vocabulary = Tokenizer(tokenizer_file(tokenizer))
     with reporting(CheckpointError):
-        network = load_network(weights)
-    return network, Tokenizer(tokenizer_file(tokenizer))
+        return load_network(weights, vocabulary), vocabulary

@@ -36,7 +36,7 @@ def train(
     that it names. Writes to the run's folder: training.pt to resume from, the best networks, their
     mean as mean.safetensors (what to evaluate and export), log.jsonl, and curves for TensorBoard.
 
-    Ctrl-C or SIGTERM validates, saves and ends. The same command goes on from there, as after a
+    Ctrl-C or SIGTERM saves, validates and ends. The same command goes on from there, as after a
     crash. Also runs under torchrun, which then decides on the processes.
 
     Examples:

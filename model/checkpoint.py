@@ -2,11 +2,13 @@
 
 A *training* checkpoint holds everything needed to go on exactly where it stopped. A *weights* file
 (.safetensors) holds the network alone, with its shape in the header; it is what validation
-keeps, what is averaged, and what is evaluated and exported.
+keeps, what is averaged, and what is evaluated and exported. Both tell which vocabulary the network
+was trained with; in another its token ids would mean other words.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import asdict
@@ -17,6 +19,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 
 from model.architecture import build
+from model.bundle import Tokenizer
 from model.config import ModelConfig, without_dropout
 from model.reder import Reder
 
@@ -36,7 +39,10 @@ __all__ = [
     "load_training",
     "save_training",
     "save_weights",
+    "vocabulary_digest",
 ]
+
+_VOCABULARY = "vocabulary"
 
 
 class CheckpointError(RuntimeError):
@@ -66,37 +72,51 @@ def load_training(path: Path) -> dict[str, Any]:
     return state
 
 
-def save_weights(path: Path, model: Network) -> None:
-    """Write the network's weights and shape.
+def vocabulary_digest(tokenizer: Tokenizer) -> str:
+    """Hexadecimal digits that tell a vocabulary from any other, by what each of its tokens writes."""
+    return hashlib.sha256(json.dumps(tokenizer.written).encode()).hexdigest()
+
+
+def save_weights(path: Path, model: Network, vocabulary: str = "") -> None:
+    """Write the network's weights and shape, and the digest of its vocabulary if it is given.
 
     Raises:
         CheckpointError: it cannot be written.
     """
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
-    save_tensors(path, tensors, model.config)
+    save_tensors(path, tensors, model.config, vocabulary)
 
 
-def save_tensors(path: Path, tensors: dict[str, Tensor], config: ModelConfig) -> None:
-    """Write named tensors with a network's shape in the header.
+def save_tensors(path: Path, tensors: dict[str, Tensor], config: ModelConfig, vocabulary: str = "") -> None:
+    """Write named tensors with a network's shape and the digest of its vocabulary in the header.
 
     Raises:
         CheckpointError: it cannot be written.
     """
-    header = {"config": json.dumps(asdict(config))}
-    _replace(path, lambda temporary: safetensors.torch.save_file(tensors, temporary, metadata=header))
+    header = {"config": json.dumps(asdict(config))} | ({_VOCABULARY: vocabulary} if vocabulary else {})
+    # not by save_file, whose files are for their owner only
+    _replace(path, lambda temporary: temporary.write_bytes(safetensors.torch.save(tensors, metadata=header)))
 
 
-def load_network(path: Path) -> Network:
+def load_network(path: Path, tokenizer: Tokenizer | None = None) -> Network:
     """Read weights into a network ready for inference (no dropout, evaluation mode).
 
     The network is float32, whatever the file's type. A bundle's weights.safetensors will do: it is
     float16, has some matrices transposed under NAME.T, and an older one has tensors beside the
     parameters that only its graphs use.
 
+    Args:
+        path: the file.
+        tokenizer: the vocabulary that it is to be used with.
+
     Raises:
-        CheckpointError: the file cannot be read or does not fit its own description.
+        CheckpointError: the file cannot be read or does not fit its own description, or the network was trained with
+            another vocabulary. What nothing is known of passes: older weights by themselves.
     """
     config, tensors = _load_weights(path)
+    if tokenizer and _vocabulary(path) not in {"", vocabulary_digest(tokenizer)}:
+        msg = f"{path} was trained with another vocabulary; `reder prepare --tokenizer` packs text with a given one"
+        raise CheckpointError(msg)
     network = build(without_dropout(config))
     for name in set(network.state_dict()) - set(tensors):
         if f"{name}.T" in tensors:
@@ -112,13 +132,13 @@ def load_network(path: Path) -> Network:
     return network.eval()
 
 
-def load_model(path: Path) -> Reder:
+def load_model(path: Path, tokenizer: Tokenizer | None = None) -> Reder:
     """`load_network`, for what only REDER can do.
 
     Raises:
         CheckpointError: see there; or the weights are another network's.
     """
-    network = load_network(path)
+    network = load_network(path, tokenizer)
     if not isinstance(network, Reder):
         msg = f"{path} holds a network of architecture {network.config.architecture!r}; this needs 'reder'"
         raise CheckpointError(msg)
@@ -131,7 +151,7 @@ def average_weights(paths: Sequence[Path], target: Path) -> None:
     What the run started from may be among them, a bundle's weights too. One that is named twice counts double.
 
     Raises:
-        CheckpointError: a file cannot be read, or the shapes differ.
+        CheckpointError: a file cannot be read, or the shapes or vocabularies differ.
     """
     total: dict[str, Tensor] = {}
     kinds: dict[str, torch.dtype] = {}
@@ -148,7 +168,23 @@ def average_weights(paths: Sequence[Path], target: Path) -> None:
     if config is None:
         msg = "no weights to average"
         raise CheckpointError(msg)
-    save_tensors(target, {name: (sum_ / len(paths)).to(kinds[name]) for name, sum_ in total.items()}, config)
+    vocabularies = set(map(_vocabulary, paths)) - {""}
+    if len(vocabularies) > 1:
+        msg = f"{', '.join(map(str, paths))} were trained with different vocabularies"
+        raise CheckpointError(msg)
+    means = {name: (sum_ / len(paths)).to(kinds[name]) for name, sum_ in total.items()}
+    save_tensors(target, means, config, *vocabularies)
+
+
+def _vocabulary(path: Path) -> str:
+    """The digest of that which weights were trained with, by their header or by what lies beside them in a bundle.
+
+    It is empty if neither tells: older weights have none.
+    """
+    with safe_open(path, framework="pt") as file:
+        noted: str = file.metadata().get(_VOCABULARY, "")
+    beside = path.with_name("tokenizer.model")
+    return vocabulary_digest(Tokenizer(beside)) if not noted and beside.exists() else noted
 
 
 def _load_weights(path: Path) -> tuple[ModelConfig, dict[str, Tensor]]:

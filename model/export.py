@@ -117,7 +117,7 @@ def export(request: ExportRequest) -> Bundle:
     Raises:
         ExportError: the graphs do not agree with torch, there is too little text to tell, the weights
             are no numbers or of another vocabulary, or the folder holds something that is not a bundle.
-        CheckpointError: the weights cannot be read.
+        CheckpointError: the weights cannot be read, or were trained with another vocabulary.
         BundleError: the tokenizer cannot be used.
     """
     output = request.output.resolve()  # it may be ".", which will be another folder afterwards
@@ -131,9 +131,9 @@ def export(request: ExportRequest) -> Bundle:
 
 def _fill(folder: Path, request: ExportRequest) -> None:
     sentences = {direction: _sentences(request.validation, direction) for direction in DIRECTIONS}
-    model = load_model(request.weights).half().float()
     shutil.copyfile(request.tokenizer, folder / "tokenizer.model")
     tokenizer = Tokenizer(folder / "tokenizer.model")
+    model = load_model(request.weights, tokenizer).half().float()
     _check_network(model, tokenizer, request.weights)
     fluency = read_fluency(request.language_models, request.search, tokenizer)
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")

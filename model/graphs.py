@@ -22,7 +22,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from onnx.utils import Extractor
 from onnxscript.optimizer import optimize_ir
-from safetensors.numpy import save_file
+from safetensors.numpy import save
 
 from model.bundle import DIRECTIONS, PRECISIONS, SIGNATURES, Direction, Task
 from model.bundle.quantisation import write_activations
@@ -175,8 +175,7 @@ class _Store:
 
     def write(self, path: Path, metadata: dict[str, str] | None = None) -> None:
         """Write the file, and tell the graphs what lies where."""
-        save_file(self.tensors, path, metadata=metadata)
-        path.chmod(0o644)  # safetensors writes for its owner only; a service runs as somebody else
+        path.write_bytes(save(self.tensors, metadata=metadata))  # save_file's are for their owner only
         places = tensor_places(path)
         for tensor, name in self._links:
             offset, length = places[name]

@@ -30,8 +30,16 @@ from tqdm import tqdm
 
 from model.architecture import build, objective_for, translate
 from model.averaging import power_average
-from model.bundle import DIRECTIONS, Direction, Tokenizer
-from model.checkpoint import CheckpointError, average_weights, load_network, load_training, save_training, save_weights
+from model.bundle import DIRECTIONS, Direction
+from model.checkpoint import (
+    CheckpointError,
+    average_weights,
+    load_network,
+    load_training,
+    save_training,
+    save_weights,
+    vocabulary_digest,
+)
 from model.config import ConfigError, ModelConfig
 from model.data.batches import Batch, EpochSampler
 from model.distributed import Group
@@ -74,10 +82,9 @@ class Trainer:
     Raises:
         BundleError: the bundle that the recipe searches with cannot be read, or has another vocabulary.
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
-        CheckpointError: the folder holds a checkpoint that cannot be read.
+        CheckpointError: the folder holds a checkpoint that cannot be read, or `initial` has another vocabulary.
         ConfigError: the recipe's network has another vocabulary than the corpus.
-        TrainingError: the folder holds a run of another shape or optimizer, or `initial` has another shape
-            or vocabulary.
+        TrainingError: the folder holds a run of another shape, vocabulary or optimizer, or `initial` has another shape.
     """
 
     def __init__(
@@ -95,6 +102,7 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._packed = corpus.path
         self.tokenizer = corpus.tokenizer()
+        self._vocabulary = vocabulary_digest(self.tokenizer)
         if (size := self.tokenizer.vocabulary_size) != recipe.model.vocabulary_size:
             msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
             raise ConfigError(msg)
@@ -135,13 +143,9 @@ class Trainer:
 
     def _start(self, initial: Path | None) -> None:
         if initial is not None:
-            start = load_network(initial)
+            start = load_network(initial, self.tokenizer)
             if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
                 msg = f"{initial} has another shape than the recipe"
-                raise TrainingError(msg)
-            beside = initial.with_name("tokenizer.model")  # as in a bundle; weights do not tell
-            if beside.exists() and Tokenizer(beside).written != self.tokenizer.written:
-                msg = f"{initial} has another vocabulary than {self._packed}: prepare with --tokenizer {beside}"
                 raise TrainingError(msg)
             self.model.load_state_dict(start.state_dict())
             return
@@ -154,7 +158,7 @@ class Trainer:
     def run(self, *, minutes: float | None = None) -> Progress:
         """Train until the recipe's end, a signal (SIGINT, SIGTERM), or a time limit.
 
-        Validates and saves at the end, whatever ended it.
+        Saves at the end, whatever ended it, then validates and saves what came of that.
 
         Args:
             minutes: wall-clock limit of this call; the last validation comes on top.
@@ -186,22 +190,27 @@ class Trainer:
 
     def _loop(self, clock: Clock, curves: SummaryWriter | None) -> None:
         meter = Meter(self.progress, self.recipe.train.max_updates, curves)
+        validated: int | None = None
         reports = self.updates()
         while not self._at_end:
             stop, validate, save = self._agree(self._stop_requested or clock.over, clock.validation_due, clock.save_due)
+            if validate and not stop:
+                self.validate(curves)
+                validated = self.progress.update
+                clock.validated()
+                (stop,) = self._agree(self._stop_requested or clock.over)  # it may have taken long
             if stop:
                 break
-            if validate:
-                self.validate(curves)
-                clock.validated()
             if save:
                 self.save()
                 clock.saved()
             started = time.monotonic()
             meter.add(next(reports))
             self.progress.seconds += self._mean(time.monotonic() - started)
-        self.validate(curves)
-        self.save()
+        self.save()  # whoever asked for the end may not wait for the validation
+        if validated != self.progress.update:
+            self.validate(curves)
+            self.save()
         meter.close()
 
     @property
@@ -308,7 +317,7 @@ class Trainer:
         return scores
 
     def _keep_if_best(self, chrf: float) -> None:
-        save_weights(self._best_path(self.progress.update), self.kept)
+        save_weights(self._best_path(self.progress.update), self.kept, self._vocabulary)
         others = [entry for entry in self.progress.best if entry[1] != self.progress.update]
         ranked = sorted([*others, (chrf, self.progress.update)], reverse=True)
         self.progress.best = ranked[: self.recipe.train.keep_best]
@@ -344,6 +353,7 @@ class Trainer:
                     "average": None if self.average is None else self.average.state_dict(),
                     "progress": asdict(self.progress),
                     "shape": asdict(self.recipe.model),
+                    "vocabulary": self._vocabulary,
                 },
             )
             for update in self._outdone - {update for _, update in self.progress.best}:
@@ -363,6 +373,9 @@ class Trainer:
             raise CheckpointError(msg) from error
         if shape != self.recipe.model:
             msg = f"{self.folder} holds a run of another shape ({state['shape']}); use another folder"
+            raise TrainingError(msg)
+        if state.get("vocabulary", self._vocabulary) != self._vocabulary:  # older ones do not tell
+            msg = f"{self.folder} holds a run with another vocabulary than that of {self._packed}; use another folder"
             raise TrainingError(msg)
         try:
             self.model.load_state_dict(state["model"])

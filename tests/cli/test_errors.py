@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from tests.cli.support import one_line
+from tests.cli.support import BUNDLE, one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -59,7 +59,8 @@ CASES = [
     ("evaluate set", 2, "exactly one of --bundle, --weights and --url"),
     ("evaluate set --url http://x --bundle y", 2, "exactly one of"),
     ("evaluate set --weights noise.safetensors", 2, "--weights and --tokenizer belong together"),
-    ("evaluate set --weights noise.safetensors --tokenizer few.tsv", 1, "not a weights file"),
+    ("evaluate set --weights noise.safetensors --tokenizer few.tsv", 1, "few.tsv is not a SentencePiece model"),
+    (f"evaluate set --weights noise.safetensors --tokenizer {BUNDLE}", 1, "noise.safetensors is not a weights file"),
     ("evaluate set --weights noise.safetensors --tokenizer few.tsv --quality best", 2, "--quality needs --bundle"),
     ("evaluate set --bundle empty --reverse-weight 0.5", 2, "--reverse-weight needs --beam"),
     ("evaluate set --bundle empty --language-weight 0.5", 2, "--language-weight needs --language-models"),

@@ -83,10 +83,8 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # more than half of all tokens, of which all are used then
     Shortlist.of(np.arange(LISTED), *pair, toy.VOCABULARY_SIZE).save(folder / "models" / shortlist_file(EN_DE))
     # an empty line, and one longer than the network reads, where golden examples are drawn
-    odd = (
-        Pair("", "", "x"),
-        Pair(*(" ".join(getattr(pair, side) for pair in pairs[:9]) for side in ("english", "german")), "x"),
-    )
+    joined = {side: " ".join(getattr(pair, side) for pair in pairs[:9]) for side in ("english", "german")}
+    odd = Pair("", "", "stories"), Pair(**joined, source="stories")
     toy.validation_set(folder / "sets", [odd[0], *pairs[1:50], odd[1], *pairs[51:]], "large")
     toy.validation_set(folder / "sets", pairs[:10], "small")
     torch.manual_seed(1)

@@ -48,6 +48,14 @@ def vocabulary(pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> P
 
 
 @pytest.fixture(scope="session")
+def other_vocabulary(pairs: list[Pair], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One of as many tokens, learned from fewer pairs."""
+    path = tmp_path_factory.mktemp("vocabulary") / "tokenizer.model"
+    train_vocabulary(pairs[:50], path, size=toy.VOCABULARY_SIZE, max_sentences=1000)
+    return path
+
+
+@pytest.fixture(scope="session")
 def corpus(pairs: list[Pair], vocabulary: Path, tmp_path_factory: pytest.TempPathFactory) -> PackedCorpus:
     """The toy pairs, packed."""
     return toy.packed(pairs, vocabulary, tmp_path_factory.mktemp("packed"))

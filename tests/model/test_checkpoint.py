@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import torch
 
-from model.bundle import EN_DE
+from model.bundle import EN_DE, Tokenizer
 from model.checkpoint import (
     CheckpointError,
     average_weights,
@@ -16,6 +16,7 @@ from model.checkpoint import (
     save_tensors,
     save_training,
     save_weights,
+    vocabulary_digest,
 )
 from model.reder import Reder
 from tests.model import toy
@@ -178,6 +179,36 @@ def test_average_of_other_shapes(tmp_path: Path) -> None:
     save_weights(tmp_path / "b.safetensors", network(1, layers_per_end=1))
     with pytest.raises(CheckpointError, match=r"b\.safetensors has another shape than .*a\.safetensors"):
         average_weights([tmp_path / "a.safetensors", tmp_path / "b.safetensors"], tmp_path / "mean.safetensors")
+
+
+def test_vocabulary_of_weights(vocabulary: Path, other_vocabulary: Path, tmp_path: Path) -> None:
+    """Weights are read with their vocabulary, and with none; those that do not tell theirs with any."""
+    own, other = Tokenizer(vocabulary), Tokenizer(other_vocabulary)
+    told, untold, mean = (tmp_path / f"{name}.safetensors" for name in ("told", "untold", "mean"))
+    save_weights(told, network(1), vocabulary_digest(own))
+    save_weights(untold, network(2))
+    average_weights([told, untold], mean)
+    for path, tokenizer in ((told, own), (told, None), (untold, own), (untold, other), (mean, own)):
+        load_model(path, tokenizer)
+    for path in (told, mean):
+        with pytest.raises(CheckpointError, match=f"{path.name} was trained with another vocabulary"):
+            load_model(path, other)
+
+
+def test_average_of_other_vocabularies(vocabulary: Path, other_vocabulary: Path, tmp_path: Path) -> None:
+    """Networks whose tokens mean different words have no mean."""
+    paths = [tmp_path / name for name in ("a.safetensors", "b.safetensors")]
+    for path, file in zip(paths, (vocabulary, other_vocabulary), strict=True):
+        save_weights(path, network(1), vocabulary_digest(Tokenizer(file)))
+    with pytest.raises(CheckpointError, match=r"a\.safetensors, .*b\.safetensors were trained with different"):
+        average_weights(paths, tmp_path / "mean.safetensors")
+
+
+def test_files_may_be_read_by_whom_others_may(tmp_path: Path) -> None:
+    """Weights have the mode of other files."""
+    save_weights(tmp_path / "a.safetensors", network(1))
+    (tmp_path / "other").touch()
+    assert (tmp_path / "a.safetensors").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_average_of_nothing(tmp_path: Path) -> None:

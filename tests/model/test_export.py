@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 import torch
 
-from model.checkpoint import save_weights
+from model.checkpoint import CheckpointError, save_weights
 from model.evaluate import TestSet
 from model.export import ExportError, ExportRequest, export, weak_threshold
 from model.reder import Reder
@@ -36,16 +36,17 @@ def test_weak_threshold(judged: list[tuple[float, bool]], threshold: float) -> N
 
 
 @pytest.mark.parametrize(
-    ("tokens", "weight", "message"),
+    ("tokens", "weight", "digest", "message"),
     [
-        (toy.VOCABULARY_SIZE + 1, 0.0, f"knows {toy.VOCABULARY_SIZE + 1} tokens, the tokenizer has"),
-        (toy.VOCABULARY_SIZE, torch.nan, "has weights that are not numbers"),
-        (toy.VOCABULARY_SIZE, 1e6, "too large for float16"),
+        (toy.VOCABULARY_SIZE + 1, 0.0, "", f"knows {toy.VOCABULARY_SIZE + 1} tokens, the tokenizer has"),
+        (toy.VOCABULARY_SIZE, 0.0, "of another", "was trained with another vocabulary"),
+        (toy.VOCABULARY_SIZE, torch.nan, "", "has weights that are not numbers"),
+        (toy.VOCABULARY_SIZE, 1e6, "", "too large for float16"),
     ],
-    ids=["vocabulary", "not-a-number", "too-large"],
+    ids=["more-tokens", "vocabulary", "not-a-number", "too-large"],
 )
 def test_network_that_cannot_be_exported(
-    vocabulary: Path, tmp_path: Path, tokens: int, weight: float, message: str
+    vocabulary: Path, tmp_path: Path, tokens: int, weight: float, digest: str, message: str
 ) -> None:
     """A network of another vocabulary, or with weights that no graph can hold, is refused for what it is.
 
@@ -54,7 +55,7 @@ def test_network_that_cannot_be_exported(
     network = Reder(toy.tiny(vocabulary_size=tokens))
     with torch.no_grad():
         network.embedding.weight[3] = weight
-    save_weights(tmp_path / "network.safetensors", network)
+    save_weights(tmp_path / "network.safetensors", network, digest)
     request = ExportRequest(
         weights=tmp_path / "network.safetensors",
         tokenizer=vocabulary,
@@ -62,6 +63,6 @@ def test_network_that_cannot_be_exported(
         name="toy",
         validation=[TestSet(f"toy {n}", ["a man"] * n, ["ein Mann"] * n) for n in (40, 460)],
     )
-    with pytest.raises(ExportError, match=message):
+    with pytest.raises((ExportError, CheckpointError), match=message):
         export(request)
     assert not (tmp_path / "bundle").exists()

@@ -17,7 +17,14 @@ import numpy as np
 import pytest
 import torch
 
-from model.checkpoint import CheckpointError, load_model, load_training, save_training, save_weights
+from model.checkpoint import (
+    CheckpointError,
+    load_model,
+    load_training,
+    save_training,
+    save_weights,
+    vocabulary_digest,
+)
 from model.config import ConfigError
 from model.data.corpus import CorpusError
 from model.distributed import Group
@@ -240,6 +247,27 @@ def test_validating_twice_counts_once(corpus: PackedCorpus, pairs: list[Pair], t
     assert all(torch.equal(tensor, mean[name]) for name, tensor in weights(again).items())
 
 
+def test_saves_before_it_validates(corpus: PackedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever ends a run may not wait for a validation; one that is ended while it validates does not do it again."""
+    trainer = Trainer(recipe(corpus, 5, validate_every=1e-6), corpus, tmp_path)
+    steps: list[tuple[str, int]] = []
+
+    def validate(_: object) -> None:
+        steps.append(("validate", trainer.progress.update))
+        if stop_in_validation and trainer.progress.update == 2:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(trainer, "validate", validate)
+    monkeypatch.setattr(trainer, "save", lambda: steps.append(("save", trainer.progress.update)))
+    stop_in_validation = True
+    assert trainer.run().update == 2
+    assert steps == [("validate", 0), ("validate", 1), ("validate", 2), ("save", 2)]
+    steps.clear()
+    trainer._stop_requested = stop_in_validation = False
+    assert trainer.run().update == 5
+    assert steps[-4:] == [("validate", 4), ("save", 5), ("validate", 5), ("save", 5)]
+
+
 def test_networks_that_a_checkpoint_names_outlive_it(corpus: PackedCorpus, pairs: list[Pair], tmp_path: Path) -> None:
     """A network that is no longer among the best stays until training.pt says so: a crash in between costs no mean."""
     settings = replace(SETTINGS, keep_best=1, save_every=60.0)
@@ -338,14 +366,32 @@ def test_initial_weights_of_another_shape(corpus: PackedCorpus, tmp_path: Path) 
 
 
 def test_initial_weights_of_another_vocabulary(corpus: PackedCorpus, tmp_path: Path) -> None:
-    """Where a vocabulary lies beside the weights, as in a bundle, it must be the corpus's, or ids mean other words."""
+    """What weights say of their vocabulary, or what lies beside them in a bundle, must be the corpus's."""
     initial, beside = tmp_path / "weights.safetensors", tmp_path / "tokenizer.model"
     save_weights(initial, Reder(toy.tiny(dropout=0.1)))
     beside.write_bytes((corpus.path / "tokenizer.model").read_bytes())
     Trainer(recipe(corpus, 1), corpus, tmp_path / "same", initial=initial)
     beside.write_bytes(toy.OTHER_VOCABULARY.read_bytes())
-    with pytest.raises(TrainingError, match="another vocabulary than"):
+    with pytest.raises(CheckpointError, match="trained with another vocabulary"):
         Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
+    save_weights(initial, Reder(toy.tiny(dropout=0.1)), vocabulary_digest(corpus.tokenizer()))
+    Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
+
+
+def test_resuming_with_another_vocabulary(
+    corpus: PackedCorpus, pairs: list[Pair], other_vocabulary: Path, tmp_path: Path
+) -> None:
+    """A run does not go on with text that was packed in another vocabulary of the same size; an older one may."""
+    (tmp_path / "packed").mkdir()
+    other = toy.packed(pairs[:30], other_vocabulary, tmp_path / "packed")
+    run, again = recipe(corpus, 1), recipe(other, 1)
+    Trainer(run, corpus, tmp_path / "run").run()
+    with pytest.raises(TrainingError, match=r"another vocabulary than that of .*packed; use another folder"):
+        Trainer(again, other, tmp_path / "run")
+    state = load_training(tmp_path / "run" / "training.pt")
+    del state["vocabulary"]
+    save_training(tmp_path / "run" / "training.pt", state)
+    Trainer(again, other, tmp_path / "run")
 
 
 def test_resuming_with_another_network(corpus: PackedCorpus, tmp_path: Path) -> None:
