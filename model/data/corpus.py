@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "read_lines", "read_pairs"]
+__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "read_lines", "read_pairs", "without_partners"]
 
 _Item = TypeVar("_Item")
 
@@ -77,10 +77,10 @@ def read_pairs(paths: Iterable[Path]) -> Iterator[Pair]:
     file is not what it seems to be.
 
     Raises:
-        CorpusError: nothing to read, or a file that cannot be read.
+        CorpusError: nothing to read, a file that cannot be read, or one of a pair alone.
     """
     found = False
-    for path in paths:
+    for path in without_partners(paths):
         for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
             name, kind = _split_suffixes(file)
             if kind == "tsv":
@@ -89,12 +89,27 @@ def read_pairs(paths: Iterable[Path]) -> Iterator[Pair]:
             elif kind == "en":
                 found = True
                 yield from _read_aligned(file, name)
-            elif not path.is_dir() and kind != "de":
+            elif not path.is_dir():
                 msg = f"{file}: expected .tsv, or a pair .en and .de (each also .gz or .xz)"
                 raise CorpusError(msg)
     if not found:
         msg = "no corpus found: give TSV files, pairs of .en and .de files, or directories of them"
         raise CorpusError(msg)
+
+
+def without_partners(paths: Iterable[Path]) -> list[Path]:
+    """All but the German files of pairs, which are read with the English ones.
+
+    Raises:
+        CorpusError: one of them is there without the English one.
+    """
+    given = list(paths)
+    german = [path for path in given if _split_suffixes(path)[1] == "de" and not path.is_dir()]
+    for path in german:
+        if (partner := _partner(path, "en")) not in given:
+            msg = f"{path} is one of a pair: give {partner} as well"
+            raise CorpusError(msg)
+    return [path for path in given if path not in german]
 
 
 def _split_suffixes(path: Path) -> tuple[str, str]:
@@ -103,9 +118,15 @@ def _split_suffixes(path: Path) -> tuple[str, str]:
     return bare.stem, bare.suffix.removeprefix(".")
 
 
+def _partner(path: Path, language: str) -> Path:
+    """The file of a pair that is in another language: `news.en.gz` to `news.de.gz`."""
+    compression = path.suffix if path.suffix in _COMPRESSIONS else ""
+    return path.with_name(f"{_split_suffixes(path)[0]}.{language}{compression}")
+
+
 def _read_tsv(path: Path, name: str) -> Iterator[Pair]:
     for number, line in enumerate(read_lines(path), 1):
-        if not line:
+        if not line.strip():
             continue
         parts = line.split("\t")
         if len(parts) < 2:  # noqa: PLR2004 - English and German
@@ -115,8 +136,7 @@ def _read_tsv(path: Path, name: str) -> Iterator[Pair]:
 
 
 def _read_aligned(english: Path, name: str) -> Iterator[Pair]:
-    compression = english.suffix if english.suffix in _COMPRESSIONS else ""
-    german = english.with_name(f"{english.name.removesuffix(compression).removesuffix('.en')}.de{compression}")
+    german = _partner(english, "de")
     if not german.is_file():
         msg = f"{english} has no partner {german.name}"
         raise CorpusError(msg)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model.bundle import Tokenizer, fold
-from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs
+from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs, without_partners
 from model.data.packed import PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
 from model.folders import written_whole
@@ -179,7 +179,7 @@ class _Selection:
         Raises:
             CorpusError: as `read_pairs`.
         """
-        for file in _files(self.options.inputs, _PAIRS):
+        for file in without_partners(_files(self.options.inputs, _PAIRS)):
             shares: dict[str, float] = {}
             with tqdm(desc=file.name, unit=" pairs", unit_scale=True, disable=None) as bar:
                 for pair in self.cleaner.clean(self._included(file, bar)):

@@ -79,6 +79,18 @@ def test_reads_every_form(raw: Path, tmp_path: Path) -> None:
     assert "| b | 50 | 50 | 100.0% |" in result.stdout
 
 
+def test_reads_both_files_of_a_pair(raw: Path, tmp_path: Path) -> None:
+    """Named in any order, as a pattern of the shell would name them; the German one alone is refused."""
+    german, english, held_out = raw / "sub" / "d.de", raw / "sub" / "d.en", tmp_path / "test.de"
+    held_out.write_text(PAIRS[199].german, encoding="utf-8")
+    result = prepare(german, english, "--output", tmp_path / "packed", "--hold-out", held_out)
+    assert result.exit_code == 0, result.stderr
+    assert len(PackedCorpus.open(tmp_path / "packed")) == 49
+    alone = prepare(raw / "c.tsv", german, "--output", tmp_path / "none")
+    assert alone.exit_code == 1
+    assert f"{german} is one of a pair: give {english} as well" in one_line(alone.stderr)
+
+
 def test_counts_what_it_drops(tmp_path: Path) -> None:
     """Each bad pair is dropped for its own reason; the table and packed.json say how many of each."""
     bad = [

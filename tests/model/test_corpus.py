@@ -69,7 +69,7 @@ def test_reads_directories(tmp_path: Path) -> None:
 
 def test_third_field_names_the_source(tmp_path: Path) -> None:
     """A TSV line may name its own collection; an empty name falls back to the file's, further fields are ignored."""
-    path = write(tmp_path / "mixed.tsv", "a\tb\tsubtitles\nc\td\t\n\ne\tf\tg\th\n")
+    path = write(tmp_path / "mixed.tsv", "a\tb\tsubtitles\nc\td\t\n\n  \u3000 \ne\tf\tg\th\n")
     assert list(read_pairs([path])) == [Pair("a", "b", "subtitles"), Pair("c", "d", "mixed"), Pair("e", "f", "g")]
 
 
@@ -123,6 +123,14 @@ def test_english_without_german(tmp_path: Path) -> None:
     german.unlink()
     with pytest.raises(CorpusError, match=r"news\.en\.gz has no partner news\.de\.gz"):
         list(read_pairs([english]))
+
+
+def test_german_without_english(tmp_path: Path) -> None:
+    """The other half alone is not passed over, whatever else is given: the missing half is named."""
+    german = text_pair(tmp_path, "news", ".gz")[1]
+    other = write(tmp_path / "other.tsv", tsv(PAIRS))
+    with pytest.raises(CorpusError, match=r"news\.de\.gz is one of a pair: give .*news\.en\.gz as well"):
+        list(read_pairs([other, german]))
 
 
 @pytest.mark.parametrize("shorter", [0, 1])
