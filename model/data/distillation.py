@@ -213,11 +213,14 @@ def note_description(folder: Path, wanted: dict[str, Any]) -> None:
     """Note what a folder is to hold, or compare with what was noted: shards of two teachers must not mix.
 
     Raises:
-        CorpusError: it holds another distillation, or the note cannot be read.
+        CorpusError: it holds another distillation or a prepared corpus, or the note cannot be read.
     """
     path = folder / _DESCRIPTION
     folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
+        if (folder / "packed.json").exists():
+            msg = f"{folder} holds a corpus that is no distillation. Use another folder"
+            raise CorpusError(msg)
         partial = path.with_suffix(f".{os.getpid()}.partial")  # commands for several parts may begin at once
         partial.write_text(json.dumps(wanted, indent=2) + "\n", encoding="utf-8")
         partial.replace(path)

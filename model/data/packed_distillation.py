@@ -71,12 +71,12 @@ def distill_packed(task: PackedDistillation, *, minutes: float | None = None) ->
         minutes: start no new shard after so long.
 
     Raises:
-        CorpusError: the folder holds another distillation, or nothing was translated.
+        CorpusError: the folder holds another distillation or a prepared corpus, or nothing was translated.
     """
     deadline = None if minutes is None else time.monotonic() + minutes * 60
-    shards = task.output / "shards"
-    shards.mkdir(parents=True, exist_ok=True)
     _check_description(task)
+    shards = task.output / "shards"
+    shards.mkdir(exist_ok=True)
     drawn = _drawn(task)
     for start in tqdm(range(0, len(drawn), task.shard_sentences), desc=str(task.direction), unit="shard"):
         path = shards / f"{start // task.shard_sentences:05d}.npz"

@@ -113,6 +113,16 @@ def test_refuses_to_mix_corpora(corpus: PackedCorpus) -> None:
         distill_packed(task(other, Teacher()))
 
 
+def test_leaves_a_prepared_corpus_alone(corpus: PackedCorpus) -> None:
+    """A folder with a corpus that was prepared, such as the one to translate, is refused before anything is written."""
+    before = {path: path.read_bytes() for path in corpus.path.iterdir()}
+    teacher = Teacher()
+    with pytest.raises(CorpusError, match="holds a corpus that is no distillation"):
+        distill_packed(task(corpus, teacher, output=corpus.path))
+    assert {path: path.read_bytes() for path in corpus.path.iterdir()} == before
+    assert not teacher.asked
+
+
 def test_nothing_is_an_error(corpus: PackedCorpus) -> None:
     """Where no time was left to translate anything, that is said."""
     with pytest.raises(CorpusError, match="nothing was translated"):
