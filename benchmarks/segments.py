@@ -144,7 +144,8 @@ def _aligned(pairs: Sequence[tuple[str, str]]) -> tuple[list[Pairs], list[Pairs]
     try:
         found = list(align_words(source, target))
     except ImportError:
-        fail("eflomal is not installed: pip install 'reder[align]', or leave out --align-with", code=USAGE)
+        advice = "pip install -c constraints.txt '.[align]', or leave out --align-with"
+        fail(f"eflomal is not installed: {advice}", code=USAGE)
     return [set(forth) for forth, _ in found], [set(back) for _, back in found]
 
 

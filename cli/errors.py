@@ -76,4 +76,4 @@ def needs_aligner() -> Iterator[None]:
     try:
         yield
     except ImportError:
-        fail("eflomal is not installed: pip install 'reder[align]'")
+        fail("eflomal is not installed: pip install -c constraints.txt '.[align]'")

@@ -94,7 +94,7 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     for command in ("dictionary", "shortlists"):
         alone = here(command, "packed", "--output", "models")
         assert alone.exit_code == 1
-        assert "eflomal is not installed: pip install 'reder[align]'" in one_line(alone.stderr)
+        assert "eflomal is not installed: pip install -c constraints.txt '.[align]'" in one_line(alone.stderr)
     monkeypatch.undo()
     monkeypatch.chdir(workshop)
     if find_spec("eflomal"):
