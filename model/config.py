@@ -222,7 +222,18 @@ class TrainConfig:
     keep_best: Count = 5
 
     @model_validator(mode="after")
+    def _something_to_learn_from(self) -> Self:
+        from_the_start = self.stage_two_update == 0 and (self.agreement_weight or self.cycle_weight)
+        if not (self.ctc_weight or self.bigram_weight or self.risk_weight or from_the_start):
+            msg = "ctc_weight = 0 leaves nothing to learn from: no other loss has a weight from the first update on"
+            raise ValueError(msg)
+        return self
+
+    @model_validator(mode="after")
     def _minutes_to_fall_in(self) -> Self:
+        if (self.decay_updates or self.decay_minutes) and self.schedule != "hold":
+            msg = "decay_updates and decay_minutes are of schedule = 'hold'"
+            raise ValueError(msg)
         if self.decay_minutes and self.max_minutes is None:
             msg = "decay_minutes are the last of max_minutes, which is not given"
             raise ValueError(msg)

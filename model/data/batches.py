@@ -186,11 +186,18 @@ class EpochSampler:
         """The batches of an epoch, each an array of pair indices.
 
         A weight's whole part repeats a pair; its fraction is the chance of one more time.
+
+        Raises:
+            CorpusError: none is drawn.
         """
         rng = np.random.default_rng([self.seed, number])
         whole = np.floor(self._weights)
         times = (whole + (rng.random(len(self._weights)) < self._weights - whole)).astype(np.int64)
         chosen = np.repeat(np.arange(len(times)), times)
+        if not len(chosen):
+            expected = f"which has {self.expected_pairs:.2g} on average"
+            msg = f"no pair was drawn for an epoch, {expected}: raise data.weights or data.default_weight"
+            raise CorpusError(msg)
         rng.shuffle(chosen)
         english, german = self._lengths[chosen, 0], self._lengths[chosen, 1]
         # sorted by the longer side, then by the other: little padding on either
@@ -226,7 +233,7 @@ class EpochSampler:
         A batch with fewer rows than processes is left out of this epoch.
 
         Raises:
-            CorpusError: no batch has a row for every process.
+            CorpusError: no batch has a row for every process, or none is drawn.
         """
         shared = [indices for indices in self.epoch(epoch) if len(indices) >= size]
         if not shared:

@@ -243,6 +243,12 @@ def test_nothing_left_to_train_on(corpus: PackedCorpus) -> None:
         sampler(corpus, budget=5)
 
 
+def test_weights_that_draw_nothing(corpus: PackedCorpus) -> None:
+    """Weights so small that an epoch has no pair are an error that names them."""
+    with pytest.raises(CorpusError, match=r"no pair was drawn .* on average: raise data\.weights"):
+        sampler(corpus, default_weight=1e-9).epoch(0)
+
+
 def test_long_pairs_are_left_out(corpus: PackedCorpus) -> None:
     """Neither side of a drawn pair is longer than allowed."""
     longest = np.maximum(corpus.english.lengths, corpus.german.lengths)

@@ -163,7 +163,7 @@ def test_time_limit_stops_in_order(corpus: PackedCorpus, tmp_path: Path, minutes
 
 def test_run_ends_by_the_clock(corpus: PackedCorpus, tmp_path: Path) -> None:
     """A run that has trained for as long as its recipe says ends, and stays ended."""
-    settings = recipe(corpus, 1000, max_minutes=1e-9, decay_minutes=1e-9)
+    settings = recipe(corpus, 1000, max_minutes=1e-9, schedule="hold", decay_minutes=1e-9)
     for _ in range(2):
         assert Trainer(settings, corpus, tmp_path).run().update == 1
 
