@@ -115,7 +115,7 @@ def load_network(path: Path, tokenizer: Tokenizer | None = None) -> Network:
     """
     config, tensors = _load_weights(path)
     if tokenizer and _vocabulary(path) not in {"", vocabulary_digest(tokenizer)}:
-        msg = f"{path} was trained with another vocabulary; `reder prepare --tokenizer` packs text with a given one"
+        msg = f"{path} was trained with another vocabulary: use that, and text packed in it (`prepare --tokenizer`)"
         raise CheckpointError(msg)
     network = build(without_dropout(config))
     for name in set(network.state_dict()) - set(tensors):

@@ -200,6 +200,11 @@ def test_weights_are_stored_once(first: Bundle) -> None:
         assert shared < everywhere[0]
 
 
+def test_whoever_reads_one_file_reads_all(first: Bundle) -> None:
+    """All have the mode that files have here: a service runs as somebody else."""
+    assert len({path.stat().st_mode for path in first.path.iterdir()}) == 1
+
+
 def test_weights_take_two_bytes(first: Bundle) -> None:
     """Every number of the weights file is a float16, and no graph has a copy of a large one."""
     stored = load_file(first.path / "weights.safetensors")
