@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model.bundle.native import Judges, in_vocabulary, search
+from model.bundle.search import Judges, in_vocabulary, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

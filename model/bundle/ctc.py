@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model.bundle import native
+from model.bundle import search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +98,7 @@ def best_path(
     if choice_ids.shape != choice_log_probs.shape:
         msg = f"{choice_ids.shape} tokens and {choice_log_probs.shape} log probabilities have no path"
         raise ValueError(msg)
-    return native.best_path(choice_ids, choice_log_probs, target, blank_id, _UNLISTED)
+    return search.best_path(choice_ids, choice_log_probs, target, blank_id, _UNLISTED)
 
 
 def log_likelihood(

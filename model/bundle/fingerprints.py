@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from model.bundle.native import Entries
+from model.bundle.search import Entries
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,7 +25,7 @@ import numpy as np
 from model.bundle.arrays import read_arrays
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries
-from model.bundle.native import Ngrams
+from model.bundle.search import Ngrams
 from model.bundle.tokenizer import BLANK_ID
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ import numpy as np
 from model.bundle.arrays import read_arrays
 from model.bundle.errors import ManifestError
 from model.bundle.fingerprints import entries, has, table
-from model.bundle.native import UNJUDGED, Flaws, Words, in_vocabulary
+from model.bundle.search import UNJUDGED, Flaws, Words, in_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from model.bundle.native import Entries
+    from model.bundle.search import Entries
     from model.bundle.tokenizer import Tokenizer
 
     Step = tuple[str | None, tuple[str, ...], str | None]

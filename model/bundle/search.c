@@ -1,7 +1,7 @@
 /* The inner loops of the beam search: prefixes, n-grams and words; and of the best path to a text.
 
    What they are for, and what their arguments mean, is said in beam.py, language_model.py,
-   lexicon.py and ctc.py; native.py calls them. In C, because a search asks for a token, an n-gram or a word
+   lexicon.py and ctc.py; search.py calls them. In C, because a search asks for a token, an n-gram or a word
    some thousand times, and in Python held up everything else meanwhile (docs/decisions/0016).
 
    Nothing is kept between calls, so any number of threads may call at once. Whoever calls has made

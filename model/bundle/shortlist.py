@@ -16,7 +16,7 @@ import numpy as np
 from model.bundle.arrays import read_arrays
 from model.bundle.direction import DIRECTIONS
 from model.bundle.errors import ManifestError
-from model.bundle.native import in_vocabulary
+from model.bundle.search import in_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence

@@ -18,8 +18,8 @@ import numpy as np
 
 from model.bundle import BLANK_ID, DIRECTIONS, BundleError, ManifestError
 from model.bundle.libraries import load_library
-from model.bundle.native import in_vocabulary
 from model.bundle.quantisation import Scale, quantise_columns, read_activations
+from model.bundle.search import in_vocabulary
 from model.bundle.weights import WEIGHTS, read_weights
 from service.engine.cores import step_back
 

@@ -17,7 +17,7 @@ from tests.sanitizing import SANITIZED, check_sanitized
 ROOT = Path(__file__).parent.parent.parent
 BUNDLE_CODE = Path("model/bundle")
 SOURCE, LIBRARY = BUNDLE_CODE / "search.c", BUNDLE_CODE / "_search.so"
-CHECKED = ("test_beam.py", "test_lexicon.py", "test_native.py", "test_paths.py::test_the_best_path_is_the_best")
+CHECKED = ("test_beam.py", "test_lexicon.py", "test_search.py", "test_paths.py::test_the_best_path_is_the_best")
 PATIENCE_S = 300.0
 
 
