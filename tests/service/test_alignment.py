@@ -87,6 +87,31 @@ def test_words_that_translate_each_other_belong_together() -> None:
     assert len([one for one, _ in pairs if one in {0, 2, 3, 6, 9, 10}]) == 6
 
 
+def test_all_words_of_a_compound_belong_to_it() -> None:
+    """By a phrase or a part that the dictionaries have, either way; not a word that stands elsewhere."""
+    german = aligned(["Benutzerkonto", "und", "Wildblumen", "im", "Schwimmbad"])
+    english = aligned(["user", "account", "and", "wild", "flowers", "in", "pool", "for", "swimming", "flowers"])
+    words_of = {
+        DE_EN: Dictionary(b"Benutzerkonto\taccount\nSchwimmbad\tpool\tswimming pool\nWildblumen\twild\n"),
+        EN_DE: Dictionary(b"flowers\tBlumen\nuser\tBenutzer\n"),
+    }
+    expected = {("Benutzerkonto", "account"), ("Benutzerkonto", "user"), ("Wildblumen", "flowers")}
+    links = align(german, english, [0, 0, 1, 2, 1, 3, 4, 3, 1, 1], words_of[DE_EN], words_of[EN_DE])
+    found = {
+        (german.text[link.source.start : link.source.end], english.text[link.target.start : link.target.end])
+        for link in links
+    }
+    assert expected <= found
+    assert ("Schwimmbad", "swimming") not in found
+    assert len([link for link in links if link.target.start == english.text.rindex("flowers")]) == 1
+    links = align(english, german, [0, 2, 3, 5, 6], words_of[EN_DE], words_of[DE_EN])
+    found = {
+        (german.text[link.target.start : link.target.end], english.text[link.source.start : link.source.end])
+        for link in links
+    }
+    assert expected <= found
+
+
 def test_links_are_worked_out_once_and_only_for_those_who_look() -> None:
     """They cost nothing to those who do not."""
     calls = []

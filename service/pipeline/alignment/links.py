@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, overload
 from service.types import Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from model.bundle import Dictionary
 
@@ -38,6 +38,12 @@ _ALIKE = 0.6
 """... if this share of the longer one is equal, ..."""
 _NEAR = 8
 """... and if they are at most as many words apart from where the frames say, as words that translate each other are."""
+_BESIDE = 2
+"""Of the words that a compound became none is further from another than this, ..."""
+_PART = 4
+"""... and a part of it that tells one has as many letters, ..."""
+_REST = 3
+"""... and the rest as many as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +98,17 @@ def align(
     ours, theirs = words(source.text), words(target.text)
     pairs = _written_at(source, ours, target, theirs, origins)
     our_words, their_words = _Words.of(source.text, ours, dictionary), _Words.of(target.text, theirs, reverse)
-    same = _same(our_words, their_words, pairs)
+    places, their_places = _places(_turned(pairs), theirs, ours), _places(pairs, ours, theirs)
+    same = _same(our_words, their_words, places)
     settled = {one for one, _ in same}, {other for _, other in same}
+    their_parts = _parts(our_words, their_words, their_places, dict(same), settled[1])
+    our_parts = _parts(their_words, our_words, places, dict(_turned(same)), settled[0])
+    settled[0].update(part for _, part in our_parts)
+    settled[1].update(part for _, part in their_parts)
     pairs = [(one, other) for one, other in pairs if one not in settled[0] and other not in settled[1]]
-    return tuple(Link(ours[one], theirs[other]) for one, other in sorted([*pairs, *same]))
+    return tuple(
+        Link(ours[one], theirs[other]) for one, other in sorted({*pairs, *same, *their_parts, *_turned(our_parts)})
+    )
 
 
 def words(text: str) -> list[Span]:
@@ -148,10 +161,14 @@ class _Words:
         return cls([word.casefold() for word in found], translations or [frozenset()] * len(found))
 
 
-def _same(ours: _Words, theirs: _Words, pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+def _places(pairs: Sequence[tuple[int, int]], ours: Sequence[Span], theirs: Sequence[Span]) -> list[int]:
+    """For each of our words the place of theirs where its translation is expected."""
+    expected = dict(pairs)
+    return [expected.get(one, one * len(theirs) // len(ours)) for one in range(len(ours))]
+
+
+def _same(ours: _Words, theirs: _Words, places: Sequence[int]) -> list[tuple[int, int]]:
     """Words that translate each other or look alike, each once: the most alike first, then the nearest."""
-    expected = {other: one for one, other in pairs}
-    places = [expected.get(other, other * len(ours.words) // len(theirs.words)) for other in range(len(theirs.words))]
     candidates = sorted([*_translated(ours, theirs, places), *_alike(ours.words, theirs.words, places)])
     taken: tuple[set[int], set[int]] = set(), set()
     same = []
@@ -182,6 +199,45 @@ def _alike(ours: Sequence[str], theirs: Sequence[str], places: Sequence[int]) ->
             likeness = _likeness(ours[one], word) if abs(one - places[other]) <= _NEAR else 0.0
             if likeness >= _ALIKE:
                 yield 1 - likeness, abs(one - places[other]), one, other
+
+
+def _parts(
+    wholes: _Words, parts: _Words, places: Sequence[int], same: Mapping[int, int], settled: Collection[int]
+) -> list[tuple[int, int]]:
+    """Words, and the others that they became together with the one that is known, as compounds do.
+
+    Args:
+        wholes: words that may be compounds.
+        parts: what they may be composed of.
+        places: where each is expected.
+        same: of some of them, the word that is known.
+        settled: words that are no parts.
+    """
+    found = []
+    for whole, word in enumerate(wholes.words):
+        phrases = [f" {phrase} " for phrase in wholes.translations[whole] if " " in phrase and whole in same]
+        place, reach = (same[whole], _BESIDE) if whole in same else (places[whole], _NEAR)
+        for part in range(max(0, place - reach), min(place + reach + 1, len(parts.words))):
+            if part in settled:
+                continue
+            first, last = sorted((part, place))
+            between = f" {' '.join(parts.words[first : last + 1])} "
+            if _is_part(parts.translations[part], word) or any(between in phrase for phrase in phrases):
+                found.append((abs(part - place), part, whole))
+    nearest: dict[int, int] = {}
+    for _, part, whole in sorted(found):
+        nearest.setdefault(part, whole)
+    return _turned(list(nearest.items()))
+
+
+def _is_part(words: frozenset[str], compound: str) -> bool:
+    """Whether a compound begins or ends with one of these words."""
+    parts = [word for word in words if _PART <= len(word) <= len(compound) - _REST]
+    return any(compound.startswith(part) or compound.endswith(part) for part in parts)
+
+
+def _turned(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(other, one) for one, other in pairs]
 
 
 def _likeness(one: str, other: str) -> float:
