@@ -351,6 +351,8 @@ def test_service_translates_a_page(client: httpx.Client) -> None:
         ("de-en", "<p>Sie dürfen das Fenster <b>nicht</b> öffnen.</p>", ["<b>not</b>"]),
         ("en-de", "<p>Merry <b>Christmas</b>!</p>", ["<b>Weihnachten</b>"]),
         ("de-en", "<p>Nur <b>5 €</b> pro Monat</p>", ["<b>€5</b>"]),
+        ("de-en", "<p>Das <b>Benutzerkonto</b> wurde gelöscht.</p>", ["<b>user account</b>"]),
+        ("en-de", "<p>Our appointment is on <b>June 3</b> at <i>2:30 PM</i>.</p>", ["<b>3. Juni</b>", "<i>14:30"]),
     ],
 )
 def test_markup_follows_words_that_move(client: httpx.Client, direction: str, source: str, expected: list[str]) -> None:

@@ -267,6 +267,7 @@ class _Placement:
             expected = self._anchor(self._source.starts[own[0]])
             near = self._target.within(expected - _NEAR, expected + _NEAR)
             free = [index for index in near if index in room and self._is_free_word(index)]
+            free = free or [index for index in room if self._is_free_word(index) and not self._target.links[index]]
             best = min(free, key=lambda index: self._remoteness(index, expected), default=None)
         return range(0) if best is None else range(best, best + 1)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Unit", "Units", "align_units"]
 
-_UNIT = re.compile(r"(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
+_UNIT = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
 _SIGNS = frozenset("%‰°")
 _MOST_PAIRS = 400
 """A link of more words than this, source times target, joins them in order instead of all with all."""
@@ -74,6 +74,7 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     if not any(left[mine].is_word for mine, _ in pairs):
         pairs |= _in_proportion(left, right)
     pairs |= _signs_beside_numbers(left, right, pairs)
+    pairs |= _clocks_behind_times(right, pairs)
     return _cut(left, right, pairs, cuts)
 
 
@@ -122,6 +123,13 @@ def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[
         if right[number].text[0].isdigit()
         if 0 <= mine + side < len(left) and left[mine + side].text == right[sign].text and mine + side not in known
     }
+
+
+def _clocks_behind_times(right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """What became a time, also for the word Uhr behind it that no link speaks of."""
+    known = {other for _, other in pairs}
+    lone = {index for index, unit in enumerate(right) if unit.text == "Uhr" and index not in known}
+    return {(mine, other + 1) for mine, other in pairs if other + 1 in lone and right[other].text.isdecimal()}
 
 
 def _slice(span: Span) -> slice:

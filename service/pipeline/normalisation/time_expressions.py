@@ -288,10 +288,17 @@ def _times_of_dates(text: str) -> Iterator[Edit]:
     for found in sorted(every, key=lambda one: one.start()):
         if found["half"] or ":" in (found["time_minutes"] or ""):
             half = _HALVES[as_listed(found["half"])] if found["half"] else ""
-            before = {"at": "on", "At": "On"}.get(found["before"], found["before"])
-            date = _MONTH_FIRST.sub(r"\2 \1", found["date"])
-            point = full_stop(text, found.end())
-            yield Edit(Span(*found.span()), f"{before} {date} at {_time(found, 'time', half)}{point}")
+            time = _time(found, "time", half) + full_stop(text, found.end())
+            if found.start("date") < found.start("time"):
+                # apart, so that it stays known which words became the day, and which the time
+                if date := _MONTH_FIRST.search(text, *found.span("date")):
+                    yield Edit(Span(*date.span()), date.expand(r"\2 \1"))
+                yield Edit(Span(found.end("date"), found.start("time")), " at ")
+                yield Edit(Span(found.start("time"), found.end()), time)
+            else:
+                before = {"at": "on", "At": "On"}.get(found["before"], found["before"])
+                date_first = _MONTH_FIRST.sub(r"\2 \1", found["date"])
+                yield Edit(Span(*found.span()), f"{before} {date_first} at {time}")
 
 
 def _time(found: re.Match[str], name: str, half: str = "") -> str:
