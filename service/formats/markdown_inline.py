@@ -54,6 +54,11 @@ _LINE = re.compile(
 """What other flavours than CommonMark, to which it is text, read line by line."""
 
 
+_TITLE = re.compile(r"\n[^\n]{1,40}\n[:.!]?")
+"""What a flow that is a title has been so far, with a line break for either end of its one element. A line that was
+broken for its length would be longer."""
+
+
 class InlineReader:
     """Reads the content of one block.
 
@@ -90,7 +95,9 @@ class InlineReader:
                 index += 1
                 continue
             self._words(done, mark.start)
-            if mark.type == "softbreak" and (alone or _LINE.match(self._content, mark.end)):
+            if mark.type == "softbreak" and (
+                alone or _LINE.match(self._content, mark.end) or self._ends_title(marks, index)
+            ):
                 self._finish()
                 index += 1
                 most = marks[index].start if index < len(marks) else len(self._content)
@@ -120,6 +127,12 @@ class InlineReader:
 
     def _raw(self, start: int, end: int) -> str:
         return self._source[slice(*self._span(start, end))] if start < end else ""
+
+    def _ends_title(self, marks: Sequence[Mark], index: int) -> bool:
+        """Whether all of the flow up to a line break is one strong element, a title, and a sentence follows."""
+        if index == 0 or marks[index - 1].type != "strong_close" or not _TITLE.fullmatch("".join(self._literal)):
+            return False
+        return not self._content[marks[index].end :].lstrip()[:1].islower()
 
     def _begin_line(self, start: int, most: int) -> tuple[int, bool]:
         """Read what begins a line, up to the next mark at `most`. Returns its end, and whether it is the whole line."""

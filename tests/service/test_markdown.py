@@ -87,6 +87,23 @@ def test_elements_without_text_keep_the_space_on_either_side(icon: str) -> None:
     assert document.render([replace(block, text="Jetzt klicken.", inlines=moved)]) == f"Jetzt {icon} klicken.\n"
 
 
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("> **Note**\n> You need it.\n", ["Note", "You need it."]),
+        ("**Note:**\n`a` is needed.\n", ["Note:", "a is needed."]),
+        ("__Note__:\nA b.\n", ["Note:", "A b."]),
+        ("**Note**\nof the author\n", ["Note of the author"]),
+        ("This is\n**a note**\nThat is.\n", ["This is a note That is."]),
+        ("**A** note **B**\nThat is.\n", ["A note B That is."]),
+        (f"**{'Long line ' * 6}here**\nThat is.\n", [f"{'Long line ' * 6}here That is."]),
+    ],
+)
+def test_a_bold_line_that_begins_a_block_is_a_title(source: str, texts: list[str]) -> None:
+    """What follows it is no part of its sentence; but a line that was broken for its length goes on."""
+    assert [block.text for block in parse(Format.MARKDOWN, source).blocks] == texts
+
+
 def test_line_ends_of_windows_are_kept() -> None:
     """With CR LF the gallery's document has the same text, and comes back byte for byte."""
     source = from_gallery("manual.md").replace("\n", "\r\n")
