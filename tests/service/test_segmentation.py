@@ -266,6 +266,8 @@ def test_a_sentence_has_no_labels(text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "text", "sentences"),
     [
+        ("en", "feat(ui): add it\n- fix: crash\nfeat: 1", ["add it", "crash", "feat: 1"]),
+        ("en", "Fix: done\ntest: done\ntest(api): done", ["Fix: done", "test: done", "done"]),
         ("en", "a) First option\ni) one thing\n(iv) four\n- B) two", ["First option", "one thing", "four", "two"]),
         (
             "de",

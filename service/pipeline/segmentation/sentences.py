@@ -47,6 +47,11 @@ _SECTION = (
 """The number of a section, before a word with a capital that is no measure."""
 _MARKER = rf"(?:\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
 """Of an item of a list, before a word: "a)", "(iv)", "1.)", "2.1"."""
+_SCOPE = r"\([\w ./,-]{1,40}\)"
+_COMMIT = (
+    rf"(?:(?:chore|ci|docs|feat|fix|perf|refactor|revert)(?:{_SCOPE})?|(?:build|style|test){_SCOPE}):\s+(?=[^\W\d_])"
+)
+"""What a change is, in a changelog: "feat(ui): add a button"."""
 _NUMBER = re.compile(r"\d[\d.]*+")
 _MARKS = r"(?<=(?<![!?])[!?])(?:[!?]{2,}+|(?<=!)!|(?<=\?)\?)"
 """What "!!" and "???" have after the first mark, and "?!" has not."""
@@ -58,7 +63,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER})++"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
