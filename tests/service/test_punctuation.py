@@ -46,6 +46,10 @@ REPAIRED = [
     ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
     ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),
     ("(founded in 1998) now", "(1998 gegründet)) jetzt", "", "de", "(1998 gegründet) jetzt"),
+    # points of a.m. and p.m.
+    ("9–18 Uhr", "9:00 a.m. to 6:00 pm", "", "en", "9:00 a.m. to 6:00 p.m."),
+    ("bis 22 Uhr", "until 10:00 p.m", "", "en", "until 10:00 p.m."),
+    ("Es ist 8 bis 9 Uhr.", "It is 8 a.m to 9 am.", "", "en", "It is 8 a.m. to 9 a.m."),
     # set apart
     ("order #12, #13", "Bestellung # 12, #13", "", "de", "Bestellung #12, #13"),
     # of several styles

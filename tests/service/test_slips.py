@@ -72,6 +72,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Sie hatte gewonnen.", "She had had it.", "She had had it."),
         ("Melden Sie sich an.", "Log in in the app.", "Log in in the app."),
         ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
+        ("Die mit * markierten Felder", "Fields marked with * *", "Fields marked with *"),
+        ("* * *", "* * *", "* * *"),
         ("eine Umhängetasche", "a black e bag", "a black bag"),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
     ],

@@ -47,6 +47,9 @@ _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
+_HALF_OF_DAY = re.compile(r"(?<=\d )[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
+_WITH_POINTS = re.compile(r"\d [ap]\.m")
+"""Of "9:00 a.m. to 6:00 pm": then all have points. The network often leaves out the last one of a text."""
 _LINK = re.compile(r"\](?P<apart>\s?)\(")
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _APART = re.compile(r"\s(?=[.,;:!?](?:\s|$))(?<=\w\s)")
@@ -84,6 +87,7 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
     found = [
         *_dots_at_end(source, target, language),
         *_point_at_end(source, target),
+        *(_points_of_half_days(target) if language == "en" and _WITH_POINTS.search(target) else ()),
         *_set_apart(_NUMBER_SIGN, source, target),
         *(_set_apart(_LINK, source, target) if "](" in source else ()),
         *_doubled_comma(source, target, language),
@@ -230,6 +234,12 @@ def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
     found = _POINT_AT_END.search(target)
     if found and (not found["number"] or source[-1].isdigit()):
         yield _Correction(*found.span("point"), -1, "")
+
+
+def _points_of_half_days(target: str) -> Iterator[_Correction]:
+    """Points for all of a.m. and p.m. The letter itself is changed by those who check numbers."""
+    for found in _HALF_OF_DAY.finditer(target):
+        yield _Correction(*found.span("rest"), -1, ".m.")
 
 
 def _dots_at_end(source: str, target: str, language: str) -> Iterator[_Correction]:

@@ -34,12 +34,13 @@ _MARKS = (
     _Slip(re.compile(r"(?<=[^\s.])(\.)(?=\.(?!\.))"), re.compile(r"\.\.")),
     _Slip(re.compile(r"(?<=[^\s.])(\.\.)(?=\.$)"), re.compile(r"\.\.|…|[^.]$")),  # 8 p.m...
     _Slip(re.compile(r"(?<=[a-zäöüß],)()(?=[A-Za-zÄÖÜäöü])"), re.compile(r"[^\W\d_],[^\W\d_]"), " "),
+    _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
 )
 _GERMAN_MARKS = (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),)
 """Center -Anwendung; but und -Anwendung is short for another word."""
-_ANY_MARK = re.compile(r"- |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]")
+_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]")
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 
