@@ -233,6 +233,11 @@ def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sente
     [
         ("| Name | Price in € | Number |", ["Name", "Price in €", "Number"]),
         ("Breaking news | The Guardian", ["Breaking news", "The Guardian"]),
+        ("Yes / No\nName / Your company / Both", ["Yes", "No", "Name", "Your company", "Both"]),
+        (
+            "Yes/No\nHe / she goes.\nThe Apollo / Saturn rocket programme",
+            ["Yes/No", "He / she goes.", "The Apollo / Saturn rocket programme"],
+        ),
         ("Home · About us · Contact\nHome • Contact", ["Home", "About us", "Contact", "Home", "Contact"]),
         ("File → Save as → PDF.", ["File", "Save as", "PDF."]),
         ("Screw;100;0.12\nName;First name;City", ["Screw", "100", "0.12", "Name", "First name", "City"]),

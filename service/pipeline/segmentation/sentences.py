@@ -63,7 +63,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT})++"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|/]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
@@ -83,13 +83,15 @@ _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 _CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
 """Where a path such as "Home › Shoes" has its next part."""
 _LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()|·•→]"
+_SHORT_LABEL = r"[A-ZÄÖÜ][^\s.,!?;:()|/]{0,20}(?: [^\s.,!?;:()|/]{1,20})?"
 _LABELS = re.compile(
     rf"[\s|]*{_LABEL}{{1,40}}+(?:(?<=\s)[|·•]\s+{_LABEL}{{1,40}}+)+[\s|]*"
     rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+{_LABEL}{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be part of a sentence
+    rf"|\s*{_SHORT_LABEL}(?: / {_SHORT_LABEL})+\s*"
     r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
 )
 """Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
-_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→]\s+\S|;)")
+_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/]\s+\S|;)")
 _COLUMN = re.compile(
     r"(\t+| {3,}"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
