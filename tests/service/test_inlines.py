@@ -107,6 +107,13 @@ def place(marked: str, target: str, pairs: str) -> str:
             "Nur <b>€5</b> im Monat",
             id="a-sign-before",
         ),
+        pytest.param(
+            "not <b>$50</b> now",
+            "nicht 50 Dollar jetzt",
+            "0-0 1-1 2-3",
+            "nicht <b>50 Dollar</b> jetzt",
+            id="a-sign-said",
+        ),
         pytest.param("now <b>5 %</b>.", "jetzt 5 %.", "0-0 1-1", "jetzt <b>5 %</b>.", id="a-sign-before-a-full-stop"),
         pytest.param("at <b>2 pm</b> now", "um 14 Uhr jetzt", "0-0 1-1 3-3", "um <b>14 Uhr</b> jetzt", id="a-time"),
         pytest.param("um <b>2 Uhr</b>.", "at 2 p.m.", "0-0 1-1 2-2", "at <b>2 p.m.</b>", id="points-of-letters"),

@@ -38,6 +38,8 @@ _ALIKE = 0.6
 """... if this share of the longer one is equal, ..."""
 _NEAR = 8
 """... and if they are at most as many words apart from where the frames say, as words that translate each other are."""
+_ONE_WAY = 1.5
+"""As many words further apart are words of which only one dictionary says that they translate each other."""
 _BESIDE = 2
 """Of the words that a compound became none is further from another than this, ..."""
 _PART = 4
@@ -104,7 +106,9 @@ def align(
     their_parts = _parts(our_words, their_words, their_places, dict(same), settled[1])
     our_parts = _parts(their_words, our_words, places, dict(_turned(same)), settled[0])
     settled[0].update(part for _, part in our_parts)
+    settled[0].update(whole for whole, count in Counter(whole for whole, _ in their_parts).items() if count > 1)
     settled[1].update(part for _, part in their_parts)
+    settled[1].update(whole for whole, count in Counter(whole for whole, _ in our_parts).items() if count > 1)
     pairs = [(one, other) for one, other in pairs if one not in settled[0] and other not in settled[1]]
     return tuple(
         Link(ours[one], theirs[other]) for one, other in sorted({*pairs, *same, *their_parts, *_turned(our_parts)})
@@ -180,16 +184,19 @@ def _same(ours: _Words, theirs: _Words, places: Sequence[int]) -> list[tuple[int
     return same
 
 
-def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator[tuple[float, int, int, int]]:
+def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator[tuple[float, float, int, int]]:
     """Of words that translate each other and stand near: 0, how far apart, and the two."""
     for other, (word, back) in enumerate(zip(theirs.words, theirs.translations, strict=True)):
         start, end = places[other] - _NEAR, places[other] + _NEAR + 1
         for one in range(max(0, start), min(end, len(ours.words))):
-            if word in ours.translations[one] or ours.words[one] in back:
-                yield 0.0, abs(one - places[other]), one, other
+            forth, again = word in ours.translations[one], ours.words[one] in back
+            if forth or again:
+                yield 0.0, abs(one - places[other]) + (0 if forth and again else _ONE_WAY), one, other
 
 
-def _alike(ours: Sequence[str], theirs: Sequence[str], places: Sequence[int]) -> Iterator[tuple[float, int, int, int]]:
+def _alike(
+    ours: Sequence[str], theirs: Sequence[str], places: Sequence[int]
+) -> Iterator[tuple[float, float, int, int]]:
     """Of words that look alike and stand near: how unlike they are, how far apart, and the two."""
     stems: dict[str, list[int]] = defaultdict(list)
     for one, word in enumerate(ours):

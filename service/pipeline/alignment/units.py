@@ -105,14 +105,17 @@ def _in_proportion(left: list[Unit], right: list[Unit]) -> set[tuple[int, int]]:
 
 
 def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The signs that no link speaks of, since they were put beside their numbers afterwards: $ in "$5" and "5 $"."""
-    signs = [index for index, unit in enumerate(right) if unit.is_sign]
-    if not signs:
-        return set()
+    """The signs that no link speaks of, since they were put beside their numbers afterwards: $ in "$5" and "5 $".
+
+    So, too, a word that became of one: "5 Dollar".
+    """
     known = {mine for mine, _ in pairs}
+    if not any(unit.is_sign for index, unit in enumerate(left) if index not in known):
+        return set()
     numbers: dict[int, list[int]] = defaultdict(list)
     for mine, other in pairs:
         numbers[other].append(mine)
+    signs = [index for index, unit in enumerate(right) if unit.is_word and not unit.text[0].isdigit()]
     return {
         (mine + side, sign)
         for sign in signs
@@ -121,7 +124,8 @@ def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[
         for mine in numbers.get(number, ())
         for side in (-1, 1)
         if right[number].text[0].isdigit()
-        if 0 <= mine + side < len(left) and left[mine + side].text == right[sign].text and mine + side not in known
+        if 0 <= mine + side < len(left) and left[mine + side].is_sign and mine + side not in known
+        if left[mine + side].text == right[sign].text or (number < sign and not right[sign].is_sign)
     }
 
 
