@@ -87,10 +87,10 @@ def test_words_that_translate_each_other_belong_together() -> None:
     assert len([one for one, _ in pairs if one in {0, 2, 3, 6, 9, 10}]) == 6
 
 
-def test_what_both_dictionaries_say_is_worth_a_longer_way() -> None:
-    """One of them alone has much that is of no use, as that nicht is be."""
+def test_what_dictionaries_put_first_is_worth_a_longer_way() -> None:
+    """Further down they have much that is of no use, as that nicht is be."""
     source, target = aligned(["Es", "darf", "nicht", "leer", "sein"]), aligned(["it", "must", "not", "be", "empty"])
-    known, back = Dictionary(b"nicht\tnot\tbe\n"), Dictionary(b"not\tnicht\n")
+    known, back = Dictionary(b"nicht\tnot\tno\tbut\tbe\n"), Dictionary(b"be\tnicht\tsein\nnot\tnicht\n")
     links = align(source, target, [0, 1, 1, 2, 3], known, back)
     assert [source.text[link.source.start : link.source.end] for link in links if link.target == Span(8, 11)] == [
         "nicht"

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, overload
 from service.types import Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from model.bundle import Dictionary
 
@@ -38,8 +38,10 @@ _ALIKE = 0.6
 """... if this share of the longer one is equal, ..."""
 _NEAR = 8
 """... and if they are at most as many words apart from where the frames say, as words that translate each other are."""
-_ONE_WAY = 1.5
-"""As many words further apart are words of which only one dictionary says that they translate each other."""
+_RARE = 0.5
+"""What the dictionaries put first is worth a longer way: as many words for each place further down, in both, ..."""
+_RARELY = 1.5
+"""... but at most this in one, and as much where it has not got it."""
 _BESIDE = 2
 """Of the words that a compound became none is further from another than this, ..."""
 _PART = 4
@@ -151,18 +153,17 @@ def _is_mark(text: str, word: Span) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words of a text, and of each what it may become, all as they are compared."""
+    """The words of a text, and of each what it may become, the likeliest first, all as they are compared."""
 
     words: list[str]
-    translations: list[frozenset[str]]
+    translations: list[dict[str, int]]
 
     @classmethod
     def of(cls, text: str, spans: Sequence[Span], dictionary: Dictionary | None) -> _Words:
         found = [text[span.start : span.end] for span in spans]
-        translations = (
-            [frozenset(map(str.casefold, dictionary.translations(word))) for word in found] if dictionary else []
-        )
-        return cls([word.casefold() for word in found], translations or [frozenset()] * len(found))
+        known = [dictionary.translations(word) if dictionary else () for word in found]
+        ranks = [{word.casefold(): rank for rank, word in reversed([*enumerate(words)])} for words in known]
+        return cls([word.casefold() for word in found], ranks)
 
 
 def _places(pairs: Sequence[tuple[int, int]], ours: Sequence[Span], theirs: Sequence[Span]) -> list[int]:
@@ -189,9 +190,10 @@ def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator
     for other, (word, back) in enumerate(zip(theirs.words, theirs.translations, strict=True)):
         start, end = places[other] - _NEAR, places[other] + _NEAR + 1
         for one in range(max(0, start), min(end, len(ours.words))):
-            forth, again = word in ours.translations[one], ours.words[one] in back
-            if forth or again:
-                yield 0.0, abs(one - places[other]) + (0 if forth and again else _ONE_WAY), one, other
+            ranks = ours.translations[one].get(word), back.get(ours.words[one])
+            if ranks != (None, None):
+                rarely = sum(_RARELY if rank is None else min(rank * _RARE, _RARELY) for rank in ranks)
+                yield 0.0, abs(one - places[other]) + rarely, one, other
 
 
 def _alike(
@@ -237,7 +239,7 @@ def _parts(
     return _turned(list(nearest.items()))
 
 
-def _is_part(words: frozenset[str], compound: str) -> bool:
+def _is_part(words: Iterable[str], compound: str) -> bool:
     """Whether a compound begins or ends with one of these words."""
     parts = [word for word in words if _PART <= len(word) <= len(compound) - _REST]
     return any(compound.startswith(part) or compound.endswith(part) for part in parts)
