@@ -60,6 +60,13 @@ def place(marked: str, target: str, pairs: str) -> str:
         ),
         pytest.param("<b>Hello</b> world!", "Hallo Welt!", "0-0 1-1", "<b>Hallo</b> Welt!", id="at-the-start"),
         pytest.param("x <b>Hello.</b> y", "x Hallo. y", "0-0 1-1 2-2", "x <b>Hallo.</b> y", id="with-its-full-stop"),
+        pytest.param("<b>“No!”</b> he said", "„Nein!“ sagte er", "0-0 1-2 2-1", "<b>„Nein!“</b> sagte er", id="quoted"),
+        pytest.param(
+            "<b>„Nein“</b>, sagte er", "“No,” he said", "0-0 1-2 2-1", "<b>“No,”</b> he said", id="with-a-comma"
+        ),
+        pytest.param(
+            "<b>“No”</b>, he said", "„Nein“, sagte er", "0-0 1-2 2-1", "<b>„Nein“</b>, sagte er", id="no-comma"
+        ),
         pytest.param("x <b>hello</b>, y", "x hallo, y", "0-0 1-1 2-2", "x <b>hallo</b>, y", id="without-the-comma"),
         pytest.param(
             "<b>machine</b> <i>translation</i> works",

@@ -19,6 +19,7 @@ __all__ = ["Unit", "Units", "align_units"]
 
 _UNIT = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
 _SIGNS = frozenset("%‰°")
+_CLOSING = frozenset("\"'”“’‘»«")
 _MOST_PAIRS = 400
 """A link of more words than this, source times target, joins them in order instead of all with all."""
 
@@ -35,6 +36,11 @@ class Unit:
     def is_word(self) -> bool:
         """Not a punctuation mark."""
         return self.text[0].isalnum() or len(self.text) > 1 or self.is_sign
+
+    @property
+    def is_closing(self) -> bool:
+        """What closes a quotation, or may."""
+        return self.text in _CLOSING
 
     @property
     def is_sign(self) -> bool:
