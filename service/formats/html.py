@@ -61,6 +61,10 @@ _NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
 _HARD_SPACE, _BETWEEN_WORDS = (re.compile(rf"(?<!\S)(\S++){space}(?=(\S++))") for space in ("\xa0", " "))
 _PUNCTUATION = ".,;:!?)"
 
+_BOLD = frozenset({"b", "strong"})
+_VALUE_LABEL = re.compile(r"\s*[A-ZÄÖÜ][^.:!?<>]{0,30}:\s*")
+"""Two of them in a line have each a value: the second one begins another text."""
+
 _MOST_IN_MARK = 16
 """Tokens of a footnote mark; no more are looked at."""
 
@@ -114,6 +118,7 @@ class _HtmlReader:
         self._counts: dict[str, int] = {}
         self._blocks: list[int] = []  # places of the block-level ones in the stack
         self._menus: frozenset[int] = frozenset()  # where in the source the tags of links are that are not in prose
+        self._labelled = False  # whether a label begins the flow
         self.flows: list[Flow] = []
         self.languages: list[Attribute] = []
 
@@ -163,8 +168,8 @@ class _HtmlReader:
         if is_block:
             self._finish()
             self._close_implied(token.name)
-        elif token.start in self._menus or (token.name == "a" and index > 1 and _ends_link(tokens[index - 2])):
-            self._finish()  # two links without a space between them are two items of a menu, wherever they are
+        else:
+            self._begin_item(tokens, index)
         attributes = self._attributes_of(token)
         translates = self._is_translated(token, attributes)
         if not is_block and self._translates and not translates and not is_empty:
@@ -185,6 +190,26 @@ class _HtmlReader:
         self._stack.append((token.name, translates))
         self._counts[token.name] = self._counts.get(token.name, 0) + 1
         return index
+
+    def _begin_item(self, tokens: list[Token], index: int) -> None:
+        """Begin another text, if an element, whose start tag is before `index`, does so within a block.
+
+        Two links without a space between them are two items of a menu, wherever they are; and of labels before values,
+        the second one ends the first one's value.
+        """
+        token, is_label = tokens[index - 1], self._is_label(tokens, index)
+        is_beside_link = token.name == "a" and index > 1 and _ends_link(tokens[index - 2])
+        if token.start in self._menus or is_beside_link or (is_label and self._labelled):
+            self._finish()
+        if not self._reader.tail.strip():
+            self._labelled = is_label
+
+    def _is_label(self, tokens: list[Token], index: int) -> bool:
+        """Whether an element, whose start tag is before `index`, is what stands before a value: <b>Size:</b> 12."""
+        if tokens[index - 1].name not in _BOLD or index + 1 >= len(tokens) or tokens[index].kind is not TokenKind.TEXT:
+            return False
+        text = self._source[tokens[index].start : tokens[index + 1].start]
+        return tokens[index + 1].kind is TokenKind.CLOSE and bool(_VALUE_LABEL.fullmatch(text))
 
     def _close(self, token: Token) -> None:
         if token.name in BLOCKS:
@@ -284,6 +309,7 @@ class _HtmlReader:
         return name
 
     def _finish(self) -> None:
+        self._labelled = False
         if flow := self._reader.finish():
             self.flows.append(flow)
 

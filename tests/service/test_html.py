@@ -329,6 +329,19 @@ def test_long_numbers_and_attributes_take_bounded_time() -> None:
     assert time.process_time() - started < BOUND_S
 
 
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("<b>Size:</b> Big <b>Price:</b> Low <b>Age:</b> Old", ["Size: Big", "Price: Low", "Age: Old"]),
+        ("<p>A<p><i>a</i> <b>Size:</b> Big <b>Price:</b> Low", ["A", "a Size: Big Price: Low"]),
+        ("The <b>Size:</b> field and the <b>Price:</b> field", ["The Size: field and the Price: field"]),
+    ],
+)
+def test_labels_with_their_values_are_texts_of_their_own(source: str, texts: list[str]) -> None:
+    """If a bold one begins the line; within a sentence they are its words."""
+    assert [block.text for block in parse(Format.HTML, source).blocks] == texts
+
+
 def test_service_translates_a_page(client: httpx.Client) -> None:
     """The whole way: text translated, tags around the translations of their words, the rest untouched."""
     source = (
