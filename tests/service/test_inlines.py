@@ -60,6 +60,7 @@ def place(marked: str, target: str, pairs: str) -> str:
         ),
         pytest.param("<b>Hello</b> world!", "Hallo Welt!", "0-0 1-1", "<b>Hallo</b> Welt!", id="at-the-start"),
         pytest.param("x <b>Hello.</b> y", "x Hallo. y", "0-0 1-1 2-2", "x <b>Hallo.</b> y", id="with-its-full-stop"),
+        pytest.param("<b>No!”</b> said", "Nein!“ sagte", "0-0 1-1", "<b>Nein!“</b> sagte", id="a-mark-and-a-quote"),
         pytest.param("<b>“No!”</b> he said", "„Nein!“ sagte er", "0-0 1-2 2-1", "<b>„Nein!“</b> sagte er", id="quoted"),
         pytest.param(
             "<b>„Nein“</b>, sagte er", "“No,” he said", "0-0 1-2 2-1", "<b>“No,”</b> he said", id="with-a-comma"

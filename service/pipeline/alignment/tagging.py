@@ -227,28 +227,27 @@ class _Placement:
         """Punctuation at an edge of the element is at that edge of the run."""
         source, target = self._source.units, self._target.units
         low, high = run.start, run.stop
-        for index in range(high, self._last_mark(own, high, room)):
-            if target[index].is_word or self._taken[index]:
+        while high < self._last_mark(own, run, room) and not target[high].is_word and not self._taken[high]:
+            if source[own[-1]].is_closing and target[high - 1].is_closing:
                 break
             high += 1
-            if source[own[-1]].is_closing and target[index].is_closing:
-                break
         if not source[own[0]].is_word and target[low].is_word and low > room.start:
             low -= not target[low - 1].is_word and not self._taken[low - 1]
         if source[own[-1]].is_word and not target[high - 1].is_word and high - low > 1:
             high -= 1
         return range(low, high)
 
-    def _last_mark(self, own: range, high: int, room: range) -> int:
-        """The end of the marks that may belong to the element after a run that ends with a word.
+    def _last_mark(self, own: range, run: range, room: range) -> int:
+        """The end of the marks that may belong to the element after the last word of a run.
 
         They are as many as it ends with; before or after what closes a quotation there may be one more.
         """
-        units = self._source.units
-        if units[own[-1]].is_word or not self._target.units[high - 1].is_word:
-            return high
+        units, target = self._source.units, self._target.units
+        if units[own[-1]].is_word:
+            return run.stop
         marks = next((count for count, index in enumerate(reversed(own)) if units[index].is_word), len(own))
-        return min(room.stop, high + max(marks, 1 + units[own[-1]].is_closing))
+        behind = next((count for count, index in enumerate(reversed(run)) if target[index].is_word), len(run))
+        return min(room.stop, run.stop - behind + max(marks, 1 + units[own[-1]].is_closing))
 
     def _same_text(self, child: _Node, run: range, room: range) -> range:
         """Where the element's own text stands, if it was copied and is no mere word: the links may know less."""
