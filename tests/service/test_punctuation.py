@@ -46,6 +46,7 @@ REPAIRED = [
     ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
     ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),
     ("(founded in 1998) now", "(1998 gegründet)) jetzt", "", "de", "(1998 gegründet) jetzt"),
+    ('Datei "X1" fehlt.', "The file 'X1 is missing.", "0-1 1-2 2-4", "en", "The file 'X1' is missing."),
     # points of a.m. and p.m.
     ("9–18 Uhr", "9:00 a.m. to 6:00 pm", "", "en", "9:00 a.m. to 6:00 p.m."),
     ("bis 22 Uhr", "until 10:00 p.m", "", "en", "until 10:00 p.m."),

@@ -103,6 +103,8 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
     ours, theirs = _quotation_marks(source), _quotation_marks(target)
     if not ours and _are_pairs(singles := _any_quotation_marks(source)):
         ours, theirs = singles, _any_quotation_marks(target)
+    if ours and not theirs and not _SINGLE.search(source):
+        theirs = _any_quotation_marks(target)  # one of single ones instead
     if ours:
         doubled = _doubled(ours, theirs, target, language)
         yield from (_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled)
