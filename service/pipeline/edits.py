@@ -71,12 +71,12 @@ def apply(text: str, edits: Iterable[Edit]) -> Edited:
     return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
 
 
-def blank(text: str, spans: Iterable[Span]) -> str:
-    """The text with spaces in place of the characters of some spans, which may be in any order."""
+def blank(text: str, spans: Iterable[Span], char: str = " ") -> str:
+    """The text with a space, or another character, for each in some spans, which may be in any order."""
     parts, done = [], 0
     for span in sorted(spans, key=lambda span: span.start):
         end = max(done, span.end)
-        parts.append(text[done : span.start].ljust(end - done))
+        parts.append(text[done : span.start].ljust(end - done, char))
         done = end
     return "".join([*parts, text[done:]])
 

@@ -84,7 +84,7 @@ FOUND = [
     ("TypeError: a NullPointerException, no Error or Exception", ["TypeError", "NullPointerException"]),
     ("At 40°26'46\"N 79° 58′ 56.5″ W, 90° or 5 °C", ["40°26'46\"N", "79° 58′ 56.5″ W"]),
     ("This is ***very*** important, ***all:*** of it.", ["***", "***", "***", "***"]),
-    ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "{name}", "{name}", "*", "*"]),
+    ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "*{name}*", "{name}", "*", "*"]),
     ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),
     ("Free* for all. *Terms apply; __init__, ****all**** and *one\nline*", []),
     ("You may (a) copy it, (b) share it and (c) use it.", ["(a)", "(b)", "(c)"]),
@@ -297,6 +297,7 @@ def test_tags_follow_their_words() -> None:
     assert numbered.text == "Haus das <0>rote</0>.<1/>"
     emphasised = restore(protect("The *red* house*.", [], []), "Haus* das rote.", links, EN_DE)
     assert emphasised.text == "Haus* das *rote*."
+    assert protect("To **{{name}}**, *{a}* and a*{b}*.", [], []).text == "To X1, X2 and a*X3*."
     linked = restore(protect("The [[red]] ==house==.", [], []), "Haus das rote.", links, EN_DE)
     assert linked.text == "==Haus== das [[rote]]."
     enumerated = protect("It may (a) go or (b) stay.", [], [])

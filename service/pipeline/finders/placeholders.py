@@ -190,6 +190,8 @@ _IN_DOUBLE_BRACKETS = re.compile(
     r"(?<!\[)\[\[(?!\s)[^\[\]\n]++(?<!\s)\]\](?!\])|(?<!\()\(\((?!\s)[^()\n]++(?<!\s)\)\)(?!\))"
 )
 """[[A page]], ((a remark))."""
+_EMPHASISED = re.compile(rf"(?<![^\s(\[\"'„“‚«»›‹–—-])(?P<sign>{EMPHASIS})\0+(?P=sign)(?![^\W_])")
+"""What is kept, once it is blanked, with such signs around it: **{name}**."""
 _EMPHASIS = re.compile(
     rf"""
     (?P<opens>(?<![^\s(\["'„“‚«»›‹*_~–—-]){EMPHASIS}(?=[("'„“‚«»›‹*_~]{{0,2}}[^\W_]))
@@ -229,6 +231,8 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
     spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags)), *find_arguments(text)])
     signs = [*_emphasis(blank(text, spans)), *_double_brackets(text), *_enumerators(text)]
+    if spans and any(sign in text for sign in "*_~="):
+        signs += [Span(*found.span()) for found in _EMPHASISED.finditer(blank(text, spans, "\0"))]
     return merge_spans([*spans, *signs]) if signs else spans
 
 
