@@ -97,6 +97,15 @@ def test_what_dictionaries_put_first_is_worth_a_longer_way() -> None:
     ]
 
 
+def test_a_verb_that_denies_belongs_to_the_denial() -> None:
+    """Not to the verb, which is nearer."""
+    source, target = aligned(["You", "cannot", "undo", "it"]), aligned(["Du", "kannst", "das", "nicht", "ändern"])
+    links = align(source, target, [0, 1, 3, 1, 2], Dictionary(b"cannot\tkannst\tnicht\n"))
+    assert [target.text[link.target.start : link.target.end] for link in links if link.source == Span(4, 10)] == [
+        "nicht"
+    ]
+
+
 def test_all_words_of_a_compound_belong_to_it() -> None:
     """By a phrase or a part that the dictionaries have, either way; not a word that stands elsewhere."""
     german = aligned(["Benutzerkonto", "und", "Wildblumen", "im", "Schwimmbad"])

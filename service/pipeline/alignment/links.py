@@ -42,6 +42,8 @@ _RARE = 0.5
 """What the dictionaries put first is worth a longer way: as many words for each place further down, in both, ..."""
 _RARELY = 1.5
 """... but at most this in one, and as much where it has not got it."""
+_DENIES = re.compile(r"cannot|\w+n['’]t")
+_DENIAL = re.compile("nicht|kein|nie|ohne")
 _BESIDE = 2
 """Of the words that a compound became none is further from another than this, ..."""
 _PART = 4
@@ -192,8 +194,14 @@ def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator
         for one in range(max(0, start), min(end, len(ours.words))):
             ranks = ours.translations[one].get(word), back.get(ours.words[one])
             if ranks != (None, None):
+                apart = abs(one - places[other]) + _NEAR * _is_half_denied(ours.words[one], word)
                 rarely = sum(_RARELY if rank is None else min(rank * _RARE, _RARELY) for rank in ranks)
-                yield 0.0, abs(one - places[other]) + rarely, one, other
+                yield 0.0, apart + rarely, one, other
+
+
+def _is_half_denied(*words: str) -> bool:
+    """Whether one of two words is "cannot" or "don't", and the other does not deny: it is what is said of it."""
+    return any(map(_DENIES.fullmatch, words)) and not any(map(_DENIAL.match, words))
 
 
 def _alike(
