@@ -219,7 +219,7 @@ def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[
         found = None
         if piece.ids:
             phrase = find_phrase(piece.text, direction, is_signed=is_signed)
-            found = phrase or find_day(piece.text, direction, sentences)
+            found = phrase or _within_tags(piece.protected, direction) or find_day(piece.text, direction, sentences)
         if (
             found is None
             or not all(kept in found for kept in piece.protected.kept)
@@ -228,3 +228,12 @@ def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[
             yield piece
         else:
             yield replace(piece, ids=(), settled=found)
+
+
+def _within_tags(protected: Protected, direction: Direction) -> str | None:
+    """The translation of a phrase with tags around all of it, as people's programs write them: <1>Sign up</1>."""
+    before, words, after = protected.sentence.partition(protected.text)
+    if not words or not protected.marks or "".join(mark.inline.code for mark in protected.marks) != before + after:
+        return None
+    phrase = find_phrase(words, direction)
+    return f"{before}{phrase}{after}" if phrase else None

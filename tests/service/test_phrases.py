@@ -236,3 +236,12 @@ def test_phrases_cost_the_engine_nothing(served: Served) -> None:
     answer = served.client.post("/translate?dir=en-de&quality=fast", json={"text": "Happy birthday!"})
     assert answer.json()["translations"][0] == {"text": "Alles Gute zum Geburtstag!", "confidence": 1.0}
     assert served.metric("reder_real_tokens_total", direction="en-de", task="greedy") == before
+
+
+def test_tags_around_a_phrase(client: httpx.Client) -> None:
+    """They stay around it; those around a part of it are the network's business."""
+    texts = ["No account? <1>Sign up</1>", "<0>Sign in</0>"]
+    answer = client.post("/translate?dir=en-de", json={"text": texts})
+    written = [one["text"] for one in answer.json()["translations"]]
+    assert written[0].endswith(" <1>Registrieren</1>")
+    assert written[1] == "<0>Anmelden</0>"
