@@ -87,6 +87,8 @@ def test_into_german(source: str, target: str) -> None:
         ("Sehr geehrter Herr Dr. med. Vogel,", "Dear Dr Vogel,"),
         ("Liebe Familie Koch,", "Dear Koch family,"),
         ("LG Anna", "Best wishes, Anna"),
+        ("gez. Hübner", "(signed) Hübner"),
+        ("i. A. Petra Lang", "p.p. Petra Lang"),
     ],
 )
 def test_into_english(source: str, target: str) -> None:
@@ -137,6 +139,13 @@ def test_what_is_no_phrase(text: str, direction: Direction) -> None:
         ("Viele Grüße, Anna", DE_EN, [("Viele Grüße", "Best wishes"), ("Anna", "Anna")]),
         ("Best, Will Baker", EN_DE, [("Best", "Viele Grüße"), ("Will Baker", "Will Baker")]),
         ("Viele Grüße aus München!", DE_EN, [("Viele Grüße", "Best wishes")]),
+        ("VG, Anna", DE_EN, [("VG", "Best wishes"), ("Anna", "Anna")]),
+        ("Liebe Eltern der Klasse 3b,", DE_EN, [("Liebe", "Dear")]),
+        ("Sehr geehrte Fans, liebe Vereinsmitglieder, wir", DE_EN, [("Sehr geehrte", "Dear"), ("liebe", "dear")]),
+        ("Liebe Vereinsmitglieder!", DE_EN, [("Liebe", "Dear")]),
+        ("Lieber Tee als Kaffee, bitte.", DE_EN, []),
+        ("Liebe und Hass, beide Gefühle", DE_EN, []),
+        ("Liebe Deutschland und Ihr Land", DE_EN, []),
         ("Best, but not good.", EN_DE, []),
         ("Best regards, The Support Team", EN_DE, []),
         ("Liebe Grüße und bis bald", DE_EN, []),

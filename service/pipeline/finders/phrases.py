@@ -47,6 +47,12 @@ _LONGEST = 80
 _BEGIN, _END, _LABEL = "begin", "end", "label"
 
 _COMMA = re.compile(r",(?!\S)\s*")
+_DEAR = re.compile(
+    r"(?P<dear>(?i:sehr\s(?:geehrt|verehrt)|lieb)e[rs]?)\s(?=[A-ZÄÖÜ])(?!Gr[üu]|Wünsche)(?![^,!]*\bals\b)"
+)
+"""Sehr geehrte, liebe: before whoever has a capital, but in "Liebe Grüße" and "lieber Tee als Kaffee"."""
+_CALL = re.compile(r"[^,.!?]{1,60}!")
+"""Liebe Eltern der Klasse 3b! as all of a sentence."""
 _GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
 """Where the end of a letter has more words: Viele Grüße aus München."""
 _FIRST_WORD = re.compile(r"\w+")
@@ -107,18 +113,30 @@ def find_formulas(text: str, direction: Direction) -> Iterator[Match]:
     place = 0
     while comma := _COMMA.search(text, place, place + _LONGEST):
         found = _look_up(text[place : comma.start() + 1], direction)
-        if not found or found.place != _BEGIN:
+        if found and found.place == _BEGIN:
+            yield Match(Span(place, comma.start()), found.text.removesuffix(","))
+        elif dear := _dear(text, place, comma.start(), direction):
+            yield dear
+        else:
             break
-        yield Match(Span(place, comma.start()), found.text.removesuffix(","))
         place = comma.end()
+    if not place and _CALL.fullmatch(text) and (dear := _dear(text, 0, len(text), direction)):
+        yield dear
+        return
     if place:
         return
     if (found := _closing_before(comma, text, ",", direction)) and comma and _SIGNATURE.fullmatch(text, comma.end()):
-        yield Match(Span(0, comma.start()), found.text)
+        yield Match(Span(0, comma.start()), found.text.removesuffix(","))
         yield Match(Span(comma.end(), len(text)), text[comma.end() :])
     more = _GOES_ON.search(text, 0, _LONGEST)
     if more and (found := _closing_before(more, text, "", direction)):
         yield Match(Span(0, more.start()), found.text)
+
+
+def _dear(text: str, start: int, end: int, direction: Direction) -> Match | None:
+    """How a German letter begins, whoever it goes to: for that the network writes love, and very honoured."""
+    found = _DEAR.match(text, start, end) if direction.source == "de" else None
+    return Match(Span(*found.span("dear")), "Dear" if found[0][0].isupper() else "dear") if found else None
 
 
 def _closing_before(match: re.Match[str] | None, text: str, ending: str, direction: Direction) -> _Found | None:
