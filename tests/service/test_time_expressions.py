@@ -30,6 +30,16 @@ if TYPE_CHECKING:
         ("vom 10.-16.8.2008 (18.7.1999)", "vom 10.-16. August 2008 (18. Juli 1999)"),
         ("Gültig ab 31.12.24.", "Gültig ab 31. Dezember 2024."),
         ("seit dem 1.1.99", "seit dem 1. Januar 1999"),
+        (
+            "Am Do., dem 13.06., und zwischen dem 24.12. und dem 1.1.",
+            "Am Do., dem 13. Juni, und zwischen dem 24. Dezember und dem 1. Januar.",
+        ),
+        (
+            "bis spätestens 31.5. oder bis einschließlich 6.1.",
+            "bis spätestens 31. Mai oder bis einschließlich 6. Januar.",
+        ),
+        ("Der Workshop (14.–15.10.) und der 3.4.", "Der Workshop (14.–15. Oktober) und der 3. April."),
+        ("Elternabend 14.6., 19.30 Uhr; Datum: 03.05.24", "Elternabend 14. Juni, 19:30 Uhr; Datum: 3. Mai 2024"),
         ("31. Dez. 2023, 3. Sept., Okt. 2022", "31. Dezember 2023, 3. September, Oktober 2022"),
     ],
 )
@@ -49,6 +59,7 @@ def test_german_dates(text: str, read: str) -> None:
         "Die Serie bis 2.6.32.46 und IP 10.1.12.5",
         "paket-1.2.2003-1.dsc",
         "1.1. Allgemeines",
+        "Der 2.1. Abschnitt und (3.4.)",
         "Es ist bis 15.4 zu liefern, 13.13.2024, 32.1.2024.",
         "Der Jan kommt im Dez und Mai 2024.",
     ],
@@ -70,6 +81,10 @@ def test_no_german_dates(text: str) -> None:
         ("8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren", "8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren"),
         ("8.00 - 12 Uhr, 14:00-16:00 Uhr", "8:00 Uhr bis 12:00 Uhr, 14:00 Uhr bis 16:00 Uhr"),
         ("um 10: 00 Uhr", "um 10: 00 Uhr"),
+        ("um 5 nach 12, gegen zehn vor acht Uhr", "um 12:05, gegen 7:50 Uhr"),
+        ("Um 19h, gegen 20 h, um 2 h verlängert", "Um 19:00 Uhr, gegen 20:00 Uhr, um 2 h verlängert"),
+        ("10 vor 8, bis 5 vor 20 Jahren, ist 5 vor 3 Punkten", "10 vor 8, bis 5 vor 20 Jahren, ist 5 vor 3 Punkten"),
+        ("3-mal, 2mal, 1-mal, 2 mal, 2 mal 3, 4-malig", "3 Mal, 2 Mal, einmal, 2 Mal, 2 mal 3, 4-malig"),
         ("halb 2000, Viertel nach drei Minuten, halb so viel", "halb 2000, Viertel nach drei Minuten, halb so viel"),
     ],
 )

@@ -2,7 +2,7 @@
 
 12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, Mar 4 is March 4, in Q1 2024 is in the first quarter of
 2024, 2 to 4 pm is 14:00 to 16:00, at 3 pm on May 5 is on 5 May at 15:00, 9–18 Uhr is 9:00 Uhr bis 18:00 Uhr, halb acht
-and half past seven are 7:30, and 60s is 60 seconds.
+and half past seven are 7:30, um fünf nach zwölf is um 12:05, 60s is 60 seconds, and 3-mal is 3 Mal.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.pipeline.numbers.calendar import (
     ORDINAL_ENDING,
     WHOLE_MONTHS,
 )
-from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time, time_on_face
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -36,7 +36,7 @@ __all__ = ["write_out"]
 
 _PROMISING = {
     "en": re.compile(r"[0-9PpQq](?:(?<=[0-9])|ast\s|uarter\s)"),
-    "de": re.compile(r"[0-9HhVv](?:(?<=[0-9])|alb|iertel)"),
+    "de": re.compile(r"[0-9FfHhVvZz](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig)"),
 }
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
@@ -51,19 +51,24 @@ _DATE = (
 )
 """12.03.2024, 7. 8. 1955, 3.4.55, 3.4."""
 _A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
-_TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\szum)?)\s)"
-"""Between dates: 3.4. – 5.4., 3.4. und 5.4."""
-_IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?-)?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
+_TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\s(?:zum|einschließlich|einschl\.|inkl\.))?)\s(?:de[mn]\s|am\s)?)"
+"""Between dates: 3.4. – 5.4., 3.4. und 5.4., zwischen dem 3.4. und dem 5.4."""
+_IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?[-–])?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
 """12.03.2024, 10.-16.8.2008, 3.4. und 5.4."""
 _ONE_IN_FIGURES = re.compile(_DATE)
 _FULL_YEAR = re.compile(r"\d{4}")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _BEFORE_DATE = re.compile(
-    r"\b(?:(?i:am|vom|v\.|zum|den|seit(?:\sdem)?|ab(?:\sdem)?|bis)"
+    r"\b(?:(?i:am|vom|v\.|zum|de[mn]|seit|ab|bis|spätestens|einschließlich|geb\.|geboren)|\w*[Dd]atum:|Stand:|Termin:"
     rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
     rf"\s(?:{DAY_OF_MONTH}\.{_TO}){{0,3}}$"
 )
 """Am, Sa., vom 3. bis: what stands before the day of a month, and hardly before a section or a version."""
+_SUBJECT = re.compile(r"\b[Dd]er\s$")
+_RANGE_OF_DAYS = re.compile(r"\d\d?\.\s?[-–]\s?\d\d?\.\d")
+_AFTER_DATE = re.compile(r",?\s(?:(?:um|ab|gegen|von)\s)?\d\d?(?:[.:]\d\d)?(?:\s?[-–]\s?\d\d?(?:[.:]\d\d)?)?\sUhr\b")
+"""Um 9 Uhr, 8.30-10 Uhr."""
+_NOUN_AFTER = re.compile(r"\s[A-ZÄÖÜ]")
 _LONGEST_BEFORE = 60
 _OF = " v. "
 _NAMES = r"(?:\b(?:Version|Release|Kernel|Kapitel|Abschnitt|Punkt|Ziffer|Artikel|Nr\.)\w*+|§)\s?"
@@ -111,6 +116,7 @@ _HOURS = {
     "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
 }
+_NUMBERS = {"fünf": 5, "zehn": 10, "zwanzig": 20}
 _SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in _HOURS.items()}
 _SPOKEN = {
     "de": re.compile(
@@ -128,6 +134,18 @@ _SPOKEN = {
     ),
 }
 """Halb acht, Viertel nach 7 Uhr; half past seven, a quarter to 8 o'clock."""
+_FEW_MINUTES = re.compile(
+    r"\b(?i:um|gegen|bis|ab|ist|schon|erst)\s(?P<time>(?P<minutes>5|10|20|25|[Ff]ünf|[Zz]ehn|[Zz]wanzig)"
+    rf"\s(?P<side>vor|nach)\s{_SPOKEN_HOUR['de']})(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ\d]))"
+)
+"""Um 5 nach 12, gegen zehn vor acht Uhr; without such a word before it, minutes may be points."""
+_HOUR_SIGN = re.compile(
+    r"\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])(?P<sign>\s?h)(?![\w/-])"
+    r"(?!\s(?:länger|kürzer|später|früher|ver|erhöh|reduzier|überschr))"
+)
+"""Um 19h, gegen 20 h."""
+_TIMES = re.compile(r"(?<![\w.,:/-])(?:(?P<once>1)|\d{1,3})(?P<mal>[- ]?mal)(?![\w-]|\s\d)")
+"""3-mal, 3mal, 3 mal; not 3 mal 4."""
 _HALF_DAYS = re.compile(
     rf"{_BEGIN}(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
     rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
@@ -193,11 +211,18 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
     for found in _IN_FIGURES.finditer(text):
         before = text[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
         has_year = _FULL_YEAR.search(found[0]) and not _NAMED.search(before)
-        if has_year or (not has_named and _BEFORE_DATE.search(before)):
+        if has_year or (not has_named and _is_date(text, found, before)):
             if before.endswith(_OF):
                 yield Edit(Span(found.start() - len(_OF), found.start()), " vom ")
             for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end()):
                 yield Edit(Span(*one.span()), _with_name_of_month(one) + full_stop(text, one.end()))
+
+
+def _is_date(text: str, found: re.Match[str], before: str) -> bool:
+    """Whether what stands around a day and a month in figures, or another day before them, shows that they are such."""
+    if _BEFORE_DATE.search(before) or _RANGE_OF_DAYS.match(found[0]) or _AFTER_DATE.match(text, found.end()):
+        return True
+    return bool(_SUBJECT.search(before)) and not _NOUN_AFTER.match(text, found.end())
 
 
 def _with_name_of_month(date: re.Match[str]) -> str:
@@ -244,6 +269,27 @@ def _spoken(text: str, language: str) -> Iterator[Edit]:
         number = int(hour) if hour.isdecimal() else _HOURS[language].index(as_listed(hour)) + 1
         clock = " Uhr" if language == "de" and found["clock"] is not None else ""
         yield Edit(Span(*found.span()), spoken_time(found["minutes"], number) + clock)
+
+
+def _few_minutes(text: str) -> Iterator[Edit]:
+    """Um 5 nach 12 is um 12:05."""
+    for found in _FEW_MINUTES.finditer(text):
+        hour, minutes = found["hour"], as_listed(found["minutes"])
+        number = int(hour) if hour.isdecimal() else _HOURS["de"].index(as_listed(hour)) + 1
+        later = int(minutes) if minutes.isdecimal() else _NUMBERS[minutes]
+        yield Edit(Span(*found.span("time")), time_on_face(number, later if found["side"] == "nach" else -later))
+
+
+def _hour_signs(text: str) -> Iterator[Edit]:
+    """Um 19h is um 19 Uhr."""
+    for found in _HOUR_SIGN.finditer(text):
+        yield Edit(Span(*found.span("sign")), " Uhr")
+
+
+def _how_often(text: str) -> Iterator[Edit]:
+    """3-mal is 3 Mal, which keeps its number; 1-mal is einmal."""
+    for found in _TIMES.finditer(text):
+        yield Edit(Span(*found.span()), "einmal") if found["once"] else Edit(Span(*found.span("mal")), " Mal")
 
 
 def _o_clock(text: str) -> Iterator[Edit]:
@@ -313,7 +359,15 @@ def _seconds(text: str) -> Iterator[Edit]:
 
 
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
-    "de": (_dates_in_figures, partial(_short_months, language="de"), partial(_spoken, language="de"), _o_clock),
+    "de": (
+        _dates_in_figures,
+        partial(_short_months, language="de"),
+        partial(_spoken, language="de"),
+        _few_minutes,
+        _hour_signs,
+        _o_clock,
+        _how_often,
+    ),
     "en": (
         _slashed_dates,
         partial(_short_months, language="en"),

@@ -20,6 +20,7 @@ __all__ = [
     "is_time",
     "spoken_time",
     "time_of_day",
+    "time_on_face",
 ]
 
 HALF_A_DAY = 12
@@ -197,7 +198,12 @@ def hour_of_24(hour: int, half: str) -> str:
 
 def spoken_time(words: str, hour: int) -> str:
     """The time that an hour is with words such as halb before it, as on a clock's face."""
-    face, minutes = _on_the_face(hour, _MINUTES[as_listed(words)])
+    return time_on_face(hour, _MINUTES[as_listed(words)])
+
+
+def time_on_face(hour: int, later: int) -> str:
+    """The time that is so many minutes later, or earlier, than an hour, as on a clock's face."""
+    face, minutes = _on_the_face(hour, later)
     return f"{face}:{minutes.zfill(2)}"
 
 
