@@ -50,7 +50,7 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("de", "Die o. g. und die o.g. Punkte", "Die oben genannten und die oben genannten Punkte"),
         ("de", "Bzgl. der Abb. 3 auf S. 12: s. u.", "Bezüglich der Abbildung 3 auf Seite 12: siehe unten."),
         ("de", "Die sog. Experten sind teuer.", "Die sogenannten Experten sind teuer."),
-        ("de", "50 € zzgl. MwSt.", "50 € zuzüglich Mehrwertsteuer."),
+        ("de", "50 € zzgl. MwSt.", "50 € plus Mehrwertsteuer."),
         ("de", "Mo.–Fr. 9–17 Uhr, Sa + So geschlossen", "Montag bis Freitag 9–17 Uhr, Samstag + Sonntag geschlossen"),
         ("de", "So ist das. Herr S. Art kommt mit Max.", "So ist das. Herr S. Art kommt mit Max."),
         ("de", "Er (geb. 1749, gest. 1832), Gr. 38, Gr. M", "Er (geboren 1749, gestorben 1832), Größe 38, Gr. M"),
