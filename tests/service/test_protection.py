@@ -485,6 +485,8 @@ def test_what_is_no_prose_stays() -> None:
         ("„Das Haus ist groß.“", '"the house is big."', '"The house is big."'),
         ("Sie klickten auf {n}.", "they clicked on X1.", "They clicked on {n}."),
         ("Seite nicht gefunden", "page not found", "Page not found"),
+        ("Abfahrt: 8.14 Uhr", "departure: at 8.14", "Departure: at 8.14"),
+        ("Seite http:x", "http:x page", "http:x page"),
         # longer than a label: it may be a part of a sentence
         ("Kinder, die seit Stunden am Rand des Spielplatzes warten und nichts tun", "children who", "children who"),
         # none that begins with a capital

@@ -75,6 +75,10 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Die mit * markierten Felder", "Fields marked with * *", "Fields marked with *"),
         ("* * *", "* * *", "* * *"),
         ("eine Umhängetasche", "a black e bag", "a black bag"),
+        ("ein Lego-Set", "a Lego- set", "a Lego-set"),
+        ("Vor- und Nachteile", "pre- sale", "pre- sale"),
+        ("um 20 Uhr", "at 8 p.m", "at 8 p.m."),
+        ("5 bis 10 Euro", "5 to 10 eur", "5 to 10 euros"),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
     ],
 )

@@ -63,7 +63,7 @@ _ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names i
 
 _AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b))"
 _REPEATED = {
-    "en": (re.compile(rf"\b(?P<month>{_NAMES['en']})\s\d{{1,4}}(?:,?\s\d{{4}})?{_AGAIN}"),),
+    "en": (re.compile(rf"\b(?P<month>{_NAMES['en']})\s\d{{1,4}}{ORDINAL_ENDING}?(?:,?\s\d{{4}})?{_AGAIN}"),),
     "de": (
         re.compile(rf"\b(?P<again>(?P<month>{_NAMES['de']})\s)(?=\d\d?\.\s(?P=month)\b)"),
         re.compile(rf"\b(?P<month>{_NAMES['de']})\s\d{{4}}{_AGAIN}"),

@@ -44,7 +44,7 @@ _LONGEST_ENDING = 2
 
 _WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\"'“”‘’)\]]{0,3}|.{0,60})", re.DOTALL)
 """A sentence, or a label: what is longer may be a part of a sentence, and begin with a noun."""
-_SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w.:/@-])")
+_SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w./@-]|:\S)")
 
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
 _DIGITS = re.compile(r"\d+")

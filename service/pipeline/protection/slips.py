@@ -38,9 +38,18 @@ _MARKS = (
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
 )
-_GERMAN_MARKS = (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),)
-"""Center -Anwendung; but und -Anwendung is short for another word."""
-_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]")
+_MORE_MARKS = {
+    # Center -Anwendung; but und -Anwendung is short for another word.
+    "de": (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),),
+    "en": (
+        _Slip(
+            re.compile(r"(?<=[^\W\d]-)( )(?!(?:and|or|to|as|but)\b)(?=[a-z]{2})"), re.compile(r"\w-(?!\w)")
+        ),  # Lego- set
+        _Slip(re.compile(r"\d\s?[ap]\.m()$"), re.compile(r"[ap]\.m$"), "."),  # at 8 p.m
+        _Slip(re.compile(r"(?<=\d )(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
+    ),
+}
+_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$|\beur\b")
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 
@@ -68,7 +77,7 @@ _LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’
 def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     """What to change in a translation, of a language, that has such slips; in no order, and none meets another."""
     if _ANY_MARK.search(target):
-        for slip, excuse, instead in chain(_MARKS, _GERMAN_MARKS if language == "de" else ()):
+        for slip, excuse, instead in chain(_MARKS, _MORE_MARKS[language]):
             found = [Span(*one.span(1)) for one in slip.finditer(target)]
             if found and not excuse.search(source):
                 yield from (Edit(span, instead) for span in found)
