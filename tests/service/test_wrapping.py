@@ -58,6 +58,16 @@ def test_a_mail() -> None:
     "text",
     [
         "Settings\nUser interface\nKeyboard and mouse\nabout",
+        (
+            "Zahlbar innerhalb von 14 Tagen ohne Abzug. Bei Zahlung innerhalb von 7 Tagen gewähren wir 2 % Skonto.\n"
+            "Bankverbindung: Sparkasse Musterstadt, IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX\n"
+            "Steuernummer: 123/456/78901, USt-IdNr.: DE123456789"
+        ),
+        (
+            "Häufig (kann bis zu 1 von 10 Behandelten betreffen): Kopfschmerzen, Schwindel, Übelkeit\n"
+            "Gelegentlich (kann bis zu 1 von 100 Behandelten betreffen): Hautausschlag, Juckreiz\n"
+            "Sehr selten (kann bis zu 1 von 10.000 Behandelten betreffen): Fieber"
+        ),
         "a man is riding a bicycle down the street in the city\na woman in a red coat waits for the bus",
         "How to install the software on a new computer\nWhat to do when the installation was not successful",
         "Everything was said, and then they went home again.\nthe next day they came back.",

@@ -32,6 +32,8 @@ _FIRST_LETTER = re.compile(r"[^\W_]")
 _SENTENCE_END = re.compile(r"[.!?:…][\"'”“’«»)\]]*$")
 _CLAUSE_END = re.compile(r";(?:\s(?:and|or|und|oder))?$")
 """Of a list in a contract, each item of which may begin with a capital."""
+_LABEL = re.compile(r"[^\W\da-zäöü][^:.!?]{1,60}?(?:\([^)]{1,60}\))?:\s\S")
+"""IBAN: DE89, Häufig (bis zu 1 von 10): Schwindel."""
 _ABBREVIATION = re.compile(r"(?<!\w)\w{1,4}\.$")
 _HYPHEN = r"(?<=[a-zäöüß])-(?=[ \t]*[\r\n][\s>]*[a-zäöüß])"
 _BREAK = re.compile(rf"(?P<hyphen>{_HYPHEN})?(?<![ \t])[ \t]*+(?:(?:\r\n|\n|\r)(?:[ \t]*>)*[ \t]*)++")
@@ -150,6 +152,8 @@ def _ends_sentence(line: _Line, following: _Line) -> bool:
     if _begins_small(following) and _ABBREVIATION.search(line.text):
         return False
     if not _begins_small(following) and _CLAUSE_END.search(line.text):
+        return True
+    if _LABEL.match(line.text) and _LABEL.match(following.text):
         return True
     return _SENTENCE_END.search(line.text) is not None
 
