@@ -103,6 +103,12 @@ def test_other_numbers_are_no_days(source: str, target: str, direction: Directio
     assert checked(source, target, direction) == (target, False)
 
 
+def test_a_garbled_number_is_no_date() -> None:
+    """What has points and commas is told: its digits do not stand for a month."""
+    source, target = "ab dem 2. Februar 287,00 EUR", "from February 2, 287.0002,2"
+    assert not checked(source, target, DE_EN)[1]
+
+
 def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
     """That of "im Mai" has got the day of another: told, for nobody knows which of the two is meant."""
     source, target = "Ab dem 1. Januar für einen Beginn im Mai", "For a start in May 1"

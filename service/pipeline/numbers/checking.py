@@ -29,7 +29,7 @@ from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from model.bundle import Direction
     from service.pipeline.numbers.numerals import Number
@@ -53,6 +53,9 @@ _IN_NAME = re.compile(r"[^\W\d_]\d")
 
 _WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
 """12,03,2024; not 1:23,45, which is as it should be."""
+
+_TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
+"""312,50 and 312.500."""
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -367,8 +370,8 @@ def _apart(glued: tuple[Pair, Number]) -> Edit:
 
 def _respelled(both: _Both) -> list[Edit]:
     """What to write for numbers that come to what they should, but are written otherwise."""
-    dates = _lists_for_dates(both.ours, both.theirs)
-    return [*dates, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else dates
+    lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both)]
+    return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
 
 
 def _percent_signs(both: _Both, wrong: _Differences) -> list[Edit]:
@@ -407,6 +410,15 @@ def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[Edit]:
         for one in theirs
         if _WITH_COMMA.fullmatch(one.text) and "," not in dates.get(one.parts, ",")
     ]
+
+
+def _with_thousandths(both: _Both) -> Iterator[Edit]:
+    """What to write for a nought too many, which makes thousands of 312,50: 312.500 is such to any reader."""
+    ours = {one.parts: one for one in both.ours if _TO_HUNDREDTHS.fullmatch(one.text)}
+    exact = {one.parts for one in both.ours if _TO_THOUSANDTHS.fullmatch(one.text)}
+    for one in both.theirs:
+        if _TO_THOUSANDTHS.fullmatch(one.text) and one.parts in ours.keys() - exact:
+            yield Edit(one.span, localised(ours[one.parts]))
 
 
 def _is_list(parts: tuple[str, ...]) -> bool:

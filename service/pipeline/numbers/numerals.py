@@ -144,7 +144,7 @@ class Words(NamedTuple):
 
     def has(self, parts: Iterable[str], number: Number) -> bool:
         """Whether parts of a number are among them; a month only, if they are of a date."""
-        may_be_date = len(number.parts) > 1 and not number.clock
+        may_be_date = len(number.parts) > 1 and not number.clock and not {".", ","}.issubset(number.text)
         known = self.numbers | self.months if may_be_date else self.numbers
         if number.time and number.parts[0] in known:
             known = known | {number.meant[0]}
