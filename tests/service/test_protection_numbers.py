@@ -265,6 +265,8 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
         ("Yards (3.437)", "yards (3.437)", "yards (3,437)"),
         ("3,5x4,5 cm", "3,5x4,5 cm", "3.5x4.5 cm"),
         ("230.000 €", "230.000 €", "230,000 €"),
+        ("zu 2.500 $ netto", "at $ 2,500 net", "at $2,500 net"),
+        ("5 $, 10 Leute", "5 $ 10 people", "5 $ 10 people"),
         ("zu 312,50 € netto", "at €312.500 net", "at €312.50 net"),
         ("0,5 oder 0,500 g", "0.5 or 0.500 g", "0.5 or 0.500 g"),
     ],

@@ -172,7 +172,14 @@ def check_signs(
         with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
         edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
         sound = sound and lost <= len(with_room)
-    return edits, sound
+    return [*edits, *(_without_space(written, target) if direction.target == "en" else ())], sound
+
+
+def _without_space(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
+    """English has none between a sign and its number, whatever German has: € 5 is €5."""
+    for one in written:
+        if one.before and target[one.before.end : one.number.span.start] == " " and target[one.before.start] != " ":
+            yield Edit(Span(one.before.end, one.number.span.start), "")
 
 
 def _joined(text: str, numbers: Sequence[Number]) -> list[Number]:
