@@ -86,6 +86,11 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
             "It is by Smith et al. [5]. It is red.[1] So it is.",
             ["It is by Smith et al. [5].", "It is red.", "So it is."],
         ),
+        (
+            "de",
+            "(1) Die Frist beträgt fünf (5) Tage. (2) Es gelten zwei (2) Ausnahmen.",
+            ["Die Frist beträgt fünf (5) Tage.", "Es gelten zwei (2) Ausnahmen."],
+        ),
         ("en", "Heading¶\nIt costs 5 €\nGo → there\n→", ["Heading", "It costs 5 €", "Go → there", "→"]),
         (
             "en",

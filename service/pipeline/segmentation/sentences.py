@@ -75,6 +75,11 @@ _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILE
 _PLAIN_END = re.compile(r"\w[.,:!?]\Z")
 """How most sentences end: with a word and one sign, and nothing after them."""
 _EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
+_NUMBERED = re.compile(r"\((\d{1,2})\)\s")
+_IN_WORDS = re.compile(
+    r"\b(?:eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|[a-zäöüß]{0,9}(?:zehn|z?wanzig|[zß]ig))$"
+)
+"""Fünf of "fünf (5) Werktage"."""
 _CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
@@ -281,7 +286,7 @@ def _rejoined(parts: Sequence[str], language: str) -> list[str]:
     place = 0
     for part in parts:
         closing = _CLOSING_EMPHASIS.match(part)
-        if joined and goes_on(joined[-1], text, place, language):
+        if joined and (goes_on(joined[-1], text, place, language) or _is_out_of_order(text, place)):
             joined[-1] += part
         elif joined and closing and not joined[-1][-1].isspace():
             joined[-1] += closing[0]
@@ -290,6 +295,14 @@ def _rejoined(parts: Sequence[str], language: str) -> list[str]:
             joined.append(part)
         place += len(part)
     return joined
+
+
+def _is_out_of_order(text: str, place: int) -> bool:
+    """Whether a number in brackets there numbers no item: it is in words before it, or does not follow another."""
+    found, before = _NUMBERED.match(text, place), text[:place].rstrip()
+    if not found or not before[-1:].isalnum():
+        return False
+    return bool(_IN_WORDS.search(before)) or (int(found[1]) > 1 and f"({int(found[1]) - 1})" not in before)
 
 
 def cut(sentence: str, kept: Sequence[Span] = ()) -> tuple[str, str, str]:
