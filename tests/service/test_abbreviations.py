@@ -96,6 +96,11 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("en", "How are u? B4 is U, b4 is b4.", "How are you? B4 is U, before is before."),
         ("en", "1 lb. of beef, 10 ft long", "1 pounds of beef, 10 feet long"),
         ("de", "Art.-Nr. 5, Kd.-Nr. 7 in KW 12", "Artikel-Nr. 5, Kundennummer 7 in Woche 12"),
+        (
+            "de",
+            "gg. 9 Uhr im li. Knie, Z. n. Sturz, b. Bed. Eis",
+            "gegen 9 Uhr im linken Knie, Zustand nach Sturz, bei Bedarf Eis",
+        ),
         ("de", "Ich hab nen Hund, das ist iwie gut.", "Ich hab einen Hund, das ist irgendwie gut."),
         ("en", "Is there no? No. I said no. Then I sat.", "Is there no? No. I said no. Then I sat."),
         ("en", "the sun. The minute, our urn, faint", "the sun. The minute, our urn, faint"),

@@ -87,6 +87,8 @@ def test_into_german(source: str, target: str) -> None:
         ("Sehr geehrter Herr Dr. med. Vogel,", "Dear Dr Vogel,"),
         ("Liebe Familie Koch,", "Dear Koch family,"),
         ("LG Anna", "Best wishes, Anna"),
+        ("Sportliche Grüße", "Best wishes"),
+        ("Danke & Gruß", "Thanks and regards"),
         ("gez. Hübner", "(signed) Hübner"),
         ("i. A. Petra Lang", "p.p. Petra Lang"),
     ],
