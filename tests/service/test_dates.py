@@ -128,6 +128,7 @@ def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
         ("January 5", "Januar 5. Januar", "5. Januar", EN_DE),
         ("Frist: 30. Juni 2025", "Deadline: June 30 June 2025", "Deadline: June 30 2025", DE_EN),
         ("am 7. November 1985", "on November 7th November 1985", "on November 7th 1985", DE_EN),
+        ("Montag, 3. Juni 2024 09:14", "Monday, June 3 2024 June 09:14", "Monday, June 3 2024 09:14", DE_EN),
         ("In May, on May 5", "Im Mai 5. Mai", "Im Mai 5. Mai", EN_DE),
         ("am 5. und 10. Mai", "May 5, May 10", "May 5, May 10", DE_EN),
     ],

@@ -61,7 +61,7 @@ _WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
 _ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in _NAMES.items()}
 """A month, with or without a day."""
 
-_AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b))"
+_AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b(?!:\d)))"
 _REPEATED = {
     "en": (re.compile(rf"\b(?P<month>{_NAMES['en']})\s\d{{1,4}}{ORDINAL_ENDING}?(?:,?\s\d{{4}})?{_AGAIN}"),),
     "de": (

@@ -46,10 +46,15 @@ _MORE_MARKS = {
             re.compile(r"(?<=[^\W\d]-)( )(?!(?:and|or|to|as|but)\b)(?=[a-z]{2})"), re.compile(r"\w-(?!\w)")
         ),  # Lego- set
         _Slip(re.compile(r"\d\s?[ap]\.m()$"), re.compile(r"[ap]\.m$"), "."),  # at 8 p.m
+        _Slip(
+            re.compile(r"(?<=\d )(f(?:ee|oo)?t)(?![\w-])"),
+            re.compile(r"^(?!.*\d\s?m\b)|Fuß|Fuss|feet|ft\b", re.DOTALL),
+            "m",
+        ),
         _Slip(re.compile(r"(?<=\d )(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
     ),
 }
-_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$|\beur\b")
+_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$|\b(?:eur|feet|foot|ft)\b")
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 
