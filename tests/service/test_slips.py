@@ -78,6 +78,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("ein Lego-Set", "a Lego- set", "a Lego-set"),
         ("Vor- und Nachteile", "pre- sale", "pre- sale"),
         ("um 20 Uhr", "at 8 p.m", "at 8 p.m."),
+        ("in eine Firma", "in a the firm of the its own", "in the firm of its own"),
+        ("Note a the", "grade a the best", "grade a the best"),
         ("Reichweite: 10 m", "Range: 10 feet", "Range: 10 m"),
         ("10 m oder 33 Fuß", "10 m or 33 feet", "10 m or 33 feet"),
         ("33 ft", "33 feet", "33 feet"),

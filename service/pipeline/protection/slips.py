@@ -38,6 +38,8 @@ _MARKS = (
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
 )
+_THE = r"(?:the|its|his|her|their|my|your|our)"
+_LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
     # Center -Anwendung; but und -Anwendung is short for another word.
     "de": (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),),
@@ -45,6 +47,8 @@ _MORE_MARKS = {
         _Slip(
             re.compile(r"(?<=[^\W\d]-)( )(?!(?:and|or|to|as|but)\b)(?=[a-z]{2})"), re.compile(r"\w-(?!\w)")
         ),  # Lego- set
+        _Slip(re.compile(rf"(?<![\w.'’-])(an? )(?={_THE} [a-z])"), _LETTER_A),  # of a the firm
+        _Slip(re.compile(rf"(?<![\w.'’-])(the )(?=(?!the){_THE} [a-z])"), _LETTER_A),  # by the its people
         _Slip(re.compile(r"\d\s?[ap]\.m()$"), re.compile(r"[ap]\.m$"), "."),  # at 8 p.m
         _Slip(
             re.compile(r"(?<=\d )(f(?:ee|oo)?t)(?![\w-])"),
@@ -54,7 +58,10 @@ _MORE_MARKS = {
         _Slip(re.compile(r"(?<=\d )(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
     ),
 }
-_ANY_MARK = re.compile(r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$|\b(?:eur|feet|foot|ft)\b")
+_ANY_MARK = re.compile(
+    r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$"
+    rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
+)
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 
