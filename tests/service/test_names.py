@@ -60,6 +60,14 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
         ("Wir sind bei Familie Koch.", "Familie Koch", "the Koch family"),
         ("Fam. Koch ist da.", "Fam. Koch", "The Koch family"),
         ("Heute ist Heike Krämer-Hoffmann da.", "Heike Krämer-Hoffmann", "Heike Krämer-Hoffmann"),
+        ("Das sagt Dr. Vogel.", "Dr. Vogel", "Dr. Vogel"),
+        (
+            "von Prof. Dr. med. dent. Anna Koch-Schneider",
+            "Prof. Dr. med. dent. Anna Koch-Schneider",
+            "Prof. Anna Koch-Schneider",
+        ),
+        ("Das ist Dr. Öztürks Büro.", "Dr. Öztürks", "Dr. Öztürk's"),
+        ("Der Autor ist K. F. Neumann.", "K. F. Neumann", "K. F. Neumann"),
         ("Jürgen Fleischer rief an.", "Jürgen Fleischer", "Jürgen Fleischer"),
     ],
 )
@@ -82,6 +90,7 @@ def test_german(text: str, name: str, written: str) -> None:
         "Peter Fußball und Patrick Star-Haufen",
         "Wilhelm II. und Nick von SuSE",
         "FRAU MÜLLER",
+        "B. Vogel, z. B. Neumann, S. 3, J.R. und Dr. phil.",
     ],
 )
 def test_what_is_no_german_name(text: str) -> None:

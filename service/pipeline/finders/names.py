@@ -31,7 +31,8 @@ _PART = rf"{_INITIALS}(?!(?:Herrn?|HERRN?|Frau|[IVX]+)\b){_WORD}"
 """J. Maier."""
 _NEXT = re.compile(rf"\s(?P<particle>{_PARTICLE}){_PART}")
 """After a name, what may be more of it: von Maier."""
-DEGREES = r"(?:(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|h|c)\.(?:\s|-)?)*+"
+_DEGREE = r"(?:Prof|Dr|Dipl|Mag|Ing|med|phil|rer|nat|jur|pol|dent|vet|oec|theol|habil|h|c|mult)\.(?:\s|-)?"
+DEGREES = rf"(?:{_DEGREE})*+"
 """Before a name, some of them or none. Letters into English leave out all after the first."""
 _NO_NAME = (
     r"(?!\w*(?i:präsident|profess|doktor|minister|meister(?:in)?\b|kanzler|kolleg|kommissar|direktor|vorsitzend|sprecher"
@@ -43,9 +44,13 @@ _NO_NAME = (
 _GERMAN = re.compile(
     rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{DEGREES})"
     rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
+    rf"|(?P<degree>(?=(?:Prof|Dr)\.)(?:{_DEGREE}){{1,6}}+)(?P<doctor>{_NO_NAME}{_PARTICLE}{_PART})"
+    rf"|(?P<initials>(?:{_CAPITAL}\.\s?){{1,3}})(?<![^\W\d_]{{2}}\.)(?P<last>(?=[^\W\d_]{{2}}){_WORD})"
     rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie|Fam\.)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
 )
-"""Herrn Dr. Maier, Familie Maier; Anna before Maier."""
+"""Herrn Dr. Maier, Familie Maier, Dr. Maier, A. Maier; Anna before Maier."""
+_ABBREVIATED = re.compile(r"\w\.\s?$")
+"""z. of z. B. Maier."""
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
 """Where a genitive ends: Annas Haus."""
 _ENGLISH = re.compile(
@@ -99,6 +104,11 @@ def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
         start, end = found.start(found.lastgroup or 0), _end(text, found, dictionary)
         if found["title"]:
             is_name = _is_titled(text, found, dictionary)
+        elif found["degree"]:
+            is_name = True
+        elif found["initials"]:
+            before = text[max(0, found.start() - 3) : found.start()]
+            is_name = not _ABBREVIATED.search(before) and _may_be_name(found["last"], dictionary)
         elif found["family"]:
             is_name = _may_be_name(found["surname"], dictionary)
         else:
@@ -125,7 +135,7 @@ def _end(text: str, found: re.Match[str], dictionary: Dictionary | None) -> int:
         following = _NEXT.match(text, end)
         if not following or (following["particle"] and not found["title"]):
             break
-        if not (found["title"] and _is_given(word)) and not _may_be_name(following[0], dictionary):
+        if not ((found["title"] or found["degree"]) and _is_given(word)) and not _may_be_name(following[0], dictionary):
             break
         end, word = following.end(), following[0]
     return end
@@ -137,6 +147,10 @@ def _translated(text: str, found: re.Match[str], name: str, dictionary: Dictiona
         return f"{'the' if found.start() else 'The'} {name} family"
     if _GERMAN_GENITIVE.match(text, found.start(found.lastgroup or 0) + len(name)) and not _is_known(name, dictionary):
         name = f"{name.removesuffix('s')}'s"
+    if found["degree"]:
+        return f"{'Prof.' if 'Prof' in found['degree'] else 'Dr.'} {name}"
+    if found["initials"]:
+        return f"{found['initials']}{name}"
     if not found["title"]:
         return name
     if found["couple"]:
