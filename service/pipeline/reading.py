@@ -15,6 +15,7 @@ from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
+from service.pipeline.finders.companies import find_companies
 from service.pipeline.finders.counterparts import find_counterparts
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.keystrokes import find_keys
@@ -194,6 +195,7 @@ class _Protection:
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
             *find_formulas(text, self.direction),  # the names in them are part of them
+            *find_companies(text, self.direction, self.dictionary),
             *find_names(text, self.direction, self.dictionary),
         ]
         protected = Protected(text, text)

@@ -1,0 +1,66 @@
+"""Names of companies, which a German register has as they are: it made birds and sons of Vogel & Söhne OHG.
+
+What tells of one is its legal form. Before it every word with a capital is of the name, unless it says who they are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.finders.match import Match
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from model.bundle import Dictionary, Direction
+
+__all__ = ["find_companies"]
+
+_FORM = re.compile(
+    r"(?<=[^\W_]\s)(?:(?:g?GmbH|AG|UG|SE)(?:\s&\sCo\.\s?KG(?:aA)?)?|KG(?:aA)?|OHG|GbR|eG|e\.\s?K\.|(?P<club>e\.\s?V\.))"
+    r"(?![\w-])"
+)
+"""GmbH & Co. KG, e. V."""
+_WORD = r"[A-ZÄÖÜ][\w'’&+-]*"
+_NAME = re.compile(rf"(?<!\S)(?:{_WORD}\s(?:(?:[&+]|u\.|\d{{2,4}}|{_WORD})\s){{0,4}})$")
+"""Müller Maschinenbau, Vogel & Söhne, TSV Grünwald 1921."""
+_NO_PART = re.compile(
+    r"(?:(?:D(?:ie|er|as|e[mns])|Diese[mnrs]?|(?:E|Ke|Me|De|Se)ine?[mnrs]?|(?:Unser|Euer|Ihr)e?[mnrs]?|A[mnu]|Als|Auch|Auf|Aus|Bei"
+    r"|Beim|Durch|Für|Gegen|Gemäß|Im|In|Laut|Liebe[rs]?|Mit|Nach|Ob|Ohne|Seit|Und|Vo[mn]|Wegen|Wenn|Wir|Zu[mr]?|Über"
+    r"|Unter|Zwischen|Frau|Herrn?|\w*(?i:firma|führer(?:in)?|unternehmens?|konzern|tochter|gesellschaft|hersteller"
+    r"|anbieter|händler|kunde|partner|vermieterin|vermieter|arbeitgeber|versicherer|dienstleister|lieferant|betreiber"
+    r"|inhaber|vertrag|rechnung|angebot|auftrag|verein))\s)+"
+)
+"""What stands before a name and is none: articles, and who they are."""
+_LONGEST = 80
+
+
+def find_companies(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Match]:
+    """Those of a German text with their legal form, in order.
+
+    Args:
+        text: a sentence.
+        direction: of the translation.
+        dictionary: of the direction: what a club is called may be no name at all.
+    """
+    if direction.source != "de" or text.isupper():
+        return
+    done = 0
+    for form in _FORM.finditer(text):
+        begin = max(done, form.start() - _LONGEST)
+        name = _NAME.search(text, begin, form.start())
+        if not name:
+            continue
+        other = _NO_PART.match(text, name.start(), form.start())
+        start = other.end() if other else name.start()
+        if start < form.start() and not (form["club"] and _is_known(text[start : form.start()], dictionary)):
+            done = form.end()
+            yield Match(Span(start, done), text[start:done])
+
+
+def _is_known(name: str, dictionary: Dictionary | None) -> bool:
+    """Whether all of its words are in the dictionary."""
+    words = (word for word in name.split() if word[0].isalpha())
+    return dictionary is not None and all(word in dictionary for word in words)

@@ -1,0 +1,52 @@
+"""Names of companies: they stay, with their legal form."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Dictionary
+from service.pipeline.finders.companies import find_companies
+
+DICTIONARY = Dictionary(b"Grundschule\tschool\nVogel\tbird\n")
+BOUND_S = 2.0
+"""Of processor time, for 100,000 characters."""
+
+
+def found(text: str) -> list[str]:
+    """What is kept."""
+    return [written for _, written in find_companies(text, DE_EN, DICTIONARY)]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Die Müller Maschinenbau GmbH liefert.", ["Müller Maschinenbau GmbH"]),
+        ("an die Stadtwerke Musterstadt GmbH & Co. KG", ["Stadtwerke Musterstadt GmbH & Co. KG"]),
+        ("Vertrag mit der Vogel & Söhne OHG", ["Vogel & Söhne OHG"]),
+        ("Die Firma Vogel AG und die Deutsche Post AG", ["Vogel AG", "Deutsche Post AG"]),
+        ("Rechnung der Blumen Koch e. K.", ["Blumen Koch e. K."]),
+        ("Der TSV Grünwald 1921 e. V. lädt ein.", ["TSV Grünwald 1921 e. V."]),
+        ("Förderverein der Grundschule e.V.", []),
+        ("Eine GmbH haftet, der Geschäftsführer der GmbH nicht.", []),
+        ("5 mg/kg KG, HRB 12345 AG, im UG", []),
+        ("DIE VOGEL AG", []),
+    ],
+)
+def test_companies(text: str, names: list[str]) -> None:
+    """Every word with a capital before the legal form, but for articles and who they are."""
+    assert found(text) == names
+
+
+def test_only_in_german() -> None:
+    """An English sentence has other ways to name them."""
+    assert not list(find_companies("The Vogel AG", EN_DE, DICTIONARY))
+
+
+@pytest.mark.parametrize("unit", ["Vogel ", "Vogel AG ", "& ", "Die ", "e. V. "])
+def test_floods_take_no_time(unit: str) -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    found(unit * (100_000 // len(unit)))
+    assert time.process_time() - started < BOUND_S
