@@ -6,6 +6,7 @@ signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
 quantities         units of measure, which the network reads as others
 names              of persons, after a title or a given name
+companies          with their legal form
 counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
 glossary           a caller's terms

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.times_of_day import HALF_A_DAY
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ _MORE_MARKS = {
         ),  # Lego- set
         _Slip(re.compile(rf"(?<![\w.'’-])(an? )(?={_THE} [a-z])"), _LETTER_A),  # of a the firm
         _Slip(re.compile(rf"(?<![\w.'’-])(the )(?=(?!the){_THE} [a-z])"), _LETTER_A),  # by the its people
-        _Slip(re.compile(r"\d\s?[ap]\.m()$"), re.compile(r"[ap]\.m$"), "."),  # at 8 p.m
         _Slip(
             re.compile(r"(?<=\d )(f(?:ee|oo)?t)(?![\w-])"),
             re.compile(r"^(?!.*\d\s?m\b)|Fuß|Fuss|feet|ft\b", re.DOTALL),
@@ -59,11 +59,15 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]|\.m$"
+    r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]"
     rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
+_ORDINAL = re.compile(r"(?<![\w.,])(\d{1,4})(st|nd|rd|th)(?!\w)")
+_TEENS = (11, 12, 13)
+_HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?P<m>m(?!\.))?(?=\s|$)")
+"""20:00 p. and 8:00 a.m, which were cut off."""
 
 _GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a-zäöüß]{2,})+(?![\w@/]|[.:]\w)")
 """BildSteuerelement, PortlandOregon."""
@@ -96,6 +100,9 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     if target.endswith(",") and (end := _END.search(source)):
         yield Edit(Span(len(target) - 1, len(target)), end[0])
     yield from _parted(source, target, language)
+    if language == "en":
+        yield from _ordinals(source, target)
+        yield from _half_days(source, target)
     doubled = [one for one in _TWICE[language].finditer(target) if one[0] not in source]
     if doubled and not _ANY_TWICE.search(source):
         yield from (Edit(Span(*one.span("again")), "") for one in doubled)
@@ -103,6 +110,26 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
             yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
+
+
+def _ordinals(source: str, target: str) -> Iterator[Edit]:
+    """The ending that belongs to a number: 22nd for 22th."""
+    for found in _ORDINAL.finditer(target):
+        last = 0 if int(found[1]) % 100 in _TEENS else int(found[1]) % 10
+        ending = ("th", "st", "nd", "rd")[last if last < 4 else 0]  # noqa: PLR2004
+        if found[2] != ending and found[0] not in source:
+            yield Edit(Span(*found.span(2)), ending)
+
+
+def _half_days(source: str, target: str) -> Iterator[Edit]:
+    """The rest of p.m. and a.m., and an hour of twelve before it: 8:00 p.m. for 20:00 p."""
+    for found in _HALF_DAY.finditer(target):
+        if found[0] in source:
+            continue
+        hour = int(found["hour"])
+        if found["half"] == "p" and HALF_A_DAY < hour < 2 * HALF_A_DAY:
+            yield Edit(Span(*found.span("hour")), str(hour - HALF_A_DAY))
+        yield Edit(Span(found.end(), found.end()), "." if found["m"] else "m.")
 
 
 def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
