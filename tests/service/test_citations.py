@@ -15,6 +15,8 @@ from service.pipeline.finders.citations import find_citations
         ("nach Artikel 6 Absatz 1 Satz 1 Buchstabe f DS-GVO", ["Article 6(1) sentence 1 lit. f GDPR"]),
         ("§ 823 BGB, § 5 Abs. 1a Nr. 3 EStG und §7 SGB II", ["§ 823 BGB", "§ 5(1a) no. 3 EStG", "§ 7 SGB II"]),
         ("Gemäß § 5 Abs. 2 des Gesetzes", ["§ 5(2)"]),
+        ("nach §§ 437 Nr. 3, 280 Abs. 1 und 281 BGB", ["§§ 437 no. 3, 280(1) and 281 BGB"]),
+        ("§§ 1 Abs. 2 Nr. 3, 4 KSchG, § 5 Abs. 1", ["§§ 1(2) no. 3, 4 KSchG", "§ 5(1)"]),
         ("§ 433 Abs. 1 BGB-Regel", ["§ 433(1)"]),
     ],
 )
