@@ -91,6 +91,11 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
             "(1) Die Frist beträgt fünf (5) Tage. (2) Es gelten zwei (2) Ausnahmen.",
             ["Die Frist beträgt fünf (5) Tage.", "Es gelten zwei (2) Ausnahmen."],
         ),
+        (
+            "de",
+            "Sie hat am 5.5. Geburtstag. Das ist am 3.4. Danke! Das war am 6.7. Danach ging er.",
+            ["Sie hat am 5.5. Geburtstag.", "Das ist am 3.4.", "Danke!", "Das war am 6.7.", "Danach ging er."],
+        ),
         ("en", "Heading¶\nIt costs 5 €\nGo → there\n→", ["Heading", "It costs 5 €", "Go → there", "→"]),
         (
             "en",

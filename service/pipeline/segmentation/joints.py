@@ -107,6 +107,10 @@ _GOES_ON = {
         ),
         (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
         (
+            rf"(?i:\b(?:am|bis|de[mn]|vom|zum|ab|seit|einschließlich|spätestens)\s){DAY_OF_MONTH}\.(?:0?[1-9]|1[0-2])\.\s+$",
+            rf"(?!{_OPENER}|Dank|Gr[uü]ß|LG|VG|MfG|Ok|Super)[A-ZÄÖÜ][a-zäöüß]++(?:[.!?]?$|[.!?]\s)",  # one noun is left
+        ),
+        (
             "".join(rf"(?<!(?i:{re.escape(noun)})\s)" for noun in _NOUN_BEFORE_NUMBER) + r"(?<![\w.,:])\d{1,3}\.\s+$",
             _NOUN_AFTER_ORDINAL,
         ),
