@@ -141,6 +141,7 @@ def test_what_is_no_phrase(text: str, direction: Direction) -> None:
         ("Viele Grüße, Anna", DE_EN, [("Viele Grüße", "Best wishes"), ("Anna", "Anna")]),
         ("Best, Will Baker", EN_DE, [("Best", "Viele Grüße"), ("Will Baker", "Will Baker")]),
         ("Viele Grüße aus München!", DE_EN, [("Viele Grüße", "Best wishes")]),
+        ("Viele Grüße, Deine Anna", DE_EN, [("Viele Grüße", "Best wishes")]),
         ("VG, Anna", DE_EN, [("VG", "Best wishes"), ("Anna", "Anna")]),
         ("Liebe Eltern der Klasse 3b,", DE_EN, [("Liebe", "Dear")]),
         ("Sehr geehrte Fans, liebe Vereinsmitglieder, wir", DE_EN, [("Sehr geehrte", "Dear"), ("liebe", "dear")]),

@@ -44,6 +44,8 @@ _WORD = r"(?:(?:von|van|vom|de|der|den|zu|zur)\s){0,2}[A-ZÄÖÜ][\w'’.-]*"
 _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
 """{{first_name}}, ${name}, %s, [Name]."""
 _LONGEST = 80
+_SHORT = 30
+"""Characters that may follow the comma after the end of a letter: deine Anna."""
 _BEGIN, _END, _LABEL = "begin", "end", "label"
 
 _COMMA = re.compile(r",(?!\S)\s*")
@@ -120,14 +122,21 @@ def find_formulas(text: str, direction: Direction) -> Iterator[Match]:
         else:
             break
         place = comma.end()
-    if not place and _CALL.fullmatch(text) and (dear := _dear(text, 0, len(text), direction)):
+    if not place:
+        yield from _call_or_closing(text, comma, direction)
+
+
+def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Direction) -> Iterator[Match]:
+    """A salutation that is all of a text, or the end of a letter before a comma, or before whom it greets."""
+    if _CALL.fullmatch(text) and (dear := _dear(text, 0, len(text), direction)):
         yield dear
         return
-    if place:
-        return
-    if (found := _closing_before(comma, text, ",", direction)) and comma and _SIGNATURE.fullmatch(text, comma.end()):
-        yield Match(Span(0, comma.start()), found.text.removesuffix(","))
-        yield Match(Span(comma.end(), len(text)), text[comma.end() :])
+    if (found := _closing_before(comma, text, ",", direction)) and comma:
+        is_signed = _SIGNATURE.fullmatch(text, comma.end()) is not None
+        if is_signed or (direction.source == "de" and len(text) - comma.end() < _SHORT):  # Viele Grüße, deine Anna
+            yield Match(Span(0, comma.start()), found.text.removesuffix(","))
+        if is_signed:
+            yield Match(Span(comma.end(), len(text)), text[comma.end() :])
     more = _GOES_ON.search(text, 0, _LONGEST)
     if more and (found := _closing_before(more, text, "", direction)):
         yield Match(Span(0, more.start()), found.text)
