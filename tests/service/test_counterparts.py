@@ -18,6 +18,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),
         ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
+        ("ASS 100 mg, das EKG und das MRT", DE_EN, ["ASA", "ECG", "MRI"]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
     ],
 )

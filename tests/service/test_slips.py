@@ -77,6 +77,7 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("eine Umhängetasche", "a black e bag", "a black bag"),
         ("ein Lego-Set", "a Lego- set", "a Lego-set"),
         ("Vor- und Nachteile", "pre- sale", "pre- sale"),
+        ("15 Uhr: Fest", "3:00 p.m: party", "3:00 p.m.: party"),
         ("um 20 Uhr", "at 8:00 p.m", "at 8:00 p.m."),
         ("von 8 bis 20 Uhr", "from 8:00 a.m to 20:00 p.", "from 8:00 a.m. to 8:00 p.m."),
         ("am 22. und 11.", "on the 22th and 11st, a 3th", "on the 22nd and 11th, a 3rd"),

@@ -66,7 +66,7 @@ _ANY_MARK = re.compile(
 _END = re.compile(r"[.!?…]$")
 _ORDINAL = re.compile(r"(?<![\w.,])(\d{1,4})(st|nd|rd|th)(?!\w)")
 _TEENS = (11, 12, 13)
-_HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?P<m>m(?!\.))?(?=\s|$)")
+_HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?:(?P<m>m)(?![.\w])|(?=\s|$))")
 """20:00 p. and 8:00 a.m, which were cut off."""
 
 _GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a-zäöüß]{2,})+(?![\w@/]|[.:]\w)")
