@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from model.bundle import Direction
 
-__all__ = ["denies", "loses_negation"]
+__all__ = ["count_negations", "denies", "loses_negation"]
 
 _DENIES = {
     "en": re.compile(
@@ -70,3 +70,8 @@ def denies(text: str, language: str) -> bool:
 def loses_negation(source: str, target: str, direction: Direction) -> bool:
     """Whether a sentence denies something, and its translation in no way."""
     return denies(source, direction.source) and not _MAY_DENY[direction.target].search(target)
+
+
+def count_negations(text: str, language: str) -> int:
+    """How much in a text may deny, however it is said; in German only what does."""
+    return len((_MAY_DENY if language == "en" else _DENIES)[language].findall(text))

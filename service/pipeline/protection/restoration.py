@@ -23,6 +23,7 @@ from service.pipeline.protection.copies import find_copies
 from service.pipeline.protection.entities import encoded
 from service.pipeline.protection.negation import loses_negation
 from service.pipeline.protection.punctuation import check_punctuation
+from service.pipeline.protection.repetitions import find_repetitions
 from service.pipeline.protection.slips import find_slips
 from service.pipeline.protection.stand_ins import is_word
 from service.types import Link, Span
@@ -112,6 +113,8 @@ def restore(
         placed = _as_entities(protected.entities, placed, target)
     placed += _marks_placed(protected, target, links)
     placed += _placed_apart(find_slips(protected.text, target, direction.target), placed)
+    if direction.target == "de":
+        placed += _placed_apart(find_repetitions(protected.text, target), placed)
     placed += _placed_apart(find_copies(protected.text, target, dictionaries, direction), placed)
     placed += _capitals_placed(protected, target, links, placed)
     placed += _start_placed(protected, target, placed)

@@ -1,0 +1,82 @@
+"""What a German translation says at both of the places where it may stand: a verb, or a "nicht".
+
+The network writes all places at once, and German has two for these: "Wählen Sie … aus" or "… auswählen", "nicht das Tor
+öffnen" or "das Tor nicht öffnen". People hardly ever write both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit
+from service.pipeline.protection.negation import count_negations
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["find_repetitions"]
+
+_PARTICLES = (
+    "ab|an|auf|aus|bei|durch|ein|fest|fort|frei|her|heraus|herunter|hin|hinzu|hoch|los|mit|nach|nieder|vor|weg|weiter|wieder"
+    "|zu|zurück|zusammen"
+)
+"""What verbs begin with that stands alone when they are in the second place of a sentence."""
+_BETWEEN = r"(?:(?!\b(?:und|oder|zu|sowie)\b)[^.,;:!?()])*?"
+"""The rest of one clause."""
+_CLAUSE_ENDS = r"(?=[.,;:!?)]|$)"
+_SENTENCE_ENDS = r"(?=[.!?:…]?$)"
+_VERB = re.compile(
+    rf"\b(?P<verb>\w{{3,30}}n)\s(?i:Sie|wir)\b{_BETWEEN}(?P<again>\s(?P<particle>(?:{_PARTICLES})?)(?i:(?P=verb))){_CLAUSE_ENDS}"
+)
+"""Wählen Sie … auswählen, drücken Sie … drücken."""
+_HEADING = re.compile(
+    rf"^(?P<first>(?P<verb>[A-ZÄÖÜ]\w{{2,30}}n)\s)(?!Sie\b|wir\b)(?P<next>\w){_BETWEEN}"
+    rf"(?P<again>\s(?i:(?P=verb))){_SENTENCE_ENDS}"
+)
+"""Anzeigen von … anzeigen, Entfernen … entfernen."""
+_OF_NOUN = re.compile(r"(?:von|vom|des|der|in|im|mit|für|zu|zum|zur|auf|aus|eine[rs])\b")
+"""What follows a noun, as "das Anzeigen" is one."""
+
+_NOT_TWICE = re.compile(
+    r"(?P<before>\b(?:noch|gar|auch|überhaupt)\s)?\b(?P<first>nicht|kein(?:e[mnrs]?)?)(?=\s)"
+    r"(?:\s(?P<stays>ohne|immer|so|einmal|mehr|alle|jede[mnrs]?)\b)?"
+    r"(?:(?!\b(?:nicht|kein\w*|nur|und|oder|sondern|als|wie|aber|dass|was|wer)\b)[^.,;:!?()\"„“–])*?"
+    r"(?P<again>\snicht(?:\s(?P=stays))?)\b(?!\s(?:nur|wahr)\b)(?P<ends>\s?[.,;:!?)]|$)?"
+)
+"""Nicht … nicht, in one clause."""
+_PREPOSITION = re.compile(r"\s(?:an|auf|aus|bei|durch|für|im|in|mit|nach|über|um|unter|von|vor|zu|zum|zur)\b")
+
+
+def find_repetitions(source: str, target: str) -> Iterator[Edit]:
+    """What to change in a German translation of an English sentence, so that it says these once."""
+    edits = list(_verbs(target))
+    twice = [*_NOT_TWICE.finditer(target)]
+    if twice and count_negations(target, "de") > count_negations(source, "en"):
+        edits += [Edit(_superfluous(found, target), "") for found in twice]
+    end = 0
+    for edit in sorted(edits, key=lambda edit: edit.span.start):
+        if edit.span.start >= end:
+            yield edit
+            end = edit.span.end
+
+
+def _verbs(target: str) -> Iterator[Edit]:
+    """Without the second verb, or the first if a heading does not begin with it as a noun."""
+    for found in _VERB.finditer(target):
+        start, end = found.span("again")
+        yield Edit(Span(start, end), f" {found['particle']}" if found["particle"] else "")
+    heading = _HEADING.match(target)
+    if heading and _OF_NOUN.match(target, heading.start("next")):
+        yield Edit(Span(*heading.span("again")), "")
+    elif heading:
+        yield Edit(Span(heading.start(), heading.end("next")), heading["next"].upper())
+
+
+def _superfluous(found: re.Match[str], target: str) -> Span:
+    """Which "nicht" to leave out: the first, before what is denied, unless it is another word or belongs to one."""
+    belongs = found["before"] or found["stays"] or found["first"] != "nicht"
+    if belongs or (found["ends"] is not None and _PREPOSITION.match(target, found.end("first"))):
+        return Span(*found.span("again"))
+    return Span(found.start("first"), found.end("first") + 1)

@@ -1,0 +1,52 @@
+"""What the network says at both of the places that German has for it: a verb, or a "nicht"."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.bundle import EN_DE
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
+
+
+@pytest.mark.parametrize(
+    ("source", "german", "expected"),
+    [
+        ("Choose a colour", "Wählen Sie eine Farbe auswählen", "Wählen Sie eine Farbe aus"),
+        ("Drag it here.", "Ziehen Sie es hierher ziehen.", "Ziehen Sie es hierher."),
+        ("See Tools, at the top", "Mehr finden Sie unter Tools finden, oben", "Mehr finden Sie unter Tools, oben"),
+        ("Showing 1-20 of 153", "Anzeigen von 1-20 von 153 anzeigen", "Anzeigen von 1-20 von 153"),
+        ("Remove the cover", "Entfernen Abdeckung entfernen", "Abdeckung entfernen"),
+        ("It won't ship before May.", "Es wird nicht vor Mai nicht verschickt.", "Es wird vor Mai nicht verschickt."),
+        ("We do not feel the pull.", "Wir spüren nicht den Zug nicht.", "Wir spüren den Zug nicht."),
+        ("We don't trade with them.", "Wir handeln nicht mit ihnen nicht.", "Wir handeln nicht mit ihnen."),
+        (
+            "It isn't supported yet.",
+            "Es wird noch nicht hier nicht unterstützt.",
+            "Es wird noch nicht hier unterstützt.",
+        ),
+        ("who doesn't like it", "der keinen Tee nicht mag", "der keinen Tee mag"),
+        ("I cannot watch any longer", "Ich kann nicht mehr nicht mehr sehen", "Ich kann nicht mehr sehen"),
+        ("It does not work.", "Es geht nicht nicht.", "Es geht nicht."),
+    ],
+)
+def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str) -> None:
+    """Of a verb and of a "nicht" the one goes that is a word too many."""
+    assert restore(protect(source, [], []), german, [], EN_DE).text == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "german"),
+    [
+        ("Select it and choose it", "Wählen Sie es und anschließend auswählen"),
+        ("Come to eat", "Essen Sie, bevor Sie essen"),
+        ("To open the door, go", "Öffnen der Tür, um zu öffnen"),
+        ("You cannot not answer.", "Man kann nicht auf Dauer nicht antworten."),
+        ("He did not say that it isn't true.", "Er sagte nicht, dass es nicht stimmt."),
+        ("Not all of it is not good.", "Es ist nicht alles daran nicht gut."),
+        ("It is not unusual not to.", "Es ist nicht selten nicht so."),
+    ],
+)
+def test_what_is_meant_twice_stays(source: str, german: str) -> None:
+    """Two clauses have two verbs, and two denials."""
+    assert restore(protect(source, [], []), german, [], EN_DE).text == german
