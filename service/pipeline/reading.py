@@ -18,6 +18,7 @@ from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
 from service.pipeline.finders.counterparts import find_counterparts
 from service.pipeline.finders.glossary import find_terms
+from service.pipeline.finders.inches import find_inches
 from service.pipeline.finders.keystrokes import find_keys
 from service.pipeline.finders.names import find_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
@@ -194,6 +195,7 @@ class _Protection:
             *find_keys(text, self.direction),
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
+            *find_inches(text, self.direction),
             *find_formulas(text, self.direction),  # the names in them are part of them
             *find_companies(text, self.direction, self.dictionary),
             *find_names(text, self.direction, self.dictionary),

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         ("1 ½ cups of flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["1½ Tassen", "2 EL", "12 TL"]),
         ("2 EL Öl, 1 Teelöffel Salz, ½ Pck. Hefe", DE_EN, ["2 tbsp", "1 tsp", "½ packet of"]),
         ("150 PS und X2 kg", DE_EN, ["150 hp", "X2 kg"]),
+        ("Mix 250g flour, 7g yeast and 1.5l milk (45W).", EN_DE, ["250 g", "7 g", "15 l", "45 W"]),
+        ("Add 10g yeast. Oracle 11g needs 100ml, Cut 200g.", EN_DE, ["100 ml", "200 g"]),
     ],
 )
 def test_what_is_found(text: str, direction: Direction, found: list[str]) -> None:
@@ -35,7 +37,8 @@ def test_what_is_found(text: str, direction: Direction, found: list[str]) -> Non
 @pytest.mark.parametrize(
     "text",
     [
-        "802.11g, the 60s, Oracle 11g, 5G, A7 l, RM-1 A and RS-232 V",
+        "802.11g, the 60s, Oracle 11g, 5G, 4g, A7 l, RM-1 A and RS-232 V",
+        "seat 14A, 2l, A7kg, X2ml and 5W-30",
         "5 g/l, 100 g-Packung, 3 t.test, 3 km, 20 cm, 5 m and 50 Hz",
         "In 2012 A new law came.",
         "The world cup, cups of tea, a g and a kg",
@@ -80,6 +83,7 @@ def test_through_protection() -> None:
     """The network reads megabytes; whatever it writes, the units come back, among all else that does."""
     protected = in_megabytes(protect("Mix {a} with 1.5 kg of <b>salt</b>.", [], []), EN_DE)
     assert protected.text == "Mix X1 with 1.5 MB of salt."
+    assert in_megabytes(protect("Mix 250ml.", [], []), EN_DE).text == "Mix 250 MB."
     restored = restore(protected, "Mischen Sie X1 mit 1.5 MB Salz.", [], EN_DE)
     assert restored.text.startswith("Mischen Sie {a} mit 1,5 kg ")
     lost = restore(protected, "Mischen Sie X1 mit Salz.", [], EN_DE)

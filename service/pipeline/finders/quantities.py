@@ -37,6 +37,11 @@ _WRITTEN = re.compile(
     r"(?:-(?=\s)(?!\s(?:und|oder|bis|and|or|to)\b))?"
 )
 """5 MB, 5MB, Megabytes; and a loose hyphen after them."""
+_GLUED = r"(?=[^\W\d_]{2}|(?<!^[2-6])(?<![^\d.,][2-6])(?<!802\.11)g|[VW]|(?<=[.,]\d)l)"
+"""Begins a unit that may follow its number without a space: 250ml, 7g, 45W, 1.5l; but not 5g, nor the seat 14A."""
+_NAME = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w{0,30}\s$")
+_VERSIONS = ("9", "10", "11", "12")
+"""Of databases, as in Oracle 11g."""
 _OF = " of"
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
@@ -55,10 +60,17 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
         direction: of the translation.
     """
     pattern, outputs = _read(direction)
-    found = [one for one in pattern.finditer(text) if not one["number"][0].isalpha() or one["number"][0] == letter]
+    found = [one for one in pattern.finditer(text) if _is_quantity(one, text, letter)]
     if not 0 < len(found) <= _MOST or _KNOWN.search(text):
         return []
     return [Quantity(_digits(one["number"]), Span(*one.span("unit")), outputs[one["unit"]]) for one in found]
+
+
+def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
+    """Whether its number is one, or a stand-in; Oracle 11g is no quantity."""
+    if found["number"][0].isalpha():
+        return found["number"][0] == letter and not found["glued"]
+    return not (found["glued"] == "g" and found["number"] in _VERSIONS and _NAME.search(text, 0, found.start()))
 
 
 def without_megabytes(text: str, quantities: Sequence[Quantity]) -> tuple[list[Edit], bool]:
@@ -114,6 +126,6 @@ def _read(direction: Direction) -> tuple[re.Pattern[str], dict[str, str]]:
     outputs = units(direction)
     names = "|".join(re.escape(unit) for unit in sorted(outputs, key=len, reverse=True))
     return re.compile(
-        rf"(?<![\w.,:/])(?<![^\W\d_]-)(?P<number>{_NUMBER}|[A-Z]\d{{1,3}}){_SPACE}"
-        rf"(?!{_ARTICLE})(?P<unit>{names})(?![\w/²³&-]|\.\w)"
+        rf"(?<![\w.,:/])(?<![^\W\d_]-)(?P<number>{_NUMBER}|[A-Z]\d{{1,3}})"
+        rf"(?:{_SPACE}(?!{_ARTICLE})|(?<=\d){_GLUED}(?=(?P<glued>{names})))(?P<unit>{names})(?![\w/²³&-]|\.\w)"
     ), outputs

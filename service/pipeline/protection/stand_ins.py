@@ -128,7 +128,10 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     quantities = [one for one in found if one.number not in signs]  # an entity, as of <, is no number
     if not quantities:
         return protected
-    edited = apply(protected.text, [Edit(one.unit, MEGABYTES) for one in quantities])
+    apart = (" " if is_word(protected.text, one.unit.start - 1) else "" for one in quantities)
+    edited = apply(
+        protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
+    )
     return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
 
 
