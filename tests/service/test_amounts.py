@@ -201,6 +201,16 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("5 Millionen $", "$5 million $", DE_EN, "$5 million", True),
         ("between $20 and $30", "zwischen 20 und $30 $", EN_DE, "zwischen 20 $ und 30 $", True),
         ("zwischen 5 $ und 10 $", "between $5 $ and 10", DE_EN, "between $5 and $10", True),
+        ("Feb: $13,150", "Feb: $13.150 Dollar", EN_DE, "Feb: 13.150 Dollar", True),
+        ("pudding – £6.50", "Pudding – £6,50 Pfund", EN_DE, "Pudding – 6,50 Pfund", True),
+        (
+            "a price of $1.2 million",
+            "ein Preis von $1,2 Millionen Dollar",
+            EN_DE,
+            "ein Preis von 1,2 Millionen Dollar",
+            True,
+        ),
+        ("It costs $89 dollars.", "Es kostet $89 Dollar.", EN_DE, "Es kostet $89 Dollar.", True),
         # in a range
         ("Tickets: $10–15", "Tickets: 10–15", EN_DE, "Tickets: 10–15 $", True),
         ("Tickets: $10-$15", "Tickets: 10-15", EN_DE, "Tickets: 10-15 $", True),

@@ -240,8 +240,20 @@ def _superfluous_signs(
     most = max(bare, target.count(sign) - source.count(sign))
     doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(0, most)]
     gone = [_superfluous(target, one, direction) for one in doubled]
+    gone += _beside_names(written, sign, (source, target), direction)
     gone += _around_ranges(written, sign, target, direction)
     return [*gone, *_astray(written, known, sign, texts)] if bare else gone
+
+
+def _beside_names(
+    written: Sequence[_Amount], sign: str, texts: tuple[str, str], direction: Direction
+) -> Iterator[Span]:
+    """Where the sign stands before an amount that its name follows in German: "$13 Dollar", of "$13"."""
+    source, target = texts
+    if direction.target == "de" and not _names(sign, source):
+        for one in written:
+            if one.before and one.has(sign, target) and _names(sign, _next_word(target, one)):
+                yield Span(one.before.start, one.number.span.start)
 
 
 def _around_ranges(written: Sequence[_Amount], sign: str, target: str, direction: Direction) -> Iterator[Span]:
