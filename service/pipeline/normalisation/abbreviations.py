@@ -33,6 +33,9 @@ _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
 """Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
+_ONE = re.compile(r"(?<![\w.,:/-])1\s$")
+_SINGULARS = {"beats per minute": "beat per minute", "feet": "foot", "hours a day": "hour a day", "inches": "inch"}
+"""Of English units that do not just end with an s."""
 _TIME = rf"{HOUR}(?:{MINUTES})?"
 """9, 9:30 or 9.30."""
 _MONTH = {language: "|".join(months) for language, months in WHOLE_MONTHS.items()}
@@ -61,8 +64,8 @@ _BESIDE_DAYS = {
     ),
     "en": _Beside(
         "to",
-        "(?i:until|till|on|from|by|every|next|last)",
-        rf"[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
+        "(?i:until|till|on|from|by|every|next|this|last)",
+        rf"\s(?:morning|afternoon|evening|night)\b|[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
         rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?{ORDINAL_ENDING}?\s(?:{_MONTH['en']}))",
     ),
 }
@@ -86,7 +89,7 @@ def _days_of(language: str) -> _Days:
     short, beside = DAYS[language], _BESIDE_DAYS[language]
     names = "|".join(short)
     day = rf"(?:{names})(?!\w)\.?"
-    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|and)\s){day})+"
+    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|oder|and|or)\s){day})+"
     before = rf"\b{beside.before}\s(?!Sun)(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
     one = rf"(?<![\w.'’-]){day}(?={beside.after})"
     return _Days(
@@ -131,7 +134,10 @@ def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[
     pattern, known = _finder(language)
     for number, found in enumerate(pattern.finditer(text)):
         entry = known[(found.lastindex or 1) - 1]
-        meanings = [_like(found[0], one) + full_stop(text, found.end()) for one in entry.meanings]
+        its = entry.meanings
+        if entry.after_number and _ONE.search(text, 0, found.start()):
+            its = tuple(map(_singular, its))
+        meanings = [_like(found[0], one) + full_stop(text, found.end()) for one in its]
         if entry.is_uncertain:
             meanings.append(found[0])
         best = meanings[-1 if entry.is_uncertain else 0]
@@ -139,6 +145,10 @@ def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[
             best = likelihood.best(text[: found.start()], text[found.end() :], dict.fromkeys(meanings, 0.0))
         if best != found[0]:
             yield Edit(Span(*found.span()), best)
+
+
+def _singular(unit: str) -> str:
+    return _SINGULARS.get(unit) or unit.removesuffix("s")
 
 
 def _like(abbreviation: str, meaning: str) -> str:
