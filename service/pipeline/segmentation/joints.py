@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from service.pipeline.lists import lines_of
-from service.pipeline.numbers.calendar import DAY_OF_MONTH, MONTH_NAMES
+from service.pipeline.numbers.calendar import DAY_NAMES, DAY_OF_MONTH, MONTH_NAMES
 
 __all__ = ["full_stop", "goes_on"]
 
@@ -70,7 +70,8 @@ _GOES_ON = {
             rf"\b(?i:{_listed('en')}|ch|eds?|eqs?|hrs|lbs|max|min|oz|para?|resp|vols?)\.\s+$",
             rf"[a-z]|{_AMOUNT}",
         ),
-        (r"\b(?i:attn|messrs)\.\s+$", r"\w"),
+        (r"\b(?i:approx|attn|avg|intl|messrs|natl|orig)\.\s+$", r"\w"),
+        (r"\b(?:excl|incl|max|min)\.\s+$", r"[A-Z]{2,}\b"),  # incl. VAT
         (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
         (r"\b(?:[Aa]pt|[Ff]igs|[Rr]efs|[Ss]ecs|[Tt]abs)\.\s+$", r"\d"),  # words, too
         (r"\b(?:[Ee]qs?|[Ff]igs?)\.\s+$", r"\(\d"),
@@ -80,6 +81,10 @@ _GOES_ON = {
             rf"(?:{'|'.join(MONTH_NAMES['en'])})\.?\s\d",
         ),
         (r"\d\s?[AaPp]\.[Mm]\.\s+$", r"\(?(?:[ECMP][SD]?T|GMT|UTC|BST|CES?T)\b"),
+        (
+            r"\d\s?[ap]\.m\.\s+$",
+            rf"(?:{'|'.join(DAY_NAMES['en'])})\b(?!\s(?:has|is|was|will)\b)",
+        ),
     ),
     "de": (
         (
