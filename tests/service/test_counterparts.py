@@ -17,6 +17,8 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),
+        ("Born (DD/MM/YYYY), as YYYY-MM-DD.", EN_DE, ["TT/MM/JJJJ", "JJJJ-MM-TT"]),
+        ("geboren (TT.MM.JJJJ)", DE_EN, ["DD.MM.YYYY"]),
         ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
         ("ASS 100 mg, das EKG und das MRT", DE_EN, ["ASA", "ECG", "MRI"]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
