@@ -165,6 +165,12 @@ _DAY_AND_MONTH = (
     rf"(?P<date>(?:{_WEEKDAY},?\s)?(?:(?:the\s)?{_DAY}(?:\sof)?\s{_MONTH}|{_MONTH}\s{_DAY})(?!\w)"
     rf"(?:,?\s{_YEAR}(?!\w))?)"
 )
+_ALONE = re.compile(
+    rf"(?:^|[:|–—]\s|\()(?P<weekday>{_WEEKDAY},?)\s(?P<month>{_MONTH})\s(?P<day>{DAY_OF_MONTH})(?P<ending>{ORDINAL_ENDING})?"
+    rf"(?P<year>,?\s{_YEAR}(?!\w)(?P<apart>,?))?(?![\w/-]|\s(?:and|or|to)\b)"
+)
+_CLOCK_FOLLOWS = re.compile(rf"\s{HOUR}{MINUTES}")
+"""Monday, March 3, 2025 of a heading or a line of a form: no preposition is before it."""
 _NO_MORE = (
     r"(?!\s?[-–—/]|[.:]\d|\s(?:to|until|till|through)\b"
     rf"|,?\s(?:(?:and|or)\s)?(?:(?:at|on|the)\s){{0,2}}(?:\d|{_MONTH}\b|{_WEEKDAY}\b))"
@@ -325,6 +331,18 @@ def _in_brackets(text: str) -> Iterator[Edit]:
             yield Edit(Span(*found.span()), _time(found, "time", _HALVES[as_listed(found["half"])]))
 
 
+def _dates_alone(text: str) -> Iterator[Edit]:
+    """A date that stands for itself with the day first; else the network writes "Samstag, dem 19. Juli"."""
+    for found in _ALONE.finditer(text):
+        year = found["year"] or ""
+        end = found.end()
+        if year:
+            has_time = _CLOCK_FOLLOWS.match(text, end)
+            year = f" {year.strip(', ')}{',' if has_time or found['apart'] else ''}"
+        date = f"{found['weekday']} {found['day']}{found['ending'] or ''} {found['month']}{year}"
+        yield Edit(Span(found.start("weekday"), end), date)
+
+
 def _times_of_dates(text: str) -> Iterator[Edit]:
     """A time with its date: the date first, and of that the day, and the time in 24 hours.
 
@@ -375,6 +393,7 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
         partial(_spoken, language="en"),
         _half_days,
         _in_brackets,
+        _dates_alone,
         _times_of_dates,
         _seconds,
     ),
