@@ -53,6 +53,7 @@ def test_what_is_denied_in_both(english: str, german: str) -> None:
         ("You can't open a board.", "Sie können eine Pinnwand öffnen.", EN_DE),
         ("Do not shake our things.", "Schütteln Sie unsere Universität.", EN_DE),
         ("Run it without Java.", "Führen Sie es unter Java aus.", EN_DE),
+        ("Do not share the file.", "Geben Sie die Datei frei.", EN_DE),
         ("Don't install it on Friday.", "Installieren Sie es am Freitag.", EN_DE),
         ("Das ist nicht wichtig.", "This is important, but it increases the income of the industry.", DE_EN),
     ],

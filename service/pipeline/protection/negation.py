@@ -53,7 +53,7 @@ _MAY_DENY = {
         r"\b(?:nein|nicht\w*|kein\w*|nie|niemals|niemand\w*|nirgend\w*|weder|ohne|kaum|selten|wenig\w*|nur|erst|sonst"
         r"|sondern|außer|statt|anstatt|egal|umsonst|gern geschehen|nackt\w*"
         r"|un(?!s(?:er)?|ter|d|i[vot]|gef)\w{4,}|(?:miss|irr|illeg|inak|inko)\w{4,}|instabil\w*"
-        r"|\w{3,}(?:los|lose[mnrs]?)|\w*frei(?:e[mnrs]?)?"
+        r"|\w{3,}(?:los|lose[mnrs]?)|\w{3,}frei(?:e[mnrs]?)?|freie[mnrs]?|frei (?:von|bleib\w*|halten)"
         r"|(?:fehl|verhinder|vermeid|vermied|mangel|verweiger|scheiter|verlor|verlier|verbiet|verbot|ausschl|entf[aä]ll|leugn"
         r"|ignor|verg[aei]ss|vergaß|ablehn|abgelehnt|leer|falsch|schlecht|anders)\w*)\b",
         re.IGNORECASE,
