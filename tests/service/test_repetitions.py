@@ -27,6 +27,10 @@ from service.pipeline.protection.stand_ins import protect
         ),
         ("who doesn't like it", "der keinen Tee nicht mag", "der keinen Tee mag"),
         ("I cannot watch any longer", "Ich kann nicht mehr nicht mehr sehen", "Ich kann nicht mehr sehen"),
+        ("People lie on it.", "Sie liegen auf dem Boden vor uns auf dem Boden.", "Sie liegen auf dem Boden vor uns."),
+        ("Not fit for babies.", "Nicht geeignet für Babys nicht geeignet.", "Nicht geeignet für Babys."),
+        ("Pls confirm.", "Bitte bestätigen Sie bitte.", "Bitte bestätigen Sie."),
+        ("Loading, please wait", "Bitte, bitte warten", "Bitte warten"),
         ("It does not work.", "Es geht nicht nicht.", "Es geht nicht."),
     ],
 )
@@ -38,6 +42,10 @@ def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str
 @pytest.mark.parametrize(
     ("source", "german"),
     [
+        ("in a park", "macht einem Park einen Trick in einem Park."),
+        ("from year to year", "Es wird von Tag zu Tag und von Tag zu Tag besser"),
+        ("It is cold in winter, in winter", "Es ist kalt im Winter, im Winter."),
+        ("Please, please wait", "Bitte, bitte warten"),
         ("Select it and choose it", "Wählen Sie es und anschließend auswählen"),
         ("Come to eat", "Essen Sie, bevor Sie essen"),
         ("To open the door, go", "Öffnen der Tür, um zu öffnen"),

@@ -1,7 +1,7 @@
-"""What a German translation says at both of the places where it may stand: a verb, or a "nicht".
+"""What a German translation says at both of the places where it may stand: a verb, a "nicht", or where something is.
 
-The network writes all places at once, and German has two for these: "Wählen Sie … aus" or "… auswählen", "nicht das Tor
-öffnen" or "das Tor nicht öffnen". People hardly ever write both.
+The network writes all places at once, and German has two for many words: "Wählen Sie … aus" or "… auswählen", "nicht
+das Tor öffnen" or "das Tor nicht öffnen". People hardly ever write both.
 """
 
 from __future__ import annotations
@@ -48,6 +48,17 @@ _NOT_TWICE = re.compile(
 """Nicht … nicht, in one clause."""
 _PREPOSITION = re.compile(r"\s(?:an|auf|aus|bei|durch|für|im|in|mit|nach|über|um|unter|von|vor|zu|zum|zur)\b")
 
+_SAME_WORDS = re.compile(
+    r"(?<!\w)(?P<words>(?!(?:und|oder)\b)[^\W\d_]+(?:\s\w+){0,2}\s[^\W\d_]{4,})\b"
+    r"(?:(?!\b(?:und|oder|als|wie)\b)[^.,;:!?()\"„“–])*?"
+    r"(?<!\b(?:an|am|im|in|zu))(?<!\b(?:auf|aus|bei|das|dem|den|der|des|die|ein|für|mit|von|vor|zum|zur))"
+    r"(?<!\b(?:eine|nach|über))(?<!\b(?:durch|einem|einen|einer|eines|unter))"
+    rf"(?P<again>\s(?i:(?P=words))){_SENTENCE_ENDS}"
+)
+"""Auf dem Boden … auf dem Boden, at the end; not "einem Park … in einem Park", whose preposition would be left."""
+_PLEASE = re.compile(r"^Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|^(?P<first>Bitte,\s)bitte\b")
+_PLEASED = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
+
 
 def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     """What to change in a German translation of an English sentence, so that it says these once."""
@@ -55,6 +66,13 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     twice = [*_NOT_TWICE.finditer(target)]
     if twice and count_negations(target, "de") > count_negations(source, "en"):
         edits += [Edit(_superfluous(found, target), "") for found in twice]
+    if found := _SAME_WORDS.search(target):
+        edits.append(Edit(Span(*found.span("again")), ""))
+    if (please := _PLEASE.search(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
+        if please["again"]:
+            edits.append(Edit(Span(*please.span("again")), ""))
+        else:
+            edits.append(Edit(Span(please.start("first"), please.end()), "Bitte"))
     end = 0
     for edit in sorted(edits, key=lambda edit: edit.span.start):
         if edit.span.start >= end:
