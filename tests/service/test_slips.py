@@ -45,6 +45,8 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("a,b and c", "a,b und c", "a,b und c"),
         ("1,5 and 2,5", "1,5 und 2,5", "1,5 und 2,5"),
         ("(in English)", "( auf Englisch )", "(auf Englisch)"),
+        ("OK / Cancel", "OK/ Abbrechen", "OK / Abbrechen"),
+        ("OK/Cancel or /home", "OK/ Abbrechen oder /home", "OK/ Abbrechen oder /home"),
         ("She runs.", "Sie läuft,", "Sie läuft."),
         ("She runs", "Sie läuft,", "Sie läuft,"),
         ("She runs,", "Sie läuft,", "Sie läuft,"),

@@ -38,6 +38,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
+    _Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
 _THE = r"(?:the|its|his|her|their|my|your|our)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
@@ -59,7 +60,7 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |\* |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]"
+    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]"
     rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
