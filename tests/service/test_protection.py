@@ -552,3 +552,16 @@ def test_spans_cover_what_they_name() -> None:
         bounds = [bound for span in spans for bound in (span.start, span.end)]
         assert bounds == sorted(set(bounds)), text
         assert all(0 <= bound <= len(text) for bound in bounds)
+
+
+@pytest.mark.parametrize(
+    ("source", "german", "expected"),
+    [
+        ('"Stop!" he said.', "„Halt!“, sagte er.", '"Halt!", sagte er.'),
+        ("“Stop!” he said.", "„Halt!“, sagte er.", "„Halt!“, sagte er."),
+        ("The column field", "Das „Spaltenfeld“", "Das „Spaltenfeld“"),
+    ],
+)
+def test_straight_quotation_marks(source: str, german: str, expected: str) -> None:
+    """They stay straight, whatever the network writes in one sentence or the next."""
+    assert restore(protect(source, [], []), german, [], EN_DE).text == expected

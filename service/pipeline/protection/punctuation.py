@@ -2,7 +2,8 @@
 
 One of a pair that was lost comes back at the edge of the words that stand for those within it, if these stand together.
 Where both are gone they stay so: technical English has names of commands without quotation marks.
-Quotation marks are straight if the network begins with a straight one, else those of the language.
+Quotation marks are straight if the sentence has only such (`restoration` sees to that) or the network begins with one,
+else those of the language.
 """
 
 from __future__ import annotations

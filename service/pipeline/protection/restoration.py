@@ -48,6 +48,8 @@ _WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\
 _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w./@-]|:\S)")
 
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
+_CURLY = frozenset("“”„‟«»")
+_STRAIGHT = dict.fromkeys(map(ord, "“”„‟"), '"')
 _DIGITS = re.compile(r"\d+")
 _NO_DICTIONARIES: Mapping[Direction, Dictionary] = MappingProxyType({})
 _WORD = re.compile(r"\S+")
@@ -94,6 +96,7 @@ def restore(
         direction: of the translation.
         dictionaries: of both directions, for words that were merely copied.
     """
+    target = _with_quotes_of(protected.text, target)
     placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
     source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
@@ -126,6 +129,11 @@ def restore(
         return _untranslated(protected.sentence, {*flags, "kept"})
     moved = LazyLinks(lambda: tuple(_links(protected, placed, edited, links)))
     return Restored(edited.text, moved, tuple(sorted(flags)))
+
+
+def _with_quotes_of(source: str, target: str) -> str:
+    """Straight quotation marks where the sentence has only such, so that all of a text are alike."""
+    return target.translate(_STRAIGHT) if '"' in source and _CURLY.isdisjoint(source) else target
 
 
 def _signs_alone(text: str, placed: Sequence[tuple[Span, Item | None]]) -> str:
