@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ("16 A at 230 V, a 5 kW motor.", EN_DE, ["16 A", "230 V", "5 kW"]),
         ("1 ½ cups of flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["1½ Tassen", "2 EL", "12 TL"]),
         ("2 EL Öl, 1 Teelöffel Salz, ½ Pck. Hefe", DE_EN, ["2 tbsp", "1 tsp", "½ packet of"]),
+        ("9 ft. wide, 40 acres, 10 ounces of tea, 1,500 ft.", EN_DE, ["9 Fuß", "40 Acres", "10 Unzen", "1500 Fuß"]),
         ("150 PS und X2 kg", DE_EN, ["150 hp", "X2 kg"]),
         ("Mix 250g flour, 7g yeast and 1.5l milk (45W).", EN_DE, ["250 g", "7 g", "15 l", "45 W"]),
         ("Add 10g yeast. Oracle 11g needs 100ml, Cut 200g.", EN_DE, ["100 ml", "200 g"]),
@@ -83,6 +84,7 @@ def test_through_protection() -> None:
     """The network reads megabytes; whatever it writes, the units come back, among all else that does."""
     protected = in_megabytes(protect("Mix {a} with 1.5 kg of <b>salt</b>.", [], []), EN_DE)
     assert protected.text == "Mix X1 with 1.5 MB of salt."
+    assert in_megabytes(protect("A climb of 90 ft.", [], []), EN_DE).text == "A climb of 90 MB."
     assert in_megabytes(protect("Mix 250ml.", [], []), EN_DE).text == "Mix 250 MB."
     restored = restore(protected, "Mischen Sie X1 mit 1.5 MB Salz.", [], EN_DE)
     assert restored.text.startswith("Mischen Sie {a} mit 1,5 kg ")

@@ -63,7 +63,12 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
     found = [one for one in pattern.finditer(text) if _is_quantity(one, text, letter)]
     if not 0 < len(found) <= _MOST or _KNOWN.search(text):
         return []
-    return [Quantity(_digits(one["number"]), Span(*one.span("unit")), outputs[one["unit"]]) for one in found]
+    last = len(text.rstrip()) if text.rstrip().endswith(".") else None  # of the sentence, not only of "ft."
+    ends = [one.end() - (one.end() == last) for one in found]
+    return [
+        Quantity(_digits(one["number"]), Span(one.start("unit"), end), outputs[one["unit"]])
+        for one, end in zip(found, ends, strict=True)
+    ]
 
 
 def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
