@@ -17,6 +17,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),
+        ("The Q4 results, in Q2, for Q1.", EN_DE, ["Q4", "Q2", "Q1"]),
         ("Born (DD/MM/YYYY), as YYYY-MM-DD.", EN_DE, ["TT/MM/JJJJ", "JJJJ-MM-TT"]),
         ("geboren (TT.MM.JJJJ)", DE_EN, ["DD.MM.YYYY"]),
         ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
@@ -35,6 +36,7 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
     [
         ("In order #12, Order # and Order 5 pizzas", EN_DE),
         ("The world, an AD", EN_DE),
+        ("In Q1 2024, Q2 of 2023, Q3/2024, the Audi Q3-S and Q5", EN_DE),
         ("BIP-Wachstum, bip", DE_EN),
         ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),
     ],

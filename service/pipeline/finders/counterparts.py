@@ -23,6 +23,8 @@ __all__ = ["find_counterparts"]
 _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
 _NUMBER_SIGN = "#"
+_QUARTER = re.compile(r"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?(?:19|20)\d\d)")
+"""Q4 of "Q4 results", which is its own counterpart; with its year it is read as words."""
 
 
 def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
@@ -30,6 +32,7 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
         yield Match(Span(*found.span()), written[found[0]])
+    yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
 
 
 @cache
