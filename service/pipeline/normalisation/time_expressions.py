@@ -78,9 +78,10 @@ _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 """In a text with one of these, what may also be a version or a section is no date."""
 _SLASHED = re.compile(
     rf"(?<![\w.,:/-])(?:(?P<month>0?[1-9]|1[0-2])/(?P<late>1[3-9]|2\d|3[01])"
-    rf"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2]))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
+    r"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2])"
+    rf"|(?P<day>0?[1-9]|1[0-2])/(?P<same>(?P=day)))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
 )
-"""12/31/2023, 31/12/2023: English dates of which it is sure what is the day, there being no month 31."""
+"""12/31/2023, 31/12/2023, 8/8/2023: English dates of which it is sure what is the day, there being no month 31."""
 _QUARTER = re.compile(
     r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
     rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{_YEAR}))(?![\w%/-]|[.,]\d"
@@ -244,8 +245,8 @@ def _slashed_dates(text: str) -> Iterator[Edit]:
     if not _WORD.search(text):
         return
     for found in _SLASHED.finditer(text):
-        month = WHOLE_MONTHS["en"][int(found["month"] or found["after"]) - 1]
-        day = f"{month} {found['late']}," if found["late"] else f"{found['later']} {month}"
+        month = WHOLE_MONTHS["en"][int(found["month"] or found["after"] or found["same"]) - 1]
+        day = f"{month} {found['late']}," if found["late"] else f"{int(found['later'] or found['day'])} {month}"
         yield Edit(Span(*found.span()), f"{day} {found['year']}")
 
 
