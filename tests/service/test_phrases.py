@@ -173,6 +173,7 @@ def test_within_a_sentence(text: str, direction: Direction, found: list[tuple[st
         ("Kind regards\nWe are here.", EN_DE, []),
         ("Congratulations!\nWill Baker", EN_DE, []),
         ("Best\nbuy", EN_DE, []),
+        ("Yours sincerely,\nMrs. H. Patel", EN_DE, []),
     ],
 )
 def test_signatures(text: str, direction: Direction, names: list[str]) -> None:

@@ -68,6 +68,8 @@ _NO_SIGNATURE = (
 """Who else signs a letter, and what else is there."""
 _SIGNATURE = re.compile(rf"{_NO_SIGNATURE}(?:(?:Prof|Dr)\.\s)*+{_WORD}(?:\s{_WORD}){{0,3}}")
 """Ann Lee, Dr. Ann von Lee."""
+_TITLED = re.compile(r"(?:M(?:r|r?s)\.?|Miss|Herr|Frau)\s")
+"""Who is named with a title, which is translated."""
 _LINE = re.compile(r"^[ \t>]*+(?P<words>[^\r\n]*[^\s])", re.MULTILINE)
 """A line with something in it, maybe quoted."""
 
@@ -158,7 +160,7 @@ def find_signatures(text: str, direction: Direction) -> Iterator[Span]:
     if "\n" not in text:
         return
     for closing, line in pairwise(_LINE.finditer(text)):
-        if not is_signature(line["words"]):
+        if not is_signature(line["words"]) or _TITLED.match(line["words"]):
             continue
         found = _look_up(closing["words"], direction) or _look_up(f"{closing['words']},", direction)
         if found and found.place == _END:
