@@ -102,6 +102,7 @@ def test_german_times(text: str, read: str) -> None:
         ("on 3/5/2024, 2024-03-05 or 05.03.2024", "on 3/5/2024, 2024-03-05 or 05.03.2024"),
         ("by 12/31/2023, from 31/12/2023", "by December 31, 2023, from 31 December 2023"),
         ("12/31/2023", "12/31/2023"),
+        ("When: Friday, May 2 & Saturday, May 3", "When: Friday, 2 May & Saturday, 3 May"),
         ("on 08/08/2026, not 8/08/2026", "on 8 August 2026, not 8/08/2026"),
         ("at 13/13/2024, a/12/31/2023, 1/12/31/2023", "at 13/13/2024, a/12/31/2023, 1/12/31/2023"),
         ("from 2 pm to 4 p.m.", "from 14:00 to 16:00."),

@@ -89,8 +89,9 @@ def _days_of(language: str) -> _Days:
     short, beside = DAYS[language], _BESIDE_DAYS[language]
     names = "|".join(short)
     day = rf"(?:{names})(?!\w)\.?"
-    several = rf"(?<!\w){day}(?:(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|oder|and|or)\s){day})+"
-    before = rf"\b{beside.before}\s(?!Sun)(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
+    another = rf"(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|oder|and|or)\s){day}"
+    several = rf"(?<!\w){day}(?:{another})+"
+    before = rf"\b{beside.before}\s(?!Sun)(?!{day}{another})(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
     one = rf"(?<![\w.'’-]){day}(?={beside.after})"
     return _Days(
         re.compile(rf"(?:{names})(?!\w)"),

@@ -167,7 +167,7 @@ _DAY_AND_MONTH = (
     rf"(?:,?\s{_YEAR}(?!\w))?)"
 )
 _ALONE = re.compile(
-    rf"(?:^|[:|–—]\s|\()(?P<weekday>{_WEEKDAY},?)\s(?P<month>{_MONTH})\s(?P<day>{DAY_OF_MONTH})(?P<ending>{ORDINAL_ENDING})?"
+    rf"(?:^|[:|–—]\s|\s[-&]\s|\()(?P<weekday>{_WEEKDAY},?)\s(?P<month>{_MONTH})\s(?P<day>{DAY_OF_MONTH})(?P<ending>{ORDINAL_ENDING})?"
     rf"(?P<year>,?\s{_YEAR}(?!\w)(?P<apart>,?))?(?![\w/-]|\s(?:and|or|to)\b)"
 )
 _CLOCK_FOLLOWS = re.compile(rf"\s{HOUR}{MINUTES}")

@@ -71,7 +71,7 @@ _GOES_ON = {
             rf"[a-z]|{_AMOUNT}",
         ),
         (r"\b(?i:approx|attn|avg|intl|messrs|natl|orig)\.\s+$", r"\w"),
-        (r"\b(?:excl|incl|max|min)\.\s+$", r"[A-Z]{2,}\b"),  # incl. VAT
+        (r"\b(?i:excl|incl|max|min)\.\s+$", r"[A-Z]{2,}\b"),  # incl. VAT
         (r"\b(?:(?i:mon|tues?|wed|thu|thurs|fri)|Sat|Sun)\.\s+$", rf"[a-z]|{_AMOUNT}"),
         (r"\b(?:[Aa]pt|[Ff]igs|[Rr]efs|[Ss]ecs|[Tt]abs)\.\s+$", r"\d"),  # words, too
         (r"\b(?:[Ee]qs?|[Ff]igs?)\.\s+$", r"\(\d"),
@@ -128,10 +128,16 @@ _JOINTS = {
 }
 """By language and whether there is white space between the two."""
 _LONGEST_ENDING = 40
+_CLOSING = {")": "(", "]": "["}
 
 
 def full_stop(text: str, end: int) -> str:
-    """The point that something written with one ends with, if it ends the text, too; else nothing."""
+    """The point that something written with one ends with, if it ends the text, too; else nothing.
+
+    Within brackets that do not begin the text it ends none: "a break (15 min.)".
+    """
+    if text[end : end + 1] in _CLOSING and text.rfind(_CLOSING[text[end : end + 1]], 0, end) > 0:
+        return ""
     return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."
 
 
