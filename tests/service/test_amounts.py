@@ -193,6 +193,16 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("It costs $500.", "Es kostet 500 Pfund.", EN_DE, "Es kostet 500 Pfund.", False),
         ("It costs $500.", "Es kostet 500 Kronen.", EN_DE, "Es kostet 500 Kronen.", False),
         ("It costs $500 now.", "Es kostet nun 500 Mal.", EN_DE, "Es kostet nun 500 $ Mal.", True),
+        (
+            "Pay $500, minus $25.",
+            "Zahlen Sie 500 Dollar, minus 25 heute.",
+            EN_DE,
+            "Zahlen Sie 500 Dollar, minus 25 $ heute.",
+            True,
+        ),
+        ("$100 when you spend $500", "100, wenn Sie 500 Dollar", EN_DE, "100 $, wenn Sie 500 Dollar", True),
+        ("between $5 and $10", "zwischen 5 und 10 Dollar", EN_DE, "zwischen 5 und 10 Dollar", True),
+        ("C$5 now, then $6", "jetzt 5 kanadische Dollar, dann 6 $", EN_DE, "jetzt 5 kanadische Dollar, dann 6 $", True),
         # doubled
         ("A ticket is $5.", "Ein Ticket ist $5 $.", EN_DE, "Ein Ticket ist 5 $.", True),
         ("Total: $3.20", "Summe: $3.20 $", EN_DE, "Summe: 3,20 $", True),

@@ -47,6 +47,10 @@ _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
 _TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
 """Between two amounts of which one may have the sign of both: 5-10 $."""
+_BETWEEN_AMOUNTS = re.compile(r"[\s,/–—-]*(?:(?:and|or|to|und|oder|bis|zu|auf|sowie|bzw\.)\s)*(?:[^\W\d_]+\s)?")
+"""What is between amounts that share a name, with one word that may be a preposition."""
+_NAME_ENDS = 25
+"""Characters behind an amount within which a name is its own: 5 kanadische Dollar."""
 _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
@@ -163,11 +167,15 @@ def check_signs(
         target = blank(target, gone)
         written = [_amount(target, one.number, one.value) for one in written]
         lost = len(wanted) - target.count(sign)
-        named, named_before = _names(sign, target), _names(sign, source)
-        if lost <= 0 or named > named_before:  # one name may be of several amounts
+        named = _names(sign, target)
+        of_amounts = named - _names(sign, source)
+        if lost <= 0:
             continue
         lost -= sum(_shares(written, place, sign, target) for place in range(len(written)))
-        places = [] if named else [*_without_sign(wanted, written, sign, target)]
+        places = [] if named and of_amounts <= 0 else [*_without_sign(wanted, written, sign, target)]
+        if of_amounts > 0:
+            places = [one for one in places if not _shares_name(one, written, target)][: max(0, lost - of_amounts)]
+            lost = len(places)  # one name may be of several amounts
         outer = [_outer_end(one, places, written, target, direction) for one in places]
         with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
         edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
@@ -313,6 +321,15 @@ def _shares(written: Sequence[_Amount], place: int, sign: str, target: str) -> b
         (ahead and ahead.has(sign, target) and ends_range(target, ahead.number.span.start))
         or (behind and behind.has(sign, target) and ends_range(target, one.number.span.start))
     )
+
+
+def _shares_name(amount: _Amount, written: Sequence[_Amount], target: str) -> bool:
+    """Whether the name of an amount may be behind the next one, "10 und 20 Dollar", or is behind itself."""
+    rest = next((one.number.span.start for one in written if one.end > amount.end), len(target))
+    between = target[amount.end : rest]
+    if _ANY_NAME.search(between[:_NAME_ENDS]):
+        return True
+    return rest < len(target) and _BETWEEN_AMOUNTS.fullmatch(between) is not None
 
 
 def _outer_end(
