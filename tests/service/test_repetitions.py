@@ -31,6 +31,7 @@ from service.pipeline.protection.stand_ins import protect
         ("Not fit for babies.", "Nicht geeignet für Babys nicht geeignet.", "Nicht geeignet für Babys."),
         ("Pls confirm.", "Bitte bestätigen Sie bitte.", "Bitte bestätigen Sie."),
         ("Loading, please wait", "Bitte, bitte warten", "Bitte warten"),
+        ("Not available everywhere.", "Nicht in allen Ländern nicht verfügbar.", "Nicht in allen Ländern verfügbar."),
         ("It does not work.", "Es geht nicht nicht.", "Es geht nicht."),
     ],
 )

@@ -40,7 +40,7 @@ _OF_NOUN = re.compile(r"(?:von|vom|des|der|in|im|mit|für|zu|zum|zur|auf|aus|ein
 """What follows a noun, as "das Anzeigen" is one."""
 
 _NOT_TWICE = re.compile(
-    r"(?P<before>\b(?:noch|gar|auch|überhaupt)\s)?\b(?P<first>nicht|kein(?:e[mnrs]?)?)(?=\s)"
+    r"(?P<before>\b(?:noch|gar|auch|überhaupt)\s)?\b(?P<first>[Nn]icht|[Kk]ein(?:e[mnrs]?)?)(?=\s)"
     r"(?:\s(?P<stays>ohne|immer|so|einmal|mehr|alle|jede[mnrs]?)\b)?"
     r"(?:(?!\b(?:nicht|kein\w*|nur|und|oder|sondern|als|wie|aber|dass|was|wer)\b)[^.,;:!?()\"„“–])*?"
     r"(?P<again>\snicht(?:\s(?P=stays))?)\b(?!\s(?:nur|wahr)\b)(?P<ends>\s?[.,;:!?)]|$)?"
@@ -74,7 +74,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
         else:
             edits.append(Edit(Span(please.start("first"), please.end()), "Bitte"))
     end = 0
-    for edit in sorted(edits, key=lambda edit: edit.span.start):
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):
         if edit.span.start >= end:
             yield edit
             end = edit.span.end
