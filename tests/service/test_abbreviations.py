@@ -99,6 +99,7 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("en", "5% p.a., 20 hrs/wk by EOD.", "5% per year, 20 hours a week by the end of the day."),
         ("en", "The price incl. tax, breakfast is incl., too", "The price including tax, breakfast is included, too"),
         ("en", "on Wed or Thu, a break (15 min.)", "on Wednesday or Thursday, a break (15 minutes)"),
+        ("en", "2hrs 15mins, 4lbs, a 5min-walk, 1hr", "2 hours 15 minutes, 4 pounds, a 5min-walk, 1 hour"),
         ("en", "serial no. B-7, my order no.", "serial number B-7, my order number."),
         ("en", "Tue or Thu, or this Fri, on Fri evening.", "Tuesday or Thursday, or this Friday, on Friday evening."),
         ("de", "Art.-Nr. 5, Kd.-Nr. 7 in KW 12", "Artikel-Nr. 5, Kundennummer 7 in Woche 12"),

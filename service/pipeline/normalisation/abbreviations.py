@@ -33,6 +33,8 @@ _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
 """Characters of an abbreviation that may be a name or a symbol if it begins with a capital: B4, U."""
+_GLUED = re.compile(r"(?<![\w.,/-])\d{1,3}(?:\.\d{1,2})?(?P<space>)(?:hrs?|mins?|secs?|wks?|yrs?|lbs?)(?![\w/-]|\.\w)")
+"""2hrs, 15mins: numbers with a unit that is abbreviated."""
 _ONE = re.compile(r"(?<![\w.,:/-])1\s$")
 _SINGULARS = {"beats per minute": "beat per minute", "feet": "foot", "hours a day": "hour a day", "inches": "inch"}
 """Of English units that do not just end with an s."""
@@ -117,6 +119,10 @@ class Entry(NamedTuple):
 def expand(text: str, language: str, likelihood: Likelihood | None) -> Edited:
     """A text with words for its abbreviations."""
     edited = apply(text, _days(text, language))
+    if language == "en":
+        edited = edited.then(
+            apply(edited.text, [Edit(Span(*one.span("space")), " ") for one in _GLUED.finditer(edited.text)])
+        )
     return edited.then(apply(edited.text, _edits(edited.text, language, likelihood)))
 
 
