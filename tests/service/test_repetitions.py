@@ -43,6 +43,7 @@ def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str
 @pytest.mark.parametrize(
     ("source", "german"),
     [
+        ("It is on the floor next to you on the floor.", "Es ist auf dem Boden neben dir auf dem Boden."),
         ("in a park", "macht einem Park einen Trick in einem Park."),
         ("from year to year", "Es wird von Tag zu Tag und von Tag zu Tag besser"),
         ("It is cold in winter, in winter", "Es ist kalt im Winter, im Winter."),

@@ -7,6 +7,7 @@ das Tor öffnen" or "das Tor nicht öffnen". People hardly ever write both.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
@@ -56,6 +57,7 @@ _SAME_WORDS = re.compile(
     rf"(?P<again>\s(?i:(?P=words))){_SENTENCE_ENDS}"
 )
 """Auf dem Boden … auf dem Boden, at the end; not "einem Park … in einem Park", whose preposition would be left."""
+_LONG = 4
 _PLEASE = re.compile(r"^Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|^(?P<first>Bitte,\s)bitte\b")
 _PLEASED = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
 
@@ -66,7 +68,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     twice = [*_NOT_TWICE.finditer(target)]
     if twice and count_negations(target, "de") > count_negations(source, "en"):
         edits += [Edit(_superfluous(found, target), "") for found in twice]
-    if found := _SAME_WORDS.search(target):
+    if (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
         edits.append(Edit(Span(*found.span("again")), ""))
     if (please := _PLEASE.search(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
         if please["again"]:
@@ -98,3 +100,10 @@ def _superfluous(found: re.Match[str], target: str) -> Span:
     if belongs or (found["ends"] is not None and _PREPOSITION.match(target, found.end("first"))):
         return Span(*found.span("again"))
     return Span(found.start("first"), found.end("first") + 1)
+
+
+def _repeats_words(source: str) -> bool:
+    """Whether the sentence itself has two words, the last of them no short one, twice."""
+    words = re.findall(r"\w+", source.casefold())
+    two = [pair for pair in pairwise(words) if len(pair[1]) >= _LONG]
+    return len({*two}) < len(two)
