@@ -6,6 +6,7 @@ The network takes the sign for a quotation mark, and loses letters of Zoll.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
@@ -24,6 +25,8 @@ _INCHES = re.compile(
 )
 """27", 15.6-inch, but not the last of 6'2" or of 9" x 13"."""
 _QUOTATION_MARK = re.compile(r"(?P<after_number>(?<=\d))?[\"“”]")
+_MOST = 40
+"""Inches of a text of which it is asked whether they are: more are in no sentence."""
 _NOUN = re.compile(
     r"\s(?!(?:and|as|at|but|by|deep|for|from|high|in|is|long|of|off|on|or|tall|than|thick|to|was|wide|with)\b)[A-Za-z]"
 )
@@ -34,7 +37,7 @@ def find_inches(text: str, direction: Direction) -> Iterator[Match]:
     """Those of an English text, each in German, but for signs that may be quotation marks."""
     if direction.source != "en" or not ('"' in text or "″" in text or "inch" in text):
         return
-    for found in _INCHES.finditer(text):
+    for found in islice(_INCHES.finditer(text), _MOST):
         if found["sign"] == '"' and _is_open(text, found.start("sign")):
             continue
         joint = "-" if _NOUN.match(text, found.end()) else " "

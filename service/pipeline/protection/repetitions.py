@@ -57,18 +57,25 @@ _SAME_WORDS = re.compile(
     rf"(?P<again>\s(?i:(?P=words))){_SENTENCE_ENDS}"
 )
 """Auf dem Boden … auf dem Boden, at the end; not "einem Park … in einem Park", whose preposition would be left."""
+_LAST = re.compile(r"[^\W\d_]{4,}(?=[.!?:…]?$)")
 _LONG = 4
+_LONGEST = 600
+"""Characters of a translation: each of its words may begin one of these, and the time grows with the square."""
 _PLEASE = re.compile(r"^Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|^(?P<first>Bitte,\s)bitte\b")
 _PLEASED = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
 
 
 def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     """What to change in a German translation of an English sentence, so that it says these once."""
+    if len(target) > _LONGEST:
+        return
     edits = list(_verbs(target))
     twice = [*_NOT_TWICE.finditer(target)]
     if twice and count_negations(target, "de") > count_negations(source, "en"):
         edits += [Edit(_superfluous(found, target), "") for found in twice]
-    if (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
+    last = _LAST.search(target)
+    may_repeat = last is not None and target.casefold().count(last[0].casefold()) > 1  # nearly never
+    if may_repeat and (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
         edits.append(Edit(Span(*found.span("again")), ""))
     if (please := _PLEASE.search(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
         if please["again"]:
