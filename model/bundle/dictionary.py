@@ -133,6 +133,7 @@ class Dictionary:
         ends = np.flatnonzero(np.frombuffer(self._text, np.uint8) == _LINE_END)
         self._starts = ends[:-1] + 1
         self._find = lru_cache(_MOST_CACHED)(self._search)
+        self._translate = lru_cache(_MOST_CACHED)(self._translations)
         words = [self._line(index)[0] for index in range(len(self))]
         if any(one >= other for one, other in pairwise(words)):
             msg = "its words are not in order"
@@ -176,6 +177,9 @@ class Dictionary:
             word: of the language.
             nouns_have_capitals: whether it has: then a word with one is rather the noun.
         """
+        return self._translate(word, nouns_have_capitals)
+
+    def _translations(self, word: str, nouns_have_capitals: bool) -> tuple[str, ...]:  # noqa: FBT001 - of one place
         if found := self._find(word):
             small = self._find(word[:1].lower() + word[1:]) if word[:1].isupper() else ()
             if not small:

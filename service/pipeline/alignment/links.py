@@ -189,14 +189,28 @@ def _same(ours: _Words, theirs: _Words, places: Sequence[int]) -> list[tuple[int
 
 def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator[tuple[float, float, int, int]]:
     """Of words that translate each other and stand near: 0, how far apart, and the two."""
-    for other, (word, back) in enumerate(zip(theirs.words, theirs.translations, strict=True)):
-        start, end = places[other] - _NEAR, places[other] + _NEAR + 1
-        for one in range(max(0, start), min(end, len(ours.words))):
-            ranks = ours.translations[one].get(word), back.get(ours.words[one])
-            if ranks != (None, None):
-                apart = abs(one - places[other]) + _NEAR * _is_half_denied(ours.words[one], word)
-                rarely = sum(_RARELY if rank is None else min(rank * _RARE, _RARELY) for rank in ranks)
-                yield 0.0, apart + rarely, one, other
+    forth = _ranks(ours, theirs)
+    back = {(one, other): rank for (other, one), rank in _ranks(theirs, ours).items()}
+    for one, other in {**forth, **back}:
+        apart = abs(one - places[other])
+        if apart <= _NEAR:
+            ranks = forth.get((one, other)), back.get((one, other))
+            rarely = sum(_RARELY if rank is None else min(rank * _RARE, _RARELY) for rank in ranks)
+            denied = _NEAR * _is_half_denied(ours.words[one], theirs.words[other])
+            yield 0.0, apart + denied + rarely, one, other
+
+
+def _ranks(ours: _Words, theirs: _Words) -> dict[tuple[int, int], int]:
+    """For each of our words, and each of theirs that it may become, how far down that stands in its dictionary."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for other, word in enumerate(theirs.words):
+        places[word].append(other)
+    return {
+        (one, other): rank
+        for one, translations in enumerate(ours.translations)
+        for word, rank in translations.items()
+        for other in places.get(word, ())
+    }
 
 
 def _is_half_denied(*words: str) -> bool:
@@ -231,15 +245,19 @@ def _parts(
         settled: words that are no parts.
     """
     found = []
+    long_ones = [[word for word in translations if len(word) >= _PART] for translations in parts.translations]
     for whole, word in enumerate(wholes.words):
         phrases = [f" {phrase} " for phrase in wholes.translations[whole] if " " in phrase and whole in same]
+        if len(word) < _PART + _REST and not phrases:
+            continue
         place, reach = (same[whole], _BESIDE) if whole in same else (places[whole], _NEAR)
         for part in range(max(0, place - reach), min(place + reach + 1, len(parts.words))):
             if part in settled:
                 continue
             first, last = sorted((part, place))
-            between = f" {' '.join(parts.words[first : last + 1])} "
-            if _is_part(parts.translations[part], word) or any(between in phrase for phrase in phrases):
+            if _is_part(long_ones[part], word) or (
+                phrases and any(f" {' '.join(parts.words[first : last + 1])} " in phrase for phrase in phrases)
+            ):
                 found.append((abs(part - place), part, whole))
     nearest: dict[int, int] = {}
     for _, part, whole in sorted(found):
@@ -249,8 +267,9 @@ def _parts(
 
 def _is_part(words: Iterable[str], compound: str) -> bool:
     """Whether a compound begins or ends with one of these words."""
-    parts = [word for word in words if _PART <= len(word) <= len(compound) - _REST]
-    return any(compound.startswith(part) or compound.endswith(part) for part in parts)
+    return any(
+        (compound.startswith(word) or compound.endswith(word)) and len(word) <= len(compound) - _REST for word in words
+    )
 
 
 def _turned(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -44,7 +44,7 @@ _DUE_SHARE = 0.7
 """... after this share of its time at the latest."""
 _HELD_UP_SHARE = 0.2
 """For how much of its time, at most, others may hold up what is due of a request that takes long."""
-_LONG_S = 0.5
+_LONG_S = 2.0
 """A request that is due over more than this takes long. Nearly all of others is before whoever comes."""
 
 
