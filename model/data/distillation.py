@@ -32,6 +32,7 @@ from tqdm import tqdm
 
 from model.bundle import DIRECTIONS, Direction, file_record, fold
 from model.data.corpus import Cleaner, CorpusError, Pair, chunks, read_pairs
+from model.data.packed import PACKED_DESCRIPTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -218,7 +219,7 @@ def note_description(folder: Path, wanted: dict[str, Any]) -> None:
     path = folder / _DESCRIPTION
     folder.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        if (folder / "packed.json").exists():
+        if (folder / PACKED_DESCRIPTION).exists():
             msg = f"{folder} holds a corpus that is no distillation. Use another folder"
             raise CorpusError(msg)
         partial = path.with_suffix(f".{os.getpid()}.partial")  # commands for several parts may begin at once

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
     from model.data.corpus import Pair
 
-__all__ = ["PackedCorpus", "Side", "pack", "write_packed"]
+__all__ = ["PACKED_DESCRIPTION", "PackedCorpus", "Side", "pack", "write_packed"]
+
+PACKED_DESCRIPTION = "packed.json"
 
 _CHUNK = 20_000
 _SEED = 1
@@ -91,7 +93,7 @@ class PackedCorpus:
             CorpusError: the folder is not a packed corpus, or is empty.
         """
         try:
-            description = json.loads((path / "packed.json").read_text(encoding="utf-8"))
+            description = json.loads((path / PACKED_DESCRIPTION).read_text(encoding="utf-8"))
             english, german = (
                 Side(
                     np.load(path / f"{language}.ids.npy", mmap_mode="r"),
@@ -231,5 +233,7 @@ def write_packed(corpus: PackedCorpus, *, about: dict[str, Any]) -> PackedCorpus
         tokens[language] = len(side.ids)
     np.save(path / "sources.npy", corpus.sources)
     description = {"pairs": len(corpus), "tokens": tokens, "sources": corpus.source_names, **about}
-    (path / "packed.json").write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    (path / PACKED_DESCRIPTION).write_text(
+        json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     return PackedCorpus.open(path)

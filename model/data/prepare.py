@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from model.bundle import Tokenizer, fold
 from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs, without_partners
-from model.data.packed import PackedCorpus, pack
+from model.data.packed import PACKED_DESCRIPTION, PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
 from model.folders import written_whole
 
@@ -272,7 +272,7 @@ def _check_output(options: Preparation) -> None:
     if not options.replace:
         msg = f"{options.output} exists already; --force replaces it"
         raise CorpusError(msg)
-    if not (options.output / "packed.json").is_file():
+    if not (options.output / PACKED_DESCRIPTION).is_file():
         msg = f"{options.output} is not a packed corpus and will not be replaced; choose another folder"
         raise CorpusError(msg)
 

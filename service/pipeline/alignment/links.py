@@ -107,16 +107,15 @@ def align(
     places, their_places = _places(_turned(pairs), theirs, ours), _places(pairs, ours, theirs)
     same = _same(our_words, their_words, places)
     settled = {one for one, _ in same}, {other for _, other in same}
-    their_parts = _parts(our_words, their_words, their_places, dict(same), settled[1])
-    our_parts = _parts(their_words, our_words, places, dict(_turned(same)), settled[0])
-    settled[0].update(part for _, part in our_parts)
-    settled[0].update(whole for whole, count in Counter(whole for whole, _ in their_parts).items() if count > 1)
-    settled[1].update(part for _, part in their_parts)
-    settled[1].update(whole for whole, count in Counter(whole for whole, _ in our_parts).items() if count > 1)
+    ours_in_theirs = _turned(_parts(their_words, our_words, places, dict(_turned(same)), settled[0]))
+    theirs_in_ours = _parts(our_words, their_words, their_places, dict(same), settled[1])
+    for part, whole, compounds in ((0, 1, ours_in_theirs), (1, 0, theirs_in_ours)):
+        settled[part].update(pair[part] for pair in compounds)
+        counts = Counter(pair[whole] for pair in compounds)
+        settled[whole].update(one for one, count in counts.items() if count > 1)
     pairs = [(one, other) for one, other in pairs if one not in settled[0] and other not in settled[1]]
-    return tuple(
-        Link(ours[one], theirs[other]) for one, other in sorted({*pairs, *same, *their_parts, *_turned(our_parts)})
-    )
+    found = sorted({*pairs, *same, *ours_in_theirs, *theirs_in_ours})
+    return tuple(Link(ours[one], theirs[other]) for one, other in found)
 
 
 def words(text: str) -> list[Span]:
@@ -191,7 +190,7 @@ def _translated(ours: _Words, theirs: _Words, places: Sequence[int]) -> Iterator
     """Of words that translate each other and stand near: 0, how far apart, and the two."""
     forth = _ranks(ours, theirs)
     back = {(one, other): rank for (other, one), rank in _ranks(theirs, ours).items()}
-    for one, other in {**forth, **back}:
+    for one, other in forth.keys() | back.keys():
         apart = abs(one - places[other])
         if apart <= _NEAR:
             ranks = forth.get((one, other)), back.get((one, other))
@@ -235,7 +234,7 @@ def _alike(
 def _parts(
     wholes: _Words, parts: _Words, places: Sequence[int], same: Mapping[int, int], settled: Collection[int]
 ) -> list[tuple[int, int]]:
-    """Words, and the others that they became together with the one that is known, as compounds do.
+    """Words, each with another that it became together with the one that is known, as compounds do.
 
     Args:
         wholes: words that may be compounds.
@@ -262,7 +261,7 @@ def _parts(
     nearest: dict[int, int] = {}
     for _, part, whole in sorted(found):
         nearest.setdefault(part, whole)
-    return _turned(list(nearest.items()))
+    return [(whole, part) for part, whole in nearest.items()]
 
 
 def _is_part(words: Iterable[str], compound: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import as_listed
-from service.pipeline.numbers.times_of_day import hour_of_24
+from service.pipeline.numbers.times_of_day import HALVES_BY_LETTER, hour_of_24
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ _ATTRIBUTIONS = {
 """As "On Jan 8, 2024 at 9:15 AM, Ann Lee wrote:" and "Am 8.1.2024 um 9:15 schrieb Ann Lee:"."""
 _WRITTEN = {"en-de": "schrieb {}", "de-en": "{} wrote"}
 _AT = {"en-de": "um {} Uhr ", "de-en": "at {} "}
-_HALVES = {"a": "am", "p": "pm"}
 
 
 def find_attribution(text: str, direction: Direction) -> Iterator[Match]:
@@ -53,7 +52,7 @@ def find_attribution(text: str, direction: Direction) -> Iterator[Match]:
     if text.endswith(":") and (found := _ATTRIBUTIONS[str(direction)].match(text)):
         written = _WRITTEN[str(direction)].format(found["who"])
         if found["hour"]:
-            half = _HALVES.get(as_listed(found["half"] or ""))
+            half = HALVES_BY_LETTER.get(as_listed(found["half"] or ""))
             hour = hour_of_24(int(found["hour"]), half) if half else found["hour"]
             written = _AT[str(direction)].format(hour + found["minutes"]) + written
         yield Match(Span(*found.span("all")), f" {written}" if found["comma"] else written)

@@ -210,8 +210,6 @@ _SERIES = ({"(a)", "(b)"}, {"(A)", "(B)"}, {"(i)", "(ii)"}, {"(I)", "(II)"})
 _BRACE = re.compile(r"[{}]")
 _LONGEST_IN_BRACES = 500
 _BEFORE_BRACE = "$%#@"
-_UNIT = re.compile(r"(?:px|pt|r?em|ms|[kKMGT]i?B|[kMG]?Hz|[cmk]m|k?g)(?!\w)")
-"""Behind a brace: {width}px."""
 _UNIT = re.compile(r"(?:(?:px|pt|r?em|ms|[kKMGT]i?B|[kMG]?Hz|[cmk]?m|k?g)(?!\w))?")
 """Behind a brace: {width}px."""
 _PROSE = re.compile(_TWO_WORDS)

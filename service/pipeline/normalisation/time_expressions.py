@@ -23,7 +23,7 @@ from service.pipeline.numbers.calendar import (
     ORDINAL_ENDING,
     WHOLE_MONTHS,
 )
-from service.pipeline.numbers.times_of_day import HALF_A_DAY, hour_of_24, spoken_time, time_on_face
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, HALVES_BY_LETTER, hour_of_24, spoken_time, time_on_face
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -170,8 +170,8 @@ _ALONE = re.compile(
     rf"(?:^|[:|–—]\s|\s[-&]\s|\()(?P<weekday>{_WEEKDAY},?)\s(?P<month>{_MONTH})\s(?P<day>{DAY_OF_MONTH})(?P<ending>{ORDINAL_ENDING})?"
     rf"(?P<year>,?\s{_YEAR}(?!\w)(?P<apart>,?))?(?![\w/-]|\s(?:and|or|to)\b)"
 )
-_CLOCK_FOLLOWS = re.compile(rf"\s{HOUR}{MINUTES}")
 """Monday, March 3, 2025 of a heading or a line of a form: no preposition is before it."""
+_CLOCK_FOLLOWS = re.compile(rf"\s{HOUR}{MINUTES}")
 _NO_MORE = (
     r"(?!\s?[-–—/]|[.:]\d|\s(?:to|until|till|through)\b"
     rf"|,?\s(?:(?:and|or)\s)?(?:(?:at|on|the)\s){{0,2}}(?:\d|{_MONTH}\b|{_WEEKDAY}\b))"
@@ -184,8 +184,6 @@ _TIME_OF_DATE = (
     re.compile(rf"\b(?P<before>[Oo]n)\s{_DAY_AND_MONTH},?\sat\s{_HALF_DAY}{_NO_MORE}(?!\w)"),
 )
 """At 3 pm on May 5, on May 5 at 3 pm."""
-
-_HALVES = {"a": "am", "p": "pm"}
 
 _SECONDS = re.compile(
     r"(?i:\b(?:in|after|every|for|within|than|takes?|took|lasts?|least|most|about|waits?)\s|[:=]\s?)"
@@ -316,8 +314,8 @@ def _o_clock(text: str) -> Iterator[Edit]:
 def _half_days(text: str) -> Iterator[Edit]:
     """From one time to another, of which the last has am or pm, in 24 hours."""
     for found in _HALF_DAYS.finditer(text):
-        half = _HALVES[as_listed(found["end_half"])]
-        begins = _HALVES[as_listed(found["half"])] if found["half"] else half
+        half = HALVES_BY_LETTER[as_listed(found["end_half"])]
+        begins = HALVES_BY_LETTER[as_listed(found["half"])] if found["half"] else half
         if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:
             begins = "am" if half == "pm" else "pm"  # 9 to 5 pm
         point = full_stop(text, found.end())
@@ -329,7 +327,7 @@ def _in_brackets(text: str) -> Iterator[Edit]:
     """A time with am or pm that a bracket follows, in 24 hours, and without the preposition that begins it."""
     for found in _IN_BRACKETS.finditer(text):
         if found["half"]:
-            yield Edit(Span(*found.span()), _time(found, "time", _HALVES[as_listed(found["half"])]))
+            yield Edit(Span(*found.span()), _time(found, "time", HALVES_BY_LETTER[as_listed(found["half"])]))
 
 
 def _dates_alone(text: str) -> Iterator[Edit]:
@@ -352,7 +350,7 @@ def _times_of_dates(text: str) -> Iterator[Edit]:
     every = (one for pattern in _TIME_OF_DATE for one in pattern.finditer(text))
     for found in sorted(every, key=lambda one: one.start()):
         if found["half"] or ":" in (found["time_minutes"] or ""):
-            half = _HALVES[as_listed(found["half"])] if found["half"] else ""
+            half = HALVES_BY_LETTER[as_listed(found["half"])] if found["half"] else ""
             time = _time(found, "time", half) + full_stop(text, found.end())
             if found.start("date") < found.start("time"):
                 # apart, so that it stays known which words became the day, and which the time

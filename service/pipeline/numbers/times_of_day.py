@@ -11,6 +11,7 @@ from service.types import Span
 
 __all__ = [
     "HALF_A_DAY",
+    "HALVES_BY_LETTER",
     "TimeOfDay",
     "begins_range",
     "ends_range",
@@ -24,6 +25,7 @@ __all__ = [
 ]
 
 HALF_A_DAY = 12
+HALVES_BY_LETTER = {"a": "am", "p": "pm"}
 _DAY = 24
 _MORNING = 6
 """Noon reaches to six o'clock; night is before midnight from six o'clock on."""

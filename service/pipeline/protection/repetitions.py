@@ -32,8 +32,6 @@ _VERB = re.compile(
     rf"\b(?P<verb>\w{{3,30}}n)\s(?i:Sie|wir)\b{_BETWEEN}(?P<again>\s(?P<particle>(?:{_PARTICLES})?)(?i:(?P=verb))){_CLAUSE_ENDS}"
 )
 """Wählen Sie … auswählen, drücken Sie … drücken."""
-_ADDRESSED = re.compile("[Ss]ie |[Ww]ir ")
-"""Each of these has one of both; a search for it takes a tenth of the time."""
 _HEADING = re.compile(
     rf"^(?P<first>(?P<verb>[A-ZÄÖÜ]\w{{2,30}}n)\s)(?!Sie\b|wir\b)(?P<next>\w){_BETWEEN}"
     rf"(?P<again>\s(?i:(?P=verb))){_SENTENCE_ENDS}"
@@ -63,7 +61,7 @@ _LAST = re.compile(r"[^\W\d_]{4,}(?=[.!?:…]?$)")
 _LONG = 4
 _LONGEST = 600
 """Characters of a translation: each of its words may begin one of these, and the time grows with the square."""
-_PLEASE = re.compile(r"^Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|^(?P<first>Bitte,\s)bitte\b")
+_PLEASE = re.compile(r"Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|(?P<first>Bitte,\s)bitte\b")
 _PLEASED = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
 
 
@@ -79,7 +77,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     may_repeat = last is not None and target.casefold().count(last[0].casefold()) > 1  # nearly never
     if may_repeat and (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
         edits.append(Edit(Span(*found.span("again")), ""))
-    if target.startswith("Bitte") and (please := _PLEASE.search(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
+    if (please := _PLEASE.match(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
         if please["again"]:
             edits.append(Edit(Span(*please.span("again")), ""))
         else:
@@ -93,7 +91,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
 
 def _verbs(target: str) -> Iterator[Edit]:
     """Without the second verb, or the first if a heading does not begin with it as a noun."""
-    for found in _VERB.finditer(target) if _ADDRESSED.search(target) else ():
+    for found in _VERB.finditer(target):
         start, end = found.span("again")
         yield Edit(Span(start, end), f" {found['particle']}" if found["particle"] else "")
     heading = _HEADING.match(target)
