@@ -15,7 +15,7 @@ from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.protection.negation import denies, loses_negation
+from service.pipeline.repairs.negation import denies, loses_negation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,15 +13,20 @@ decoding          the engine's answer becomes token ids: collapse, search, reran
 writing           from token ids to translations
   detokenisation    text
   alignment         which words became which
-  numbers           are right, or put right; by protection, as it restores
+  protection        what was kept comes back, and what these two find wrong is put right
+    numbers           each as the other language writes it
+    repairs           punctuation, negation and whatever else the network gets wrong
   single_words      one of the dictionary's translations
 assembly          the document again, from its segments
 
 detection         which language a text is in
-roundtrip         there and back; canary does it at an interval, with the bundle's sentences
-text_threads      where long texts are worked on; together is for work side by side
+roundtrip         there and back
+canary            that at an interval, with the bundle's sentences
+text_threads      where long texts are worked on
+together          work side by side
 pieces            what the network is asked about, and what is kept of that from it
-edits, lists      a text and what it was edited to; lists of words
+edits             a text and what it was edited to
+lists             of words
 
 Packages say in their own words what their modules are for.
 """

@@ -10,8 +10,8 @@ from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.protection.negation import denies
 from service.pipeline.protection.restoration import restore
+from service.pipeline.repairs.negation import denies
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
 

@@ -6,9 +6,9 @@ import pytest
 
 from model.bundle import DE_EN
 from service.pipeline.edits import apply
-from service.pipeline.protection.articles import check_articles
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.repairs.articles import check_articles
 
 
 def corrected(target: str, source: str = "Ein Satz.", language: str = "en") -> str:

@@ -9,9 +9,9 @@ import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Dictionary
 from service.pipeline.edits import apply
-from service.pipeline.protection.copies import find_copies
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.repairs.copies import find_copies
 
 if TYPE_CHECKING:
     from model.bundle import Direction

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
-from service.pipeline.protection.negation import denies, loses_negation
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.repairs.negation import denies, loses_negation
 
 if TYPE_CHECKING:
     import httpx

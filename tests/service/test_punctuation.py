@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
 from service.pipeline.edits import apply
-from service.pipeline.protection.punctuation import check_punctuation
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.repairs.punctuation import check_punctuation
 from service.types import Link, Span
 
 PAIRED = re.compile(r'["“”„«»()\[\]]')

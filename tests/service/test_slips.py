@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from model.bundle import DE_EN, EN_DE
 from service.pipeline.edits import apply
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.slips import find_slips
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.repairs.slips import find_slips
 
 TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip Gras Gras wieder wieder P Wurf the the, "
 WORDS = st.sampled_from(TEXT.split())

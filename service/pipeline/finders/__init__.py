@@ -7,11 +7,12 @@ out_of_vocabulary  characters that the vocabulary lacks
 quantities         units of measure, which the network reads as others
 names              of persons, after a title or a given name
 companies          with their legal form
+inches             27", which the network takes for a quotation mark
 counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
 glossary           a caller's terms
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws
 phrases            greetings, labels and formulas of letters, whose translations are listed
-match              what all but the first four find: words, and what to write for them
+match              what is found from names on: words, and what to write for them
 """

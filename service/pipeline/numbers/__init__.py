@@ -6,6 +6,7 @@ amounts       what stands beside a number and makes an amount of it
 calendar      names of months and days, and how dates and times are written
 currencies    signs of currencies
 dates         days and months
+fragments     pieces of numbers that were lost, or left behind
 percentages   percent signs
 times_of_day  from twelve hours to twenty-four, and back
 """

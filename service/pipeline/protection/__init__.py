@@ -2,11 +2,6 @@
 
 stand_ins    takes out what must survive
 entities     HTML entities of letters and marks, which are read as these
-restoration  puts it back, and has all below, and the numbers, put right
+restoration  puts it back, and has numbers and the rest of the translation put right
 compounds    stand-ins that make no compound: no "%d-Dateien"
-punctuation  quotation marks, brackets, final points
-articles     "a" and "an"
-negation     whether the translation still denies what the sentence does
-copies       words that were merely copied
-slips        other slips of the network
 """

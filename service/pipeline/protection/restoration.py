@@ -17,15 +17,15 @@ from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
-from service.pipeline.protection.articles import check_articles
 from service.pipeline.protection.compounds import split_compound
-from service.pipeline.protection.copies import find_copies
 from service.pipeline.protection.entities import encoded
-from service.pipeline.protection.negation import loses_negation
-from service.pipeline.protection.punctuation import check_punctuation
-from service.pipeline.protection.repetitions import find_repetitions
-from service.pipeline.protection.slips import find_slips
 from service.pipeline.protection.stand_ins import is_word
+from service.pipeline.repairs.articles import check_articles
+from service.pipeline.repairs.copies import find_copies
+from service.pipeline.repairs.negation import loses_negation
+from service.pipeline.repairs.punctuation import check_punctuation
+from service.pipeline.repairs.repetitions import find_repetitions
+from service.pipeline.repairs.slips import find_slips
 from service.types import Link, Span
 
 if TYPE_CHECKING:

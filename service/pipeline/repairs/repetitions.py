@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
-from service.pipeline.protection.negation import count_negations
+from service.pipeline.repairs.negation import count_negations
 from service.types import Span
 
 if TYPE_CHECKING:

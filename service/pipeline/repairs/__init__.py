@@ -1,0 +1,9 @@
+"""What the network gets wrong and the sentence shows to be wrong is put right; numbers have a package of their own.
+
+articles     "a" and "an"
+copies       words that were merely copied
+negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
+punctuation  quotation marks, brackets, final points
+repetitions  what a German translation says at both of the places where it may stand
+slips        two words in one, a word twice, a mark or a space too many
+"""
