@@ -234,7 +234,7 @@ class Canary:
         error = task.exception()
         if self._retired:
             return
-        if isinstance(error, _Skipped):
+        if isinstance(error, _Skipped | Overloaded):
             self._metrics.round_trip_skipped.inc()
             _log.warning("round_trip_skipped", detail=str(error))
             return
@@ -263,23 +263,13 @@ class _Polite:
         """See `Translator.translate`.
 
         Each text may take as long as a run, whose own deadline comes first: `timeout_s` counts standing back.
-
-        Raises:
-            _Skipped: the queue is full, and nobody waits for the answer.
         """
         parts: list[Translated] = []
         left = request.texts
         while left:
             urgent = await self._turn()
             texts, left = (left, ()) if urgent else (left[:1], left[1:])
-            try:
-                part = await self._translator.translate(replace(request, texts=texts), timeout_s=self._timeout_s)
-                parts.append(part)
-            except Overloaded as error:
-                if urgent:
-                    raise
-                msg = "the queue was full"
-                raise _Skipped(msg) from error
+            parts.append(await self._translator.translate(replace(request, texts=texts), timeout_s=self._timeout_s))
         return Translated(
             tuple(translation for part in parts for translation in part.translations),
             pieces=sum(part.pieces for part in parts),

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from model.bundle import Task
-from tests.service.support import CopyingEngine, FaultyEngine, serve, wait_until
+from tests.service.support import CopyingEngine, FaultyEngine, distinct, serve, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,6 +156,26 @@ def test_who_asks_does_not_stand_back(settings: Settings, loaded: Loaded) -> Non
         wait_until(lambda: served.metric("reder_queue_items") >= len(loaded.bundle.canary("en")))
         engine.gate.set()
         assert (answer.result().status_code, report.result().status_code) == (200, 200)
+
+
+def test_who_asks_while_the_queue_is_full_is_refused(settings: Settings, loaded: Loaded) -> None:
+    """That is told to them alone: the run is one that was skipped, and none that failed."""
+    room = 2 * sum(len(loaded.bundle.tokenizer.encode(sentence)) for sentence in loaded.bundle.canary("en"))
+    tight: dict[str, object] = {"queue_tokens": room, "batch_tokens": room, "canary_on_start": False}
+    with (
+        scheduled(settings, loaded, canary_interval_s=0.0, **tight) as (served, engine),
+        ThreadPoolExecutor(2) as pool,
+        held(served, engine, pool),
+    ):
+        texts = distinct("Request.", 1 + room // 8)
+        waiting = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": texts})
+        wait_until(lambda: served.metric("reder_queue_tokens") > room / 2)
+        assert served.client.get("/roundtrip").status_code == 429
+        assert served.client.get("/readyz").json()["round_trip"] == "pending"
+        assert served.metric("reder_round_trip_skipped_total") == 1
+        assert served.metric("reder_round_trip_failures_total") == 0
+        engine.gate.set()
+        assert waiting.result().status_code == 200
 
 
 def test_who_asks_has_all_of_the_time(settings: Settings, loaded: Loaded) -> None:
