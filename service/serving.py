@@ -139,6 +139,7 @@ class Serving:
         """Begin to serve. Call from the event loop."""
         # Read when they are asked for: what a former generation still does must not overwrite them.
         self._metrics.engine_up.set_function(lambda: self._current.batcher.state is EngineState.RUNNING)
+        self._metrics.engine_lanes.set_function(lambda: self._current.batcher.lanes)
         self._metrics.batch_budget.set_function(lambda: self._current.batcher.budget_tokens)
         self._metrics.queue_items.set_function(lambda: sum(one.batcher.waiting for one in self._generations()))
         self._metrics.queue_oldest_age.set_function(

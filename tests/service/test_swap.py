@@ -321,8 +321,11 @@ def test_other_translations_than_at_export_are_refused(steadfast: Served, root: 
 def test_a_bundle_that_takes_too_long_is_refused(
     swappable: Settings, loaded: Loaded, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The wait is bounded. Another swap may begin when what came too late has been released, and its memory too."""
-    hasty = swappable.model_copy(update={"swap_timeout_s": 0.001})
+    """The wait is bounded. Another swap may begin when what came too late has been released, and its memory too.
+
+    What the metrics say of the engine is still said of the one that serves.
+    """
+    hasty = swappable.model_copy(update={"swap_timeout_s": 0.001, "threads": 3})
     truncate_graph(bundles.link(root / "second", root / "slow"))
     batchers: list[weakref.ref[Batcher]] = []
     left: list[int] = []
@@ -348,6 +351,7 @@ def test_a_bundle_that_takes_too_long_is_refused(
             assert not serving.busy
             assert set(left) == {0}
         assert batchers
+        assert served.metric("reder_engine_lanes") == 1
 
 
 def test_without_a_root_only_siblings(settings: Settings, loaded: Loaded, root: Path, tmp_path: Path) -> None:

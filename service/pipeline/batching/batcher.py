@@ -79,7 +79,6 @@ class Batcher:
         self._metrics = metrics
         self._gate = Gate(limits.queue_tokens, metrics, tally, longest_wait_s=limits.queue_s)
         self._lanes = [Lane(part, engine, golden, limits.engine_timeout_s) for part in engine.lanes]
-        metrics.engine_lanes.set(len(self._lanes))
         self._queue = Queue(len(self._lanes), limits.lookahead)
         self._taking = Lock()  # so that of lanes that take at once one counts the other
         self._arrival = asyncio.Event()
@@ -96,6 +95,11 @@ class Batcher:
     def engine_busy(self) -> bool:
         """Whether an engine call is under way. Its thread cannot be stopped, and holds up the end of the process."""
         return any(lane.call for lane in self._lanes)
+
+    @property
+    def lanes(self) -> int:
+        """How many batches the engine can run at the same time."""
+        return len(self._lanes)
 
     @property
     def alive(self) -> bool:
