@@ -113,6 +113,7 @@ class Serving:
         self._settings = settings
         self._metrics = metrics
         self._loader = ThreadPoolExecutor(1, thread_name_prefix="swap")
+        self._loader.submit(bool)  # starts the thread: when memory is short, none could be started
         self._loading: Future[Generation | BundleRefused] | None = None
         self._free = asyncio.Event()  # for a swap
         self._free.set()

@@ -354,6 +354,22 @@ def test_a_bundle_that_takes_too_long_is_refused(
         assert served.metric("reder_engine_lanes") == 1
 
 
+def test_a_swap_for_which_no_thread_can_be_started(
+    swappable: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is refused like a bad bundle, the first one too, and does not stand in the way of the next."""
+
+    def none_left(_: threading.Thread) -> None:
+        msg = "can't start new thread"
+        raise RuntimeError(msg)
+
+    with serve(swappable, loaded) as served:
+        with monkeypatch.context() as patch:
+            patch.setattr(threading.Thread, "start", none_left)
+            assert "cannot be loaded" in refusal(served, "second")
+        assert swap(served, "second").status_code == 200
+
+
 def test_without_a_root_only_siblings(settings: Settings, loaded: Loaded, root: Path, tmp_path: Path) -> None:
     """By default a bundle must lie beside the configured one; without an admin key, nobody may name any."""
     beside = settings.model_copy(update={"admin_keys": ADMIN.line, "bundle": tmp_path / "first"})
