@@ -127,7 +127,7 @@ def parse_json(raw: bytes, model: type[M], *, hint: str = "") -> M:
 def refusal(error: ValidationError, *, within: str = "body", known: str = "") -> InvalidRequest | MalformedRequest:
     """What to raise where a body, or another part of a request, is not of its model; `known` as in `field_errors`."""
     if (count := error.error_count()) > _MAX_ERRORS:
-        return InvalidRequest(FieldError(within, f"{count} things in it are wrong or not known here"))
+        return InvalidRequest(FieldError(within or "request", f"{count} things in it are wrong or not known here"))
     errors = error.errors(include_url=False, include_context=False, include_input=False)
     if errors[0]["type"] == "json_invalid":
         detail = errors[0]["msg"].removeprefix("Invalid JSON: ")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
@@ -23,13 +22,14 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from service.errors import FieldError, InvalidRequest, UnsupportedMedia
+from service.errors import InvalidRequest, UnsupportedMedia
 from service.http.authentication import authenticate_field
-from service.http.body import JSON, Body, note, parse_json, read_body
+from service.http.body import JSON, Body, note, parse_json, read_body, refusal
 from service.http.calls import Call
 from service.http.forms import FORM, MULTIPART, form_fields
 from service.http.orders import Order, Outcome, fulfil, within_field
-from service.http.problems import field_errors, only
+from service.http.problems import only
+from service.http.schemas import ONE_OR_SEVERAL, as_list
 from service.pipeline.detection import detect
 from service.pipeline.validation import without_controls
 from service.types import Translation
@@ -53,7 +53,6 @@ _UNDECLARED = ""  # there is no body: all is in the query
 _NOTHING = ("", None)
 _FLAGS = {"0": False, "1": True, "False": False, "True": True, "false": False, "true": True}
 _OTHER_FIELDS = 50  # than texts
-_MAX_ERRORS = 20  # more are counted and not listed
 
 
 class Fields(BaseModel):
@@ -81,15 +80,8 @@ class _Object(RootModel[dict[str, Any]]):
     """Any JSON object."""
 
 
-def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
-    """One text is a list of one. At the first that is no text the list is cut: one error tells enough."""
-    if isinstance(value, str):
-        return [without_controls(value)]
-    if isinstance(value, list):
-        wrong = next((place for place, text in enumerate(value) if not isinstance(text, str)), None)
-        return list(map(without_controls, value)) if wrong is None else value[: wrong + 1]
-    kind, message = "text_type", "must be a string or a list of strings"
-    raise PydanticCustomError(kind, message)
+def _texts(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    return [without_controls(text) if isinstance(text, str) else text for text in as_list(value, told=1)]
 
 
 def _as_flag(value: Any) -> Any:  # noqa: ANN401 - same
@@ -102,8 +94,8 @@ def _as_flag(value: Any) -> Any:  # noqa: ANN401 - same
 
 Texts = Annotated[
     list[str],
-    BeforeValidator(_as_list),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+    BeforeValidator(_texts),
+    ONE_OR_SEVERAL,
 ]
 """One text or several, without control characters."""
 
@@ -156,12 +148,7 @@ def validated(model: type[M], fields: dict[str, Any]) -> M:
     try:
         return model.model_validate(fields)
     except ValidationError as error:
-        if (count := error.error_count()) > _MAX_ERRORS:
-            told = FieldError("request", f"{count} things in it are wrong or not known here")
-            raise InvalidRequest(told) from None
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
-        found = field_errors(errors, known=only(model.model_fields))
-        raise InvalidRequest(*(replace(one, location=one.location or "request") for one in found)) from None
+        raise refusal(error, within="", known=only(model.model_fields)) from None
 
 
 async def fulfil_for(call: Call, order: Order, *, field: str) -> list[Outcome]:

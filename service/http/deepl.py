@@ -15,11 +15,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from service.errors import (
-    FieldError,
-    InvalidRequest,
-    Overloaded,
-)
+from service.errors import FieldError, InvalidRequest, Overloaded
 from service.formats import Document
 from service.formats.html import parse_html
 from service.formats.xml import XmlRules, parse_xml
@@ -40,7 +36,7 @@ from service.http.dialects import Dialect
 from service.http.limiting import meter_of
 from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
 from service.http.parameters import body_of, query_of
-from service.http.problems import documented_in
+from service.http.problems import documented
 from service.types import Format, Quality
 
 __all__ = ["DeepLLanguagesRequest", "DeepLRequest", "router"]
@@ -183,7 +179,7 @@ router = APIRouter(tags=["DeepL"])
 
 _TRANSLATE: dict[str, Any] = {
     "summary": "Translate texts",
-    "responses": documented_in(Dialect.DEEPL, *TRANSLATION_ERRORS)
+    "responses": documented(*TRANSLATION_ERRORS, dialect=Dialect.DEEPL)
     | {456: {"description": "The caller's rate limit is reached, and is for more than a minute"}},
     "response_model_exclude_none": True,
 }
@@ -220,7 +216,7 @@ async def translate(call: Called) -> DeepLResponse:
 _LIST: dict[str, Any] = {
     "summary": "Which languages there are",
     "description": "The parameter is read in the body too, where the official clients send it, that in Java with POST.",
-    "responses": documented_in(Dialect.DEEPL, *READING_ERRORS),
+    "responses": documented(*READING_ERRORS, dialect=Dialect.DEEPL),
     "response_model_exclude_none": True,
     "openapi_extra": query_of(DeepLLanguagesRequest, "type"),
 }
@@ -237,7 +233,9 @@ async def languages(call: Called) -> list[DeepLLanguage]:
     return [DeepLLanguage(language=code, name=name, supports_formality=False) for code, name in targets.items()]
 
 
-@router.get("/v2/usage", summary="How much has been translated", responses=documented_in(Dialect.DEEPL, Overloaded))
+@router.get(
+    "/v2/usage", summary="How much has been translated", responses=documented(Overloaded, dialect=Dialect.DEEPL)
+)
 async def usage(request: Request, running: Running) -> DeepLUsage:
     if used := await meter_of(request).usage():
         return DeepLUsage(character_count=used.characters, character_limit=used.limit)

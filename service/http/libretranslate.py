@@ -14,12 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from model.bundle import DIRECTIONS
 from service import types
-from service.errors import (
-    DeadlineExceeded,
-    FieldError,
-    InvalidRequest,
-    RateLimited,
-)
+from service.errors import DeadlineExceeded, FieldError, InvalidRequest, RateLimited
 from service.http.calls import Call, Called
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.dependencies import Running
@@ -27,7 +22,7 @@ from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.orders import LANGUAGES, MAX_ALTERNATIVES, READING_ERRORS, TRANSLATION_ERRORS, Order, detect_all
 from service.http.parameters import body_of
-from service.http.problems import documented_in
+from service.http.problems import documented
 from service.pipeline.detection import Detection
 from service.types import Format, Quality, Translation
 
@@ -40,7 +35,7 @@ _PERCENT = 100
 _DIGITS = re.compile("-?[0-9]{1,4}")
 _NO_DIRECTION = "Field required; a request with `text` needs `dir` in the query, as in /translate?dir=en-de"
 
-ERRORS = documented_in(Dialect.LIBRETRANSLATE, *TRANSLATION_ERRORS)
+ERRORS = documented(*TRANSLATION_ERRORS, dialect=Dialect.LIBRETRANSLATE)
 """The errors of its POST /translate, for the OpenAPI document."""
 
 
@@ -177,7 +172,7 @@ async def translate(call: Call) -> JSONResponse:
 @router.post(
     "/detect",
     summary="Detect the language of a text",
-    responses=documented_in(Dialect.LIBRETRANSLATE, *READING_ERRORS, RateLimited, DeadlineExceeded),
+    responses=documented(*READING_ERRORS, RateLimited, DeadlineExceeded, dialect=Dialect.LIBRETRANSLATE),
     openapi_extra=body_of(DetectRequest),
 )
 async def detect_language(call: Called) -> list[LibreDetection]:

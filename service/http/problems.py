@@ -49,7 +49,6 @@ __all__ = [
     "UNKNOWN",
     "answer",
     "documented",
-    "documented_in",
     "field_errors",
     "install",
     "only",
@@ -103,24 +102,19 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _on_http_exception)
 
 
-def documented(*errors: type[ServiceError]) -> dict[int | str, dict[str, Any]]:
+def documented(*errors: type[ServiceError], dialect: Dialect = Dialect.REDER) -> dict[int | str, dict[str, Any]]:
     """The `responses` of a route that may raise these errors, for the OpenAPI document."""
     titles: dict[int | str, list[str]] = {}
+    media = PROBLEM_JSON
+    schema: dict[str, Any] = {"$ref": "#/components/schemas/Problem"}
     for kind in map(_KINDS.__getitem__, errors):
-        titles.setdefault(kind.status, []).append(kind.title)
-    content = {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
-
-
-def documented_in(dialect: Dialect, *errors: type[ServiceError]) -> dict[int | str, dict[str, Any]]:
-    """The same for a route of another API."""
-    titles: dict[int | str, list[str]] = {}
-    schema: dict[str, Any] = {}
-    for kind in map(_KINDS.__getitem__, errors):
-        status, body = foreign_error(dialect, kind.status, kind.title)
+        status = kind.status
+        if dialect is not Dialect.REDER:
+            status, body = foreign_error(dialect, status, kind.title)
+            media, properties = "application/json", {name: {"type": "string"} for name in body}
+            schema = {"type": "object", "required": list(body), "properties": properties}
         titles.setdefault(status, []).append(kind.title)
-        schema = {"type": "object", "required": list(body), "properties": {name: {"type": "string"} for name in body}}
-    content = {"application/json": {"schema": schema}}
+    content = {media: {"schema": schema}}
     return {status: {"description": "; ".join(found), "content": content} for status, found in titles.items()}
 
 
@@ -139,9 +133,9 @@ def field_errors(errors: Iterable[Any], *, within: str = "", known: str = "") ->
         location = [*([within] if within else []), *map(str, error["loc"])]
         if error["type"] == "extra_forbidden":
             told = f"{UNKNOWN}{known}" if len(error["loc"]) == 1 else UNKNOWN
-            found[FieldError(".".join(location[:-1]), told)] = None
+            found[FieldError(".".join(location[:-1]) or "request", told)] = None
         else:
-            found[FieldError(".".join(location), error["msg"])] = None
+            found[FieldError(".".join(location) or "request", error["msg"])] = None
     return [*found]
 
 

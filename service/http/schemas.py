@@ -12,6 +12,7 @@ from service.pipeline.canary import RoundTripStatus
 from service.types import Quality
 
 __all__ = [
+    "ONE_OR_SEVERAL",
     "BundleReplaced",
     "BundleRequest",
     "CanaryReport",
@@ -36,20 +37,28 @@ __all__ = [
     "TranslateRequest",
     "TranslateResponse",
     "TranslatedText",
+    "as_list",
 ]
 
+ONE_OR_SEVERAL = WithJsonSchema(
+    {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+)
+"""What OpenAPI says of texts that `as_list` reads."""
 
 _TOLD = 20
 """So many wrong texts of a request are told of: a body has room for half a million."""
 
 
-def _as_list(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """One text is a list of one, so that there is one path for both, and one place in error messages."""
+def as_list(value: Any, *, told: int = _TOLD) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """One text is a list of one, so that there is one path for both, and one place in error messages.
+
+    After so many that are no texts the list is cut.
+    """
     if isinstance(value, str):
         return [value]
     if isinstance(value, list):
         wrong = [place for place, text in enumerate(value) if not isinstance(text, str)]
-        return value[: wrong[_TOLD - 1] + 1] if len(wrong) >= _TOLD else value
+        return value[: wrong[told - 1] + 1] if len(wrong) >= told else value
     kind, message = "text_type", "must be a string or a list of strings"
     raise PydanticCustomError(kind, message)
 
@@ -100,8 +109,8 @@ class TranslateRequest(Frozen):
 
     text: Annotated[
         list[str],
-        BeforeValidator(_as_list),
-        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}),
+        BeforeValidator(as_list),
+        ONE_OR_SEVERAL,
     ] = Field(min_length=1, description="One text, or several. White space and line breaks between sentences survive.")
     glossary: list[GlossaryTerm] = Field(
         default=[], max_length=_MAX_TERMS, description="Terms that are to be translated in one way only."

@@ -14,10 +14,7 @@ from starlette.routing import Match
 from starlette.types import Scope
 
 from model.bundle import Direction
-from service.errors import (
-    FieldError,
-    InvalidRequest,
-)
+from service.errors import FieldError, InvalidRequest
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.authentication import authenticate
