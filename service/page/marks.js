@@ -20,12 +20,15 @@ export function mark(name, places) {
   }
 }
 
-/** The offset in an element's text at a point of the window, if there is a character; else null. */
-export function offsetAt(element, x, y) {
+/**
+ * The offset in an element's text at a point of the window, if there is a character; else null. Where characters are,
+ * `twin` tells, which is set exactly as the element is: a textarea does not.
+ */
+export function offsetAt(element, twin, x, y) {
   const caret = caretAt(x, y);
   if (!caret || (caret.node !== element.firstChild && caret.node !== element)) return null;
   const near = [caret.offset - 1, caret.offset].filter((offset) => offset >= 0);
-  return near.find((offset) => covers(element, [offset, offset + 1], x, y)) ?? null;
+  return near.find((offset) => covers(twin, [offset, offset + 1], x, y)) ?? null;
 }
 
 /** Scroll until a place of an element's text can be seen; `covered` pixels at the bottom of the window cannot. */
@@ -34,14 +37,6 @@ export function reveal(element, place, covered = 0) {
   const bottom = window.innerHeight - covered;
   if (!box || (box.top >= 0 && box.bottom <= bottom)) return;
   window.scrollBy({ top: box.top - bottom / 2 });
-}
-
-/** Whether a character of `twin`, which is set exactly as a textarea is, covers a point; else as `offsetAt`. */
-export function offsetInField(textarea, twin, x, y) {
-  const caret = caretAt(x, y);
-  if (!caret || caret.node !== textarea) return null;
-  const near = [caret.offset - 1, caret.offset].filter((offset) => offset >= 0);
-  return near.find((offset) => covers(twin, [offset, offset + 1], x, y)) ?? null;
 }
 
 function rangeOf(element, [start, end]) {

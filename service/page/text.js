@@ -104,4 +104,3 @@ export function shortened(text, length = 90) {
   const cut = line.slice(0, length);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), length / 2)).replace(/[\ud800-\udbff]$/, "")}…`;
 }
-

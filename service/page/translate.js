@@ -1,6 +1,6 @@
 // The page that translates: what is typed goes to the service, its translation is sent back through the same network.
 
-import { mark, offsetAt, offsetInField, reveal } from "./marks.js?v=0";
+import { mark, offsetAt, reveal } from "./marks.js?v=0";
 import { keep, kept } from "./memory.js?v=0";
 import { Failure, languageOf, limit, translate } from "./service.js?v=0";
 import { across, difference, placed, shortened, units, wordAt, words } from "./text.js?v=0";
@@ -476,9 +476,7 @@ function walk(event) {
 }
 
 function wordUnder(event, element, text) {
-  const find = element === mirror ? () => offsetInField(source, mirror, event.clientX, event.clientY)
-    : () => offsetAt(element, event.clientX, event.clientY);
-  const offset = find();
+  const offset = offsetAt(element === mirror ? source : element, element, event.clientX, event.clientY);
   const place = offset === null ? null : wordAt(text(), offset);
   return place && chosenFrom(element, place);
 }
