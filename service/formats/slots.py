@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from service.types import FORBIDDEN, Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from service.types import Document
 
@@ -21,7 +22,9 @@ __all__ = [
     "line_end",
     "lines_of",
     "peel",
+    "spaced",
     "weave",
+    "with_codes",
     "with_spaces",
 ]
 
@@ -179,6 +182,47 @@ def with_spaces(code: str, text: str, at: int, *, before: bool = True, after: bo
     left = " " if before and at > 0 and not text[at - 1].isspace() else ""
     right = " " if after and at < len(text) and not text[at].isspace() and text[at] not in _CLOSERS else ""
     return f"{left}{code}{right}"
+
+
+def spaced(block: Block, elements: Container[int]) -> Block:
+    """The block with a space on either side of the markup of these elements, where it needs one."""
+
+    def written(inline: Inline) -> str:
+        return with_spaces(inline.code, block.text, inline.at) if inline.element in elements else inline.code
+
+    return replace(block, inlines=tuple(replace(inline, code=written(inline)) for inline in block.inlines))
+
+
+def with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> Block:
+    """The block with markup in the place of the words that stood for it. None is lost: at worst it is at the end.
+
+    Args:
+        block: has the words.
+        codes: each word, and the markup that it stands for, in order.
+        known: finds all of the words.
+    """
+    waiting: dict[str, deque[str]] = {}
+    for word, code in codes:
+        waiting.setdefault(word, deque()).append(code)
+    text: list[str] = []
+    inlines: list[Inline] = []
+    remaining = deque(sorted(block.inlines, key=lambda inline: inline.at))
+    done = length = 0
+    for found in known.finditer(block.text):
+        if not (codes_left := waiting.get(found[0])):
+            continue
+        while remaining and remaining[0].at <= found.start():
+            inline = remaining.popleft()
+            inlines.append(replace(inline, at=length + max(0, inline.at - done)))
+        text.append(block.text[done : found.start()])
+        length += found.start() - done
+        done = found.end()
+        inlines.append(Inline(length, codes_left.popleft(), InlineKind.SINGLE, -1))
+    text.append(block.text[done:])
+    inlines += [replace(inline, at=length + max(0, inline.at - done)) for inline in remaining]
+    end = length + len(block.text) - done
+    inlines += [Inline(end, code, InlineKind.SINGLE, -1) for rest in waiting.values() for code in rest]
+    return replace(block, text="".join(text), inlines=tuple(inlines))
 
 
 def is_translatable(text: str) -> bool:

@@ -9,14 +9,13 @@ The sign that marks a key in an interface string is kept, see `service.formats.a
 from __future__ import annotations
 
 import re
-from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.slots import BlockBuilder, Slot, is_translatable, with_spaces
-from service.types import Inline, InlineKind
+from service.formats.slots import BlockBuilder, Slot, is_translatable, spaced, with_codes
+from service.types import InlineKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -314,10 +313,9 @@ def _has_text(block: Block) -> bool:
 def _write(
     block: Block, *, accelerator: str, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout
 ) -> str:
-    block = put_back(block, accelerator)
-    block = replace(block, inlines=tuple(_spaced(inline, block.text, layout) for inline in block.inlines))
+    block = spaced(put_back(block, accelerator), layout.spaced)
     if codes:
-        block = _with_codes(block, codes, known)
+        block = with_codes(block, codes, known)
     parts, done = [], 0
     for inline in sorted(block.inlines, key=lambda inline: inline.at):
         parts += [_escape(block.text[done : inline.at]), inline.code]
@@ -325,37 +323,6 @@ def _write(
         if inline.element in layout.breaks:
             done += block.text.startswith("\n", done)
     return "".join((*parts, _escape(block.text[done:])))
-
-
-def _spaced(inline: Inline, text: str, layout: _Layout) -> Inline:
-    spaced = inline.element in layout.spaced
-    return replace(inline, code=with_spaces(inline.code, text, inline.at)) if spaced else inline
-
-
-def _with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> Block:
-    """Put the elements that stand for values back in the place of those values. None is lost: at worst at the end."""
-    waiting: dict[str, list[str]] = {}
-    for value, code in reversed(codes):
-        waiting.setdefault(value, []).append(code)
-    text: list[str] = []
-    inlines: list[Inline] = []
-    remaining = deque(sorted(block.inlines, key=lambda inline: inline.at))
-    done = length = 0
-    for found in known.finditer(block.text):
-        if not (codes_left := waiting[found.group()]):
-            continue
-        while remaining and remaining[0].at <= found.start():
-            inline = remaining.popleft()
-            inlines.append(replace(inline, at=length + max(0, inline.at - done)))
-        text.append(block.text[done : found.start()])
-        length += found.start() - done
-        done = found.end()
-        inlines.append(Inline(length, codes_left.pop(), InlineKind.SINGLE, -1))
-    text.append(block.text[done:])
-    inlines += [replace(inline, at=length + max(0, inline.at - done)) for inline in remaining]
-    end = length + len(block.text) - done
-    inlines += [Inline(end, code, InlineKind.SINGLE, -1) for rest in waiting.values() for code in reversed(rest)]
-    return replace(block, text="".join(text), inlines=tuple(inlines))
 
 
 def _collapsed(space: str) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import deque
 from dataclasses import dataclass, field
 from functools import partial
 from html.entities import html5
@@ -21,12 +20,13 @@ from typing import TYPE_CHECKING
 
 from service.formats.document import InvalidDocument
 from service.formats.html_elements import BLOCKS, KEPT
-from service.formats.slots import Slot, SlottedDocument, is_translatable, peel, with_spaces
+from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, peel, spaced, weave, with_codes
 from service.formats.xml_tokens import CDATA, CDATA_END, Token, TokenKind, paired, tokenise
-from service.types import Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Sequence
+
+    from service.types import Block
 
 __all__ = ["XmlRules", "parse_xml"]
 
@@ -213,13 +213,11 @@ class _Run:
         self._numbers = numbers
         self._rules = rules
         self._tokens: list[tuple[Token, int]] = []
-        self._texts: list[str] = []
-        self._length = 0
-        self._inlines: list[Inline] = []
-        self._kept: list[Span] = []
-        self._codes: dict[str, str] = {}
+        self._builder = BlockBuilder(_escape)
+        self._codes: list[tuple[str, str]] = []  # what stands for elements, and these
         self._spaced: set[int] = set()
         self._since: list[int] = []  # marks that stand for themselves, after a space and since the last text
+        self._after_space = False
         self._ended = False  # no words follow
 
     def add(self, token: Token, element: int) -> None:
@@ -236,13 +234,11 @@ class _Run:
         for index, (token, element) in enumerate(self._tokens):
             self._ended = index > last
             self._take(token, element)
-        text = "".join(self._texts)
-        if not is_translatable(text):
+        before, block, after = peel(self._builder.build())
+        if not is_translatable(block.text):
             return [self._source[start:end]]
-        before, block, after = peel(Block(text, tuple(self._inlines), tuple(self._kept)))
         raw = self._source[start + len(before) : end - len(after)]
-        write = partial(_write, codes=self._codes, spaced=frozenset(self._spaced))
-        return [before, Slot(block, write, raw), after]
+        return [before, Slot(block, partial(_write, codes=self._codes, elements=self._spaced), raw), after]
 
     def _has_words(self, token: Token) -> bool:
         if token.kind is not TokenKind.TEXT:
@@ -260,10 +256,11 @@ class _Run:
             self._keep(code)
         elif token.kind in {TokenKind.OPEN, TokenKind.CLOSE} and token.partner is not None:
             self._since = []
-            self._mark(code, InlineKind.OPEN if token.kind is TokenKind.OPEN else InlineKind.CLOSE, element)
+            mark = self._builder.open if token.kind is TokenKind.OPEN else self._builder.close
+            mark(code, str(element))
         else:
-            self._since += [element] if self._texts and self._texts[-1].endswith(" ") else []
-            self._mark(code, InlineKind.SINGLE, element)
+            single = self._builder.single(code)
+            self._since += [single] if self._after_space else []
 
     def _read(self, text: str) -> None:
         """Text with references in it."""
@@ -274,7 +271,7 @@ class _Run:
             if (meant := _meaning(found)) is None:
                 self._keep(found[0])
             elif meant in _CONTROLS:
-                self._mark(found[0], InlineKind.SINGLE, -1 - len(self._inlines))
+                self._builder.single(found[0])
             else:
                 self._words(meant)
         self._words(text[done:])
@@ -288,22 +285,15 @@ class _Run:
             self._spaced.update(self._since)
             self._since = []
         if text:
-            self._append(text)
+            self._builder.text(text)
+            self._since, self._after_space = [], text.endswith(" ")
 
     def _keep(self, code: str) -> None:
         """What must come back as it is. It is read as a word, as it would be in the place of which it stands."""
         stand_in = f"{{{next(self._numbers)}}}"
-        self._codes[stand_in] = code
-        self._kept.append(Span(self._length, self._length + len(stand_in)))
-        self._append(stand_in)
-
-    def _append(self, text: str) -> None:
-        self._texts.append(text)
-        self._length += len(text)
-        self._since = []
-
-    def _mark(self, code: str, kind: InlineKind, element: int) -> None:
-        self._inlines.append(Inline(self._length, code, kind, element))
+        self._codes.append((stand_in, code))
+        self._builder.keep(stand_in)
+        self._since, self._after_space = [], False
 
 
 def _with_empty_ones_whole(tokens: Sequence[tuple[Token, int]]) -> list[tuple[Token, int]]:
@@ -337,31 +327,8 @@ def _meaning(reference: re.Match[str]) -> str | None:
     return chr(number) if 0 < number <= _LAST else None
 
 
-def _write(block: Block, *, codes: Mapping[str, str], spaced: frozenset[int]) -> str:
-    """The block as XML. What was kept comes back once each, at worst at the end."""
-    waiting = dict(codes)
-    marks = deque(sorted(block.inlines, key=lambda inline: inline.at))
-    pieces: list[str] = []
-    done = 0
-
-    def write_to(end: int) -> None:
-        nonlocal done
-        while marks and marks[0].at <= end:
-            mark = marks.popleft()
-            at = max(done, mark.at)  # not within what is kept
-            pieces.append(_escape(block.text[done:at]))
-            pieces.append(with_spaces(mark.code, block.text, at) if mark.element in spaced else mark.code)
-            done = at
-        pieces.append(_escape(block.text[done:end]))
-        done = end
-
-    for found in _STAND_IN.finditer(block.text):
-        if found[0] in codes:
-            write_to(found.start())
-            pieces.append(waiting.pop(found[0], ""))
-            done = found.end()
-    write_to(len(block.text))
-    return "".join((*pieces, *waiting.values()))
+def _write(block: Block, *, codes: Sequence[tuple[str, str]], elements: Container[int]) -> str:
+    return weave(with_codes(spaced(block, elements), codes, _STAND_IN), _escape)
 
 
 def _escape(text: str) -> str:
