@@ -78,11 +78,7 @@ class Woven(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A block at its place in the source.
-
-    `marks` has what an inline of the block stands for, by its element and kind; `kept` the elements that are kept
-    whole, by element.
-    """
+    """A block at its place in the source. `marks` has what an inline of it stands for, by its element and kind."""
 
     start: int
     end: int

@@ -81,9 +81,9 @@ def parse_html(source: str, *, attributes: bool = False, ignored: Container[str]
     return _Page(source, reader.flows, reader.languages)
 
 
-def html_flows(source: str, start: int, end: int, *, attributes: bool, ignored: Container[str] = ()) -> list[Flow]:
+def html_flows(source: str, start: int, end: int, *, attributes: bool) -> list[Flow]:
     """The text of a part of a source."""
-    return _read(source, start, end, attributes=attributes, ignored=ignored).flows
+    return _read(source, start, end, attributes=attributes, ignored=()).flows
 
 
 def _read(source: str, start: int, end: int, *, attributes: bool, ignored: Container[str]) -> _HtmlReader:

@@ -24,7 +24,6 @@ __all__ = [
     "start_tag",
     "tokenise",
     "unescape",
-    "unescape_attribute",
 ]
 
 _WS = r" \t\n\f\r"
@@ -125,7 +124,7 @@ def attributes_of(source: str, token: Token) -> list[Attribute]:
         if name not in found:
             value = match[2] or ""
             quoted = value[:1] in {'"', "'"}
-            value = unescape_attribute(value[1:-1] if quoted else value)
+            value = _unescape_attribute(value[1:-1] if quoted else value)
             found[name] = Attribute(name, *match.span(2), value)
     return list(found.values())
 
@@ -141,7 +140,7 @@ def unescape(text: str) -> str:
     return html.unescape(_NUMBER.sub(_number, text)) if "&" in text else text
 
 
-def unescape_attribute(text: str) -> str:
+def _unescape_attribute(text: str) -> str:
     """The same by the rules for attributes: in a web address, `&copy=1` is none."""
     return _REFERENCE.sub(lambda found: unescape(found[0]), text) if "&" in text else text
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import Cut, InvalidDocument
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, weave
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _NOT_ASCII = r"\u0080-\U0010ffff"
 def parse_json(source: str) -> SlottedDocument:
     """See `service.formats.parse`."""
     _check(source)
-    escape = _escaper(source.removeprefix("\ufeff"))
+    escape = _escaper(source.removeprefix(BYTE_ORDER_MARK))
     parts: list[str | Slot] = []
     done = 0
     for found in _STRING.finditer(source):
@@ -84,7 +84,7 @@ def _check(source: str) -> None:
     refuse = partial(_refuse_constant, source)
     try:
         # Numbers are not worth reading: a long one would take quadratic time.
-        json.loads(source.removeprefix("\ufeff"), parse_int=str, parse_float=str, parse_constant=refuse)
+        json.loads(source.removeprefix(BYTE_ORDER_MARK), parse_int=str, parse_float=str, parse_constant=refuse)
     except json.JSONDecodeError as error:
         reason = error.msg.partition(": ")[0]  # some versions quote the source after a colon
         msg = f"line {error.lineno}, column {error.colno}: {reason}"

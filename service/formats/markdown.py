@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from service.formats.document import Cut
+from service.formats.document import BYTE_ORDER_MARK, Cut
 from service.formats.flow import FlowDocument
 from service.formats.html import html_flows
 from service.formats.markdown_anchors import anchors_of
@@ -71,7 +71,7 @@ def cut_markdown(source: str) -> Iterator[Cut]:
 def _tokens(source: str) -> tuple[int, list[Token], dict[str, Any]]:
     """Where what is before the text ends, the tokens of what follows, and the definitions of references."""
     front = _FRONT_MATTER.match(source)
-    body = front.end() if front else int(source.startswith("\ufeff"))
+    body = front.end() if front else int(source.startswith(BYTE_ORDER_MARK))
     environment: dict[str, Any] = {}
     tokens = markdown().parse(source[body:], environment)
     return body, tokens, environment.get("references", {})

@@ -6,6 +6,8 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from service.formats.markdown_tokens import visible_text
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["anchors_of"]
 
 _LEFT_OUT = re.compile(r"[^\w\- ]")
-_READ = frozenset({"text", "text_special", "code_inline"})
 
 
 def anchors_of(tokens: Sequence[Token]) -> list[str]:
@@ -23,12 +24,7 @@ def anchors_of(tokens: Sequence[Token]) -> list[str]:
 
 
 def _anchor(heading: Token) -> str:
-    text = "".join(
-        " " if token.type == "softbreak" else token.content
-        for token in heading.children or ()
-        if token.type in _READ or token.type == "softbreak"
-    )
-    return _LEFT_OUT.sub("", text.lower()).replace(" ", "-")
+    return _LEFT_OUT.sub("", visible_text(heading.children or ()).lower()).replace(" ", "-")
 
 
 def _numbered(anchors: Iterable[str]) -> Iterator[str]:

@@ -13,7 +13,8 @@ from service.formats.footnotes import is_footnote_mark
 from service.formats.html import is_translated
 from service.formats.html_elements import SEEN, VOID
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
-from service.formats.markdown_tokens import Mark, marks_of
+from service.formats.markdown_tokens import Mark, marks_of, visible_text
+from service.formats.markdown_writing import FOOTNOTE
 from service.formats.slots import is_translatable
 from service.types import Block
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["InlineReader"]
 
 _WORD = re.compile(r"\S+")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 _PREFIX = re.compile(r"\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
 """What begins an item of a task list, an alert."""
 
@@ -145,7 +145,7 @@ class InlineReader:
 
     def _words(self, start: int, end: int) -> None:
         self._literal.append(self._content[start:end])
-        for found in _FOOTNOTE.finditer(self._content, start, end):
+        for found in FOOTNOTE.finditer(self._content, start, end):
             if start < found.start():
                 self._reader.words(*self._span(start, found.start()), self._content[start : found.start()])
             self._reader.single(*self._span(*found.span()))
@@ -190,12 +190,7 @@ class InlineReader:
             self.fragments.append((start + found.start(1), start + found.end(1)))
 
     def _alternative_text(self, mark: Mark) -> None:
-        text = "".join(
-            " " if token.type == "softbreak" else token.content
-            for token in mark.token.children or ()
-            if token.type in {"text", "text_special", "code_inline", "softbreak"}
-        )
-        text = " ".join(text.split())
+        text = " ".join(visible_text(mark.token.children or ()).split())
         if is_translatable(text):
             start = mark.start + len("![")
             end, name = start + len(mark.token.content), ""

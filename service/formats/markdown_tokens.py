@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-__all__ = ["Mark", "markdown", "marks_of"]
+__all__ = ["Mark", "markdown", "marks_of", "visible_text"]
 
 _NOTED = (
     "newline",
@@ -34,6 +34,7 @@ _NOTED = (
 )
 _SPAN = "span"
 _DELIMITERS = frozenset({"strikethrough", "emphasis"})
+_VISIBLE = frozenset({"text", "text_special", "code_inline", "softbreak"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,11 @@ def marks_of(tokens: Sequence[Token]) -> list[Mark]:
             end += 1
         marks.append(Mark(start, end, token.type, _text_of(token), token))
     return sorted(marks, key=lambda mark: mark.start)
+
+
+def visible_text(tokens: Sequence[Token]) -> str:
+    """What is read of the tokens of a heading, or of the text of a picture: all but markup."""
+    return "".join(" " if token.type == "softbreak" else token.content for token in tokens if token.type in _VISIBLE)
 
 
 def _text_of(token: Token) -> str:

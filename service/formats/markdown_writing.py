@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from service.formats.flow import Flow
     from service.types import Block
 
-__all__ = ["LINE_START", "Container", "MarkdownWriter"]
+__all__ = ["FOOTNOTE", "LINE_START", "Container", "MarkdownWriter"]
 
 _EMPHASIS = frozenset({"em", "strong", "s"})
 _NESTING = _EMPHASIS | {"link"}
@@ -50,7 +50,7 @@ _ITEM_START = re.compile(r"(\[)(?=[ xX]\]|!)")
 """What would be the box of a task or the kind of an alert."""
 _ALL = re.compile(rf"[{_PUNCTUATION}]")
 _HEADING_END = re.compile(r"(?:(?<=\s)|^)#(?=#*\s*$)")
-_FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 
 
 class Container(Enum):
@@ -275,4 +275,4 @@ def _outline(pieces: Iterator[tuple[str, str]]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return _FOOTNOTE.sub("", "".join(text.split()))
+    return FOOTNOTE.sub("", "".join(text.split()))

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from service.formats.document import Cut, InvalidDocument
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, peel, weave
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def cut_subtitles(source: str) -> Iterator[Cut]:
 
 
 def _is_vtt(source: str) -> bool:
-    return source.removeprefix("\ufeff").startswith(_VTT)
+    return source.removeprefix(BYTE_ORDER_MARK).startswith(_VTT)
 
 
 def _find_times(lines: Sequence[str]) -> list[int]:
@@ -128,13 +128,13 @@ def _is_blank(line: str) -> bool:
 
 def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
     """Lines that are read as one text."""
-    escape = _escape_vtt if vtt else _escape_nothing
+    escape = _escape_vtt if vtt else str
     builder = BlockBuilder(escape)
     ends: list[int] = []
     for line in lines:
         if ends:
             builder.text(" ")
-        _read(line.strip(), builder, html.unescape if vtt else _escape_nothing)
+        _read(line.strip(), builder, html.unescape if vtt else str)
         ends.append(builder.length)
     before, block, after = peel(builder.build())
     if not is_translatable(block.text):
@@ -206,7 +206,3 @@ def _cost(place: int, *, text: Sequence[str], one: _Break) -> float:
 def _escape_vtt(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\xa0", "&nbsp;")
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")
-
-
-def _escape_nothing(text: str) -> str:
-    return text
