@@ -65,6 +65,11 @@ def test_what_says_the_opposite(source: str, target: str, direction: Direction) 
     assert (restored.text, restored.flags) == (target, ("negation",))
 
 
+def test_flags_are_in_order() -> None:
+    """Of several, whatever else is edited, the alphabet decides: the same answer has them in the same order."""
+    assert restore(protect("Not 12 dogs.", [], []), "Hunde.", [], EN_DE).flags == ("negation", "number")
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [

@@ -16,7 +16,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["encoded", "find_entities", "without_entities"]
+__all__ = ["encode", "encoded", "find_entities", "without_entities"]
 
 _ENTITY = re.compile("&(?:[A-Za-z]{2,6}|#[0-9]{2,5}|#[xX][0-9A-Fa-f]{2,4});")
 _AMPERSAND = "&"
@@ -46,8 +46,15 @@ def without_entities(text: str, span: Span) -> Span:
     return Span(start, end)
 
 
+def encode(text: str, entities: Sequence[str]) -> Iterator[Edit]:
+    """What to change in a text, written for a sentence that has some entities, to have those of their kinds."""
+    for place, char in enumerate(text):
+        if (code := encoded(char, entities)) != char:
+            yield Edit(Span(place, place + 1), code)
+
+
 def encoded(text: str, entities: Sequence[str]) -> str:
-    """A text, written for a sentence that has some entities, with those of their kinds."""
+    """The text after that."""
     return "".join(_encoded(text, entities)) if not _READ.isdisjoint(text) else text
 
 

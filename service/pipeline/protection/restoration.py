@@ -18,7 +18,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import in_words
 from service.pipeline.protection.compounds import split_compound
-from service.pipeline.protection.entities import encoded
+from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.stand_ins import is_word
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.copies import find_copies
@@ -29,7 +29,7 @@ from service.pipeline.repairs.slips import find_slips
 from service.types import Link, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from model.bundle import Dictionary, Direction
     from service.pipeline.pieces import Item, Protected
@@ -84,7 +84,11 @@ def restore(
     direction: Direction,
     dictionaries: Mapping[Direction, Dictionary] = _NO_DICTIONARIES,
 ) -> Restored:
-    """Put everything in its place, and numbers, punctuation marks and articles right.
+    """Put everything in its place, and what the network got wrong right.
+
+    All is found in what the network wrote, and edited at once. First comes what must be there: stand-ins, numbers,
+    punctuation, articles, units, written in the currency and with the entities of the sentence; then marks, which are
+    code; and last what gives way to all that is placed before it.
 
     Whatever `target` is, everything kept is in the result as often as it was taken out, and no more often than it is in
     the sentence; only a single word of letters alone may be, being a word of the other language too.
@@ -96,33 +100,40 @@ def restore(
         direction: of the translation.
         dictionaries: of both directions, for words that were merely copied.
     """
+    language = direction.target
     target = _with_quotes_of(protected.text, target)
     placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
     flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
     source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
     repair = check_numbers(source, written, links, direction)
-    marks = check_punctuation(protected.text, target, links, direction.target)
-    articles = check_articles(protected.text, target, direction.target)
+    marks = check_punctuation(protected.text, target, links, language)
+    articles = check_articles(protected.text, target, language)
     placed += map(_Placed, (*repair.edits, *marks, *articles))
-    if protected.currency:
-        placed = _in_currency(protected.currency, placed, target, direction.target)
+    if currency := protected.currency:
+        dollars = without_dollars(target, currency, language)
+        placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
     units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
     placed += map(_Placed, units)
-    flags |= set() if repair.sound and has_units else {"number"}
-    flags |= {"negation"} if loses_negation(protected.text, target, direction) else set()
-    flags |= {"spelling"} if protected.is_corrected else set()
-    if protected.entities:
-        placed = _as_entities(protected.entities, placed, target)
+    if entities := protected.entities:
+        placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))
     placed += _marks_placed(protected, target, links)
-    placed += _placed_apart(find_slips(protected.text, target, direction.target), placed)
-    if direction.target == "de":
-        placed += _placed_apart(find_repetitions(protected.text, target), placed)
-    placed += _placed_apart(find_copies(protected.text, target, dictionaries, direction), placed)
-    placed += _capitals_placed(protected, target, links, placed)
-    placed += _start_placed(protected, target, placed)
+    for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
+        (1, find_slips(protected.text, target, language)),
+        (1, find_repetitions(protected.text, target) if language == "de" else ()),
+        (1, find_copies(protected.text, target, dictionaries, direction)),
+        (0, _capitals(protected, target, links)),
+        (0, _start(protected.text, target)),
+    ):
+        placed += _placed_apart(edits, placed, apart)
+    wrong = {
+        "negation": loses_negation(protected.text, target, direction),
+        "number": not (repair.sound and has_units),
+        "spelling": protected.is_corrected,
+    }
+    flags |= {flag for flag, is_so in wrong.items() if is_so}
     if not placed and not protected.edited:
-        return Restored(target, links, tuple(flags))
+        return Restored(target, links, tuple(sorted(flags)))
     placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
     edited = apply(target, [one.edit for one in placed])
     if not _is_complete(protected, edited.text):
@@ -168,7 +179,8 @@ def _stand_ins_placed(protected: Protected, target: str, links: Sequence[Link], 
     rest = blank(target, [one.edit.span for one in placed])
     bare = [one for one in _BARE_NUMBER.finditer(rest) if int(one[0]) <= len(protected.items)]
     placed += _bare_numbers_placed(protected, target, bare, waiting, language)
-    placed += list(_compounds_split(protected, target, placed, language))
+    compounds = (split_compound(protected, one.item, target, one.edit.span.end, language) for one in placed if one.item)
+    placed += [_Placed(edit) for edit in compounds if edit]
     lost: dict[int, list[Item]] = {}
     for item in waiting.values():
         place = _place(item.shown, protected.text, target, links)
@@ -212,12 +224,6 @@ def _substituted(protected: Protected, target: str, span: Span, item: Item | Non
     return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
 
 
-def _compounds_split(protected: Protected, target: str, placed: Sequence[_Placed], language: str) -> Iterator[_Placed]:
-    for one in placed:
-        if one.item and (edit := split_compound(protected, one.item, target, one.edit.span.end, language)):
-            yield _Placed(edit)
-
-
 def _inserted(target: str, place: int, items: Sequence[Item]) -> Iterator[_Placed]:
     """Several items at one place, with white space around them."""
     for number, item in enumerate(items, 1):
@@ -245,23 +251,12 @@ def _place(shown: Span, text: str, target: str, links: Sequence[Link]) -> int:
     return next((space.start() for space in re.finditer(r"\s", target) if space.start() >= place), len(target))
 
 
-def _in_currency(currency: str, placed: Sequence[_Placed], target: str, language: str) -> list[_Placed]:
-    """The same edits and those of dollars, so that all prices are in another currency."""
-    edited = [
-        one if one.item else _Placed(Edit(one.edit.span, one.edit.text.replace(DOLLAR, currency))) for one in placed
-    ]
+def _rewritten(placed: Sequence[_Placed], write: Callable[[str], str], edits: Iterable[Edit]) -> list[_Placed]:
+    """The same edits, in other writing unless they are of items, and more edits where none of them is."""
     taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
-    dollars = without_dollars(target, currency, language)
-    free = (edit for edit in dollars if taken.isdisjoint(range(edit.span.start, edit.span.end)))
-    return [*edited, *map(_Placed, free)]
-
-
-def _as_entities(entities: Sequence[str], placed: Sequence[_Placed], target: str) -> list[_Placed]:
-    """The same edits and others, so that what the sentence has as entities is written as such."""
-    edited = [one if one.item else _Placed(Edit(one.edit.span, encoded(one.edit.text, entities))) for one in placed]
-    taken = {place for one in placed for place in range(one.edit.span.start, one.edit.span.end)}
-    codes = ((place, char, encoded(char, entities)) for place, char in enumerate(target) if place not in taken)
-    return [*edited, *(_Placed(Edit(Span(place, place + 1), code)) for place, char, code in codes if code != char)]
+    free = (edit for edit in edits if taken.isdisjoint(range(edit.span.start, edit.span.end)))
+    written = (one if one.item else _Placed(Edit(one.edit.span, write(one.edit.text))) for one in placed)
+    return [*written, *map(_Placed, free)]
 
 
 def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> list[_Placed]:
@@ -280,32 +275,24 @@ def _marks_placed(protected: Protected, target: str, links: Sequence[Link]) -> l
     return placed
 
 
-def _placed_apart(edits: Iterable[Edit], placed: Sequence[_Placed]) -> list[_Placed]:
-    """Edits that are not beside something else that is placed: that brings its own spaces."""
-    taken = [Span(one.edit.span.start - 1, one.edit.span.end + 1) for one in placed]
-    return [_Placed(edit) for edit in edits if not any(map(Span(edit.span.start, edit.span.end + 1).meets, taken))]
+def _placed_apart(edits: Iterable[Edit], placed: Sequence[_Placed], apart: int) -> list[_Placed]:
+    """Edits with so many characters or more between them and all that is placed."""
+    taken = [Span(one.edit.span.start - apart, one.edit.span.end + apart) for one in placed]
+    return [_Placed(edit) for edit in edits if not any(map(Span(edit.span.start, edit.span.end + apart).meets, taken))]
 
 
-def _capitals_placed(
-    protected: Protected, target: str, links: Sequence[Link], placed: Sequence[_Placed]
-) -> list[_Placed]:
-    """Capitals for what was in capitals, but not where something else is placed."""
-    spans = in_capitals(protected.capitals, protected.text, target, links)
-    free = [span for span in spans if not any(one.edit.span.meets(span) for one in placed)]
-    return [_Placed(Edit(span, target[span.start : span.end].upper())) for span in free]
+def _capitals(protected: Protected, target: str, links: Sequence[Link]) -> Iterator[Edit]:
+    """Capitals for what was in capitals."""
+    for span in in_capitals(protected.capitals, protected.text, target, links):
+        yield Edit(span, target[span.start : span.end].upper())
 
 
-def _start_placed(protected: Protected, target: str, placed: Sequence[_Placed]) -> list[_Placed]:
+def _start(source: str, target: str) -> Iterator[Edit]:
     """A capital for what begins with one, but for a word that the source has as well, such as a command."""
     small = _SMALL_START.match(target)
-    if small is None or not _WITH_CAPITAL.fullmatch(protected.text):
-        return []
-    if re.search(rf"(?<!\w){small['word']}(?!\w)", protected.text):
-        return []
-    first = Span(small.start("word"), small.start("word") + 1)
-    if any(one.edit.span.meets(first) for one in placed):
-        return []
-    return [_Placed(Edit(first, target[first.start].upper()))]
+    if small and _WITH_CAPITAL.fullmatch(source) and not re.search(rf"(?<!\w){small['word']}(?!\w)", source):
+        first = small.start("word")
+        yield Edit(Span(first, first + 1), target[first].upper())
 
 
 def _is_complete(protected: Protected, text: str) -> bool:
