@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from service.formats.flow import Flow, FlowReader
 from service.formats.footnotes import is_footnote_mark
 from service.formats.html import is_translated
-from service.formats.html_elements import SEEN, VOID
+from service.formats.html_elements import BLOCKS, SEEN, VOID
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
+from service.formats.markdown_flavours import ATTRIBUTES
 from service.formats.markdown_tokens import Mark, marks_of, visible_text
 from service.formats.markdown_writing import FOOTNOTE
 from service.formats.slots import is_translatable
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["InlineReader"]
 
 _WORD = re.compile(r"\S+")
-_PREFIX = re.compile(r"\[[ xX]\](?=\s)|\[![A-Za-z]+\](?=\s|$)")
-"""What begins an item of a task list, an alert."""
+_NO_WORDS = re.compile(rf"{FOOTNOTE.pattern}|(?<=\s){ATTRIBUTES}(?=\s*\Z)")
+"""The mark of a footnote, attributes at the end of a heading."""
+_PREFIX = re.compile(r"\[[ xX]\](?=\s)|(?P<alert>\[![A-Za-z][\w-]*(?: [^\[\]\n]*)?\][+-]?)(?=\s|$)")
+"""What begins an item of a task list, or an alert, whose title may follow it."""
 
 _MOST_IN_MARK = 8
 """Pieces of markup in a footnote mark written as HTML; no more are looked at."""
@@ -40,14 +43,18 @@ _FRAGMENT = re.compile(r"\]\([ \t]*<?#([^\s<>()\\]+)")
 _LINE = re.compile(
     r"""
     (?P<whole>
-      (?: :{3,}.* | [!?]{3}\+?\ [a-z]+(?:\ "[^"\n]*")?      # :::note, !!! note "Title"
+      (?: :{3,}(?:\{.*(?:\n:[\w-]+:.*)*+|.*)                # :::note, :::{note} and its options in lines of their own
+        | (?:[!?]{3}\+?\ [a-z]+|={3}[!+]?)(?:\ "[^"\n]*")? # !!! note "Title", === "Tab"
+        | ::[a-z][\w-]*(?:\[[^\[\]\n]*\])?\{[^{}\n]*\}     # ::name{attributes}
+        | \[!(?:INCLUDE|code-\w+)\ ?\[[^\[\]\n]*\]\([^()\n]*\)\]
+        | \([\w.:-]+\)=                                     # (label)=
         | \{[:\#%][^{}\n]*\} | \{\{[^{}\n]*\}\}             # {: .class }, {% tag %}
         | \[\[?_?(?:toc|TOC)_?\]?\]                        # where a table of contents goes
         | \$\$[^$]*\$\$                                    # a formula, of several lines maybe
         | import\ [^"'\n]*\ from\ ["'][^"'\n]*["'];?
       )[ \t]*(?=\n|\Z)
     )
-    | \[\^[^\[\]\s]+\]: | \*\[[^\[\]\n]+\]: | :(?=[ \t])  # before a footnote, an abbreviation, a definition
+    | \[\^[^\[\]\s]+\]: | \*\[[^\[\]\n]+\]: | [:~%|](?=[ \t])  # before a footnote, an abbreviation, a definition
     """,
     re.VERBOSE,
 )
@@ -137,7 +144,7 @@ class InlineReader:
     def _begin_line(self, start: int, most: int) -> tuple[int, bool]:
         """Read what begins a line, up to the next mark at `most`. Returns its end, and whether it is the whole line."""
         found = _LINE.match(self._content, start) or (None if start else _PREFIX.match(self._content))
-        whole = found is not None and found.lastgroup == "whole"
+        whole = found is not None and found.lastgroup in {"whole", "alert"}
         if found is None or (found.end() > most and not whole):
             return start, False
         self._reader.single(*self._span(start, found.end()))
@@ -145,7 +152,7 @@ class InlineReader:
 
     def _words(self, start: int, end: int) -> None:
         self._literal.append(self._content[start:end])
-        for found in FOOTNOTE.finditer(self._content, start, end):
+        for found in _NO_WORDS.finditer(self._content, start, end):
             if start < found.start():
                 self._reader.words(*self._span(start, found.start()), self._content[start : found.start()])
             self._reader.single(*self._span(*found.span()))
@@ -206,7 +213,7 @@ class InlineReader:
         raw = self._content[mark.start : mark.end]
         if tag is None or tag.kind not in {TokenKind.OPEN, TokenKind.CLOSE}:
             self._reader.single(*place)
-        elif tag.name == "br":
+        elif tag.name == "br" or (tag.name in BLOCKS and not (end is not None and _is_kept(tag, raw))):
             self._finish()
         elif tag.name in VOID or raw.endswith("/>"):
             self._reader.single(*place, seen=tag.name in SEEN or tag.name not in VOID)

@@ -1,4 +1,4 @@
-"""CommonMark with tables and strikethrough, read by markdown-it, every piece of inline markup with its place.
+"""Markdown of CommonMark and other flavours, read by markdown-it, every piece of inline markup with its place.
 
 The parser tells on which lines a block is, but not where in them a link or an emphasis begins: its inline rules are
 wrapped here to note that.
@@ -11,6 +11,8 @@ from functools import cache, wraps
 from typing import TYPE_CHECKING
 
 from markdown_it import MarkdownIt
+
+from service.formats.markdown_flavours import SPAN, add_block_rules, add_inline_rules, with_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +34,7 @@ _NOTED = (
     "html_inline",
     "entity",
 )
-_SPAN = "span"
+_WITH_ATTRIBUTES = frozenset({"backticks", "image", "link"})
 _DELIMITERS = frozenset({"strikethrough", "emphasis"})
 _VISIBLE = frozenset({"text", "text_special", "code_inline", "softbreak"})
 
@@ -55,7 +57,10 @@ def markdown() -> MarkdownIt:
     rules = parser.inline.ruler
     for rule in list(rules.__rules__):
         if rule.name in _NOTED:
-            rules.at(rule.name, _noting(rule.name, rule.fn))
+            found = with_attributes(rule.fn) if rule.name in _WITH_ATTRIBUTES else rule.fn
+            rules.at(rule.name, _noting(rule.name, found))
+    add_inline_rules(parser, _noting)
+    add_block_rules(parser)
     # It puts its rules in order when they are first used, and has none for another thread that comes meanwhile.
     parser.parse("*text*")
     return parser
@@ -65,7 +70,7 @@ def marks_of(tokens: Sequence[Token]) -> list[Mark]:
     """The markup among the tokens of one block's content, in order; between it is text."""
     marks = []
     for token in tokens:
-        span = token.meta.get(_SPAN)
+        span = token.meta.get(SPAN)
         if span is None or token.type == "text":
             continue
         start, end = span
@@ -111,20 +116,20 @@ def _note(name: str, state: StateInline, tokens: list[Token], start: int) -> Non
         for token in reversed(tokens):
             if place <= start:
                 break
-            token.meta[_SPAN] = (place - len(token.content), place)
+            token.meta[SPAN] = (place - len(token.content), place)
             place -= len(token.content)
     elif name == "link":
         opening = next(token for token in tokens if token.type == "link_open")
         label_end = state.md.helpers.parseLinkLabel(_at(state, start), start, True)  # noqa: FBT003 - its signature
         state.pos = end
-        opening.meta[_SPAN] = (start, start + 1)
-        tokens[-1].meta[_SPAN] = (label_end, end)
+        opening.meta[SPAN] = (start, start + 1)
+        tokens[-1].meta[SPAN] = (label_end, end)
     elif name == "autolink":
         made: list[Token] = tokens[-3:]
         made[0].type = "autolink"
-        made[0].meta |= {_SPAN: (start, end), "text": made[1].content}
+        made[0].meta |= {SPAN: (start, end), "text": made[1].content}
     elif tokens and tokens[-1].type != "text":
-        tokens[-1].meta[_SPAN] = (start, end)
+        tokens[-1].meta[SPAN] = (start, end)
 
 
 def _at(state: StateInline, place: int) -> StateInline:

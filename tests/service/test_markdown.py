@@ -142,7 +142,7 @@ def test_text_is_escaped_where_it_must_be(source: str, text: str, expected: str)
         pytest.param("At u.org/Mercury_(p).\n", "Bei u.org/Mercury_(p)!", "Bei u.org/Mercury_(p)!\n", id="address"),
         pytest.param("A $x_{i}^*$ b\n", "C $x_{i}^*$ d", "C $x_{i}^*$ d\n", id="formula"),
         pytest.param("A {{ b[0].c }} d\n", "D {{ b[0].c }}", "D {{ b[0].c }}\n", id="template"),
-        pytest.param("See the [[Home page]].\n", "Sieh die [[Startseite]].", "Sieh die [[Startseite]].\n", id="wiki"),
+        pytest.param("See the [[ Home]].\n", "Sieh die [[ Startseite]].", "Sieh die [[ Startseite]].\n", id="brackets"),
         pytest.param("A \\*b\\* c_(d)\n", "E *f* g_(h)", "E \\*f\\* g_(h)\n", id="escaped-stars"),
         pytest.param("A \\[b\\] c\n", "D [b] e", "D \\[b\\] e\n", id="escaped-brackets"),
         pytest.param("A [b] [c\n", "A [b](c", "A \\[b\\](c\n", id="no-link"),
@@ -361,6 +361,20 @@ def test_any_text_can_be_written(frame: str, content: str, text: str, data: st.D
         ),
         *("# a\n", "[a]: b\n", "---\n", "<b>\n", "<div>\n\n", "a <kbd>", "&amp;", "a  \n", "1. a\n", "|a\n|-\n"),
         *("$$a\n", ":::\n", "import a from '", "a\n[^b]: ", "*[a", "a\n{:b", "# a\n\n[a](#a)\n\n", "[a](#"),
+        *(
+            "[[a|",
+            "[[a]]",
+            "[a]({{",
+            "[a]({{b}}",
+            "<a @b={",
+            '<a @b="',
+            "a\\{$ $",
+            "\\[\\a",
+            "[a](b){c=",
+            "{#a ",
+            "::a[",
+        ),
+        *("!!! a\n    ", "=== a\n\n    b\n", "export {\n\n", "import {\n", "{% highlight a %}\n", "[!a ", "(a)=\n"),
         *("\\$a$", "\\(a", "\\((", "(a", "\\(a\\) (b)", "ab<sup>1</sup>", "ab<sup>1"),
     ],
 )
@@ -385,12 +399,75 @@ def test_floods_take_bounded_time(piece: str) -> None:
         ("[[_TOC_]]\n", "[[_TOC_]]\n"),
         ("It is\n$$\nE = m*c \\\\ a*b\n$$\nor so.\n", "iT IS\n$$\nE = m*c \\\\ a*b\n$$\nOR SO.\n"),
         ("import A from '@b/c';\n", "import A from '@b/c';\n"),
+        (
+            "import {\n  A,\n} from 'b'\nexport * from 'c'\n\nOne\n",
+            "import {\n  A,\n} from 'b'\nexport * from 'c'\n\noNE\n",
+        ),
+        ("export const A = () => {\n  b\n\n  c\n}\n\nOne\n", "export const A = () => {\n  b\n\n  c\n}\n\noNE\n"),
+        ("export default settings to a file\n", "EXPORT DEFAULT SETTINGS TO A FILE\n"),
+        (
+            "Text\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
+            "tEXT\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
+        ),
+        ("{{< highlight a >}}\nb\n{{< /highlight >}}\n", "{{< highlight a >}}\nb\n{{< /highlight >}}\n"),
+        ('=== "Tab"\n\n    One\n\n    - `a` b\n\nTwo\n', '=== "Tab"\n\n    oNE\n\n    - `a` B\n\ntWO\n'),
+        (
+            "- A\n\n    ??? note\n\n        One\n        two\n\n    B\n",
+            "- a\n\n    ??? note\n\n        oNE TWO\n\n    b\n",
+        ),
+        ('!!! note "A"\n\n        code\n', '!!! note "A"\n\n        code\n'),
+        (":::{note} Title\n:class: tip\nOne\n:::\n", ":::{note} Title\n:class: tip\noNE\n:::\n"),
+        ("(a-b)=\n# One\n", "(a-b)=\n# oNE\n"),
+        ("::video[a]{id=b}\n", "::video[a]{id=b}\n"),
+        ("[!INCLUDE [a](b.md)]\n", "[!INCLUDE [a](b.md)]\n"),
+        ("> [!note]- One\n> two\n", "> [!note]- oNE\n> TWO\n"),
+        ('> [!div class="a"]\n> One\n', '> [!div class="a"]\n> oNE\n'),
+        ("% One\n% Two\n", "% oNE\n% tWO\n"),
+        ("| One\n| two\n", "| oNE\n| TWO\n"),
         ("> Note: it\n> costs $$ 5\n", "> nOTE: IT COSTS $$ 5\n"),
     ],
 )
 def test_lines_of_other_flavours_stay_lines(source: str, expected: str) -> None:
     """What is read line by line where the document goes is not joined with the lines around it."""
     assert swapped(Format.MARKDOWN, source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param("See [[A b]] now.\n", "sEE [[A b]] NOW.\n", id="wiki"),
+        pytest.param("See [[A b#C|the *d*]].\n", "sEE [[A b#C|THE *D*]].\n", id="wiki-text"),
+        pytest.param("|A|\n|-|\n|See [[b\\|c]]|\n", "|a|\n|-|\n|sEE [[b\\|C]]|\n", id="wiki-in-a-cell"),
+        pytest.param("A ![[b.png|200]]\n", "a ![[b.png|200]]\n", id="wiki-picture"),
+        pytest.param("A [[1]](#b) [[c]](d)\n", "a [\\[1\\]](#b) [\\[C\\]](d)\n", id="brackets-in-a-link"),
+        pytest.param("A [[b]] c\n\n[b]: d\n", "a \\[[B][b]\\] C\n\n[b]: d\n", id="reference-in-brackets"),
+        pytest.param("A [b]({{ c.d }}/e) f\n", "a [B]({{ c.d }}/e) F\n", id="template-address"),
+        pytest.param('A ![b]({% link "c d" %})\n', 'a ![B]({% link "c d" %})\n', id="template-picture"),
+        pytest.param('A [b]({{< ref "c" >}} "d") e\n', 'a [B]({{< ref "c" >}} "d") E\n', id="shortcode"),
+        pytest.param('A [b](c){:target="_blank"} d\n', 'a [B](c){:target="_blank"} D\n', id="attributes"),
+        pytest.param("![A b](c){#d e=80%}\n", "![a B](c){#d e=80%}\n", id="picture"),
+        pytest.param("A `b`{.c} d\n", "a `b`{.c} D\n", id="code"),
+        pytest.param("# A b {#c .d}\n", "# a B {#c .d}\n", id="heading"),
+        pytest.param('A <b @c="d" :e="f">g</b>\n', 'a <b @c="d" :e="f">G</b>\n', id="vue"),
+        pytest.param("A <B c={{d: 'e'}} f={() => g}>h</B>\n", "a <B c={{d: 'e'}} f={() => g}>H</B>\n", id="react"),
+        pytest.param("A < b, c > d\n", "a < B, C > D\n", id="no-tag"),
+        pytest.param("|A|\n|-|\n|<ul><li>B</li></ul>|\n", "|a|\n|-|\n|<ul><li>b</li></ul>|\n", id="list-in-a-cell"),
+        pytest.param("A $\\{b\\}$ c\n", "a $\\{b\\}$ C\n", id="formula"),
+        pytest.param("A \\(b^2\\) c\n", "a \\(b^2\\) C\n", id="formula-in-brackets"),
+        pytest.param("\\[\n\\sum a\n\\]\n", "\\[\n\\sum a\n\\]\n", id="formula-in-lines"),
+        pytest.param("A \\[b\\] \\(c d\\)\n", "a \\[B\\] \\(C D\\)\n", id="brackets"),
+    ],
+)
+def test_markup_of_other_flavours_stays(source: str, expected: str) -> None:
+    """What CommonMark takes for text, and other readers for links, attributes, elements and formulas."""
+    assert read_or_refuse(Format.MARKDOWN, source) == source
+    assert swapped(Format.MARKDOWN, source) == expected
+
+
+def test_cells_hold_lists() -> None:
+    """Items of a list in a cell are no sentence."""
+    blocks = parse(Format.MARKDOWN, "|A|\n|-|\n|<ul><li>B c</li><li>D e</li></ul>|\n").blocks
+    assert [block.text for block in blocks] == ["A", "B c", "D e"]
 
 
 def test_service_translates_a_document(client: httpx.Client) -> None:
