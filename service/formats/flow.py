@@ -58,6 +58,10 @@ class _Part:
     space_after: bool = False
 
     @property
+    def is_words(self) -> bool:
+        return self.kind is None and self.opening is None
+
+    @property
     def is_visible(self) -> bool:
         return self.kind is None and bool(_stripped(self.text))
 
@@ -95,27 +99,25 @@ class Flow:
             rewritten: gives a part of the source, what is nested in it translated.
         """
         pieces: list[Woven] = []
-        done, skip = 0, -1
-        for index, inline in enumerate(block.inlines):
-            if (text := block.text[done : inline.at]) and index != skip:
-                pieces.append(Woven(escape(text), text))
-            done = max(done, inline.at)
-            part = self.marks[inline.element, inline.kind]
-            if index == skip:
+        done, written = 0, -1
+        for inline, following in zip(block.inlines, (*block.inlines[1:], None), strict=False):
+            text, done = block.text[done : inline.at], max(done, inline.at)
+            if inline.element == written:  # the end of a kept element that is written already
                 continue
-            if part.opening is not None and inline.kind is InlineKind.OPEN:
-                following = block.inlines[index + 1] if index + 1 < len(block.inlines) else inline
-                if following.element == inline.element and block.text[inline.at : following.at] == part.text:
-                    pieces.append(Woven(rewritten(part.start, part.end), part.text, InlineKind.SINGLE, part.name))
-                    skip = index + 1
-                else:
-                    pieces.append(Woven(part.opening, "", inline.kind))
-            elif part.opening is not None:
-                pieces.append(Woven(part.closing, "", inline.kind))
-            else:
+            if text:
+                pieces.append(Woven(escape(text), text))
+            part = self.marks[inline.element, inline.kind]
+            if part.opening is None:
                 code = part.code or rewritten(part.start, part.end)
                 code = with_spaces(code, block.text, inline.at, before=part.space_before, after=part.space_after)
                 pieces.append(Woven(code, part.text, inline.kind, part.name, part.half))
+            elif inline.kind is InlineKind.CLOSE:
+                pieces.append(Woven(part.closing, "", inline.kind))
+            elif following and (following.element, block.text[inline.at : following.at]) == (inline.element, part.text):
+                pieces.append(Woven(rewritten(part.start, part.end), part.text, InlineKind.SINGLE, part.name))
+                written = inline.element
+            else:
+                pieces.append(Woven(part.opening, "", inline.kind))
         if text := block.text[done:]:
             pieces.append(Woven(escape(text), text))
         return pieces
@@ -163,13 +165,13 @@ class FlowReader:
     def finish(self) -> Flow | None:
         """The flow so far, and begin another. None if there was nothing in it to translate."""
         parts, self._parts, self.tail = self._parts, [], ""
-        if not any(part.kind is None and part.opening is None and is_translatable(part.text) for part in parts):
+        if not any(part.is_words and is_translatable(part.text) for part in parts):
             return None
         _pair(parts)
         parts = _without_edges(parts)
         first, last = parts[0], parts[-1]
-        start = first.start if first.kind or first.opening is not None else self._after_space(first)
-        end = last.end if last.kind or last.opening is not None else self._before_space(last)
+        start = self._after_space(first) if first.is_words else first.start
+        end = self._before_space(last) if last.is_words else last.end
         flow = Flow(start, end, _block(parts, self._source), self._write)
         for part in parts:
             if part.opening is not None:

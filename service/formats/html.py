@@ -183,10 +183,10 @@ class _HtmlReader:
             if not is_block:
                 self._reader.single(token.start, token.end, seen=is_seen)
             return index
-        if not is_block:
-            self._reader.open(token.start, token.end, token.name, seen=is_seen)
         if is_block:
             self._blocks.append(len(self._stack))
+        else:
+            self._reader.open(token.start, token.end, token.name, seen=is_seen)
         self._stack.append((token.name, translates))
         self._counts[token.name] = self._counts.get(token.name, 0) + 1
         return index
