@@ -28,6 +28,7 @@ from service.http.body import JSON, Body, note, parse_json, read_body, refusal
 from service.http.calls import Call
 from service.http.forms import FORM, MULTIPART, form_fields
 from service.http.orders import Order, Outcome, fulfil, within_field
+from service.http.parameters import query_fields
 from service.http.problems import only
 from service.http.schemas import ONE_OR_SEVERAL, as_list
 from service.pipeline.detection import detect
@@ -125,15 +126,14 @@ async def read_fields(call: Call) -> dict[str, Any]:
         UnsupportedMedia: a body that is declared neither as JSON nor as a form.
         TooLarge, BodyTimeout, ClientDisconnected: as `read_body`.
         MalformedRequest: not what it is declared as.
-        InvalidRequest: JSON, but no object.
+        InvalidRequest: JSON, but no object; or a query that is not UTF-8.
         Unauthenticated: the key is needed, and neither there nor in a header, or not a valid one.
     """
     request, settings = call.request, call.running.settings
     declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
     body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=call.left_s)
     received = time.perf_counter()
-    query = request.query_params.multi_items()
-    fields = _gathered(query) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
+    fields = _gathered(query_fields(request)) | _parsed(body, max_fields=settings.max_texts + _OTHER_FIELDS)
     note(request, "parse", received)
     authenticate_field(request, fields)
     return fields

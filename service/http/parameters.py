@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -14,7 +15,7 @@ from service.http.problems import only
 if TYPE_CHECKING:
     from fastapi import Request
 
-__all__ = ["Query", "body_of", "query_of", "read_query"]
+__all__ = ["Query", "body_of", "query_fields", "query_of", "read_query"]
 
 Q = TypeVar("Q", bound="Query")
 
@@ -25,14 +26,27 @@ class Query(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def query_fields(request: Request) -> list[tuple[str, str]]:
+    """The names and values in the query of a request, in order.
+
+    Raises:
+        InvalidRequest: they are not UTF-8. The framework would put U+FFFD in the place of what is not, and a text with
+            that would be translated.
+    """
+    try:
+        return parse_qsl(request.scope["query_string"].decode(), keep_blank_values=True, errors="strict")
+    except UnicodeDecodeError:
+        raise InvalidRequest(FieldError("query", "is not UTF-8")) from None
+
+
 def read_query(request: Request, model: type[Q]) -> Q:
     """The query of a request.
 
     Raises:
-        InvalidRequest: it is not of the model, or a parameter is there twice. The last would count, and another may
-            have been meant.
+        InvalidRequest: it is not of the model or not UTF-8, or a parameter is there twice. The last would count, and
+            another may have been meant.
     """
-    query = request.query_params.multi_items()
+    query = query_fields(request)
     values = dict(query)
     if len(values) < len(query):
         counts = Counter(name for name, _ in query)

@@ -129,6 +129,7 @@ def test_bad_requests(small: Served, url: str, content: bytes, headers: dict[str
         ("/roundtrip?dir=Geheimnis&text=a", 422, "invalid-request"),
         ("/roundtrip?dir=en-de&text=%20", 422, "invalid-request"),
         ("/roundtrip?dir=en-de&text=%00", 422, "invalid-request"),
+        ("/roundtrip?dir=en-de&text=%E4", 422, "invalid-request"),
         ("/roundtrip?dir=en-de&text=" + "a+" * 600, 413, "too-large"),
     ],
 )

@@ -246,6 +246,8 @@ def test_other_errors(client: httpx.Client) -> None:
     undeclared = client.post("/translate", content=b"q=a&source=en&target=de")
     assert undeclared.status_code == 400
     assert undeclared.json()["error"].startswith("say what the body is")
+    latin_1 = client.post("/translate?q=M%E4nner&source=de&target=en")
+    assert (latin_1.status_code, latin_1.json()) == (400, {"error": "query: is not UTF-8"})
     assert client.get("/translate").json() == {"error": client.get("/translate").json()["error"]}
     assert client.get("/translate").status_code == 405
     assert client.post("/detect", json={"q": " "}).status_code == 400
