@@ -49,7 +49,8 @@ REPAIRED = [
     ('Datei "X1" fehlt.', "The file 'X1 is missing.", "0-1 1-2 2-4", "en", "The file 'X1' is missing."),
     # points of a.m. and p.m.
     ("9–18 Uhr", "9:00 a.m. to 6:00 pm", "", "en", "9:00 a.m. to 6:00 p.m."),
-    ("bis 22 Uhr", "until 10:00 p.m", "", "en", "until 10:00 p.m."),
+    ("bis 22 Uhr", "until 10:00p.m", "", "en", "until 10:00p.m."),
+    ("15 Uhr: Fest", "3:00 p.m: party", "", "en", "3:00 p.m.: party"),
     ("Es ist 8 bis 9 Uhr.", "It is 8 a.m to 9 am.", "", "en", "It is 8 a.m. to 9 a.m."),
     # set apart
     ("order #12, #13", "Bestellung # 12, #13", "", "de", "Bestellung #12, #13"),

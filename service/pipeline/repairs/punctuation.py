@@ -48,8 +48,8 @@ _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
-_HALF_OF_DAY = re.compile(r"(?<=\d )[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
-_WITH_POINTS = re.compile(r"\d [ap]\.m")
+_HALF_OF_DAY = re.compile(r"\d\s?[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
+_WITH_POINTS = re.compile(r"\d\s?[ap]\.m")
 """Of "9:00 a.m. to 6:00 pm": then all have points. The network often leaves out the last one of a text."""
 _LINK = re.compile(r"\](?P<apart>\s?)\(")
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")

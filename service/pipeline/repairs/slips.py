@@ -67,8 +67,8 @@ _ANY_MARK = re.compile(
 _END = re.compile(r"[.!?…]$")
 _ORDINAL = re.compile(r"(?<![\w.,])(\d{1,4})(st|nd|rd|th)(?!\w)")
 _TEENS = (11, 12, 13)
-_HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?:(?P<m>m)(?![.\w])|(?=\s|$))")
-"""20:00 p. and 8:00 a.m, which were cut off."""
+_HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?=\s|$)")
+"""20:00 p., which was cut off."""
 
 _GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a-zäöüß]{2,})+(?![\w@/]|[.:]\w)")
 """BildSteuerelement, PortlandOregon."""
@@ -123,14 +123,14 @@ def _ordinals(source: str, target: str) -> Iterator[Edit]:
 
 
 def _half_days(source: str, target: str) -> Iterator[Edit]:
-    """The rest of p.m. and a.m., and an hour of twelve before it: 8:00 p.m. for 20:00 p."""
+    """The m. of p.m. and a.m., and an hour of twelve before it: 8:00 p.m. for 20:00 p."""
     for found in _HALF_DAY.finditer(target):
         if found[0] in source:
             continue
         hour = int(found["hour"])
         if found["half"] == "p" and HALF_A_DAY < hour < 2 * HALF_A_DAY:
             yield Edit(Span(*found.span("hour")), str(hour - HALF_A_DAY))
-        yield Edit(Span(found.end(), found.end()), "." if found["m"] else "m.")
+        yield Edit(Span(found.end(), found.end()), "m.")
 
 
 def _parted(source: str, target: str, language: str) -> Iterator[Edit]:
