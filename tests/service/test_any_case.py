@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from model.bundle import EN_DE
 from service.pipeline.normalisation.time_expressions import write_out
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.numerals import in_words, read_numbers
+from service.pipeline.numbers.numerals import Words, read_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ CASES = {"s": "sSſ", "i": "iIıİ", "k": "kK\u212a", "ß": "ßẞ"}
 
 def in_words_of(language: str) -> Callable[[str], object]:
     """What words stand for."""
-    return lambda text: in_words(text, language)
+    return lambda text: Words(text, language).numbers
 
 
 def meant_in(language: str) -> Callable[[str], object]:
@@ -45,8 +45,8 @@ def month_put_right(text: str) -> object:
         (meant_in("en"), "5 million", [("5000000",)]),
         (meant_in("en"), "5 thousand, quarter past 6, 2 pm", [("5000",), ("6", "15"), ("14",)]),
         (meant_in("de"), "5 Milliarden, dreiviertel 6", [("5000000000",), ("5", "45")]),
-        (in_words_of("en"), "sixty-six", in_words("sixty-six", "en")),
-        (in_words_of("de"), "sechsunddreißig", in_words("sechsunddreißig", "de")),
+        (in_words_of("en"), "sixty-six", Words("sixty-six", "en").numbers),
+        (in_words_of("de"), "sechsunddreißig", Words("sechsunddreißig", "de").numbers),
         (written_out_in("en"), "1 half past six", "1 6:30"),
         (written_out_in("de"), "1 dreiviertel sieben", "1 6:45"),
         (month_put_right, "Juni", month_put_right("Juni")),

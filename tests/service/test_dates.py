@@ -7,7 +7,7 @@ import pytest
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.edits import apply
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.numerals import in_words
+from service.pipeline.numbers.numerals import Words
 
 
 def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
@@ -149,4 +149,4 @@ def test_a_month_said_twice(source: str, target: str, expected: str, direction: 
 )
 def test_months_among_words(text: str, language: str, months: set[str]) -> None:
     """Names of months, whole and short, in any case; not words that begin like one."""
-    assert in_words(text, language).months == months
+    assert Words(text, language).months == months

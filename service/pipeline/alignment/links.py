@@ -80,6 +80,10 @@ class LazyLinks(Sequence[Link]):
         """As of a tuple."""
         return self._links[index]
 
+    def __iter__(self) -> Iterator[Link]:
+        """As of a tuple."""
+        return iter(self._links)
+
     def __len__(self) -> int:
         """As of a tuple."""
         return len(self._links)

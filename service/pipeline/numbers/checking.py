@@ -16,10 +16,10 @@ from service.pipeline.numbers.currencies import check_signs
 from service.pipeline.numbers.dates import check_dates
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import (
+    Words,
     count_numbers,
     has_digits,
     in_24_hours,
-    in_words,
     localised,
     read_numbers,
     runs_of_digits,
@@ -165,7 +165,7 @@ def _unequal(both: _Both) -> _Left:
         return None if number.strict else number.parts
 
     def of_one_kind(key: Callable[[Number], object]) -> Callable[[Number], object]:
-        return lambda number: None if key(number) is None else (key(number), number.clock)
+        return lambda number: None if (found := key(number)) is None else (found, number.clock)
 
     # A time with a time first: of "2 Uhr" and "2 Hunde" the first may be what is wrong.
     for key in (of_one_kind(literally), of_one_kind(by_parts), literally, by_parts, lambda number: number.meant):
@@ -196,16 +196,17 @@ def _is_read_alike(number: Number, direction: Direction) -> bool:
 
 def _without_equal(left: _Left, key: Callable[[Number], object]) -> _Left:
     """Both without those that have the same key, as many as the other has; no key equals None."""
-    ours, theirs = Counter(map(key, left.missing)), Counter(map(key, left.extra))
-    del ours[None], theirs[None]
-    return _Left(_beyond(left.missing, theirs, key), _beyond(left.extra, ours, key))
+    ours, theirs = list(map(key, left.missing)), list(map(key, left.extra))
+    return _Left(_beyond(left.missing, ours, theirs), _beyond(left.extra, theirs, ours))
 
 
-def _beyond(numbers: Iterable[Number], counts: Counter[object], key: Callable[[Number], object]) -> list[Number]:
+def _beyond(numbers: Iterable[Number], keys: Iterable[object], others: Iterable[object]) -> list[Number]:
+    counts = Counter(others)
+    del counts[None]
     beyond = []
-    for number in numbers:
-        if counts[key(number)] > 0:
-            counts[key(number)] -= 1
+    for number, key in zip(numbers, keys, strict=True):
+        if counts[key] > 0:
+            counts[key] -= 1
         else:
             beyond.append(number)
     return beyond
@@ -264,8 +265,7 @@ def _without_parts(left: _Left, both: _Both) -> _Left:
     """Both without those whose parts the other side has within other numbers, or as words."""
     if not left.missing and not left.extra:
         return left
-    source_words = in_words(both.source, both.direction.source)
-    target_words = in_words(both.target, both.direction.target)
+    source_words, target_words = Words(both.source, both.direction.source), Words(both.target, both.direction.target)
     faces = {number.face for number in left.extra}  # of "2 pm" the 2 is there: no word stands for it
     pool = Counter(part for number in left.extra for part in number.value)
     missing = []

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +18,7 @@ from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from service.pipeline.numbers.times_of_day import TimeOfDay
 
@@ -26,7 +28,6 @@ __all__ = [
     "count_numbers",
     "has_digits",
     "in_24_hours",
-    "in_words",
     "localised",
     "read_numbers",
     "runs_of_digits",
@@ -136,19 +137,39 @@ _MONTH_PATTERNS = {
 }
 
 
-class Words(NamedTuple):
-    """The numbers that the words of a text stand for, and its months."""
+@dataclass(frozen=True)
+class Words:
+    """What the words of a text in a language stand for; worked out when it is asked for, since it takes a while."""
 
-    numbers: set[str]
-    months: set[str]
+    text: str
+    language: str
 
-    def has(self, parts: Iterable[str], number: Number) -> bool:
+    @cached_property
+    def numbers(self) -> set[str]:
+        """All of them."""
+        numbers = self._found(_WORD_PATTERNS)
+        for found in _COMPOUND[self.language].finditer(self.text):
+            tens, unit = (_PLACES[self.language][as_listed(found[name])] for name in ("tens", "unit"))
+            numbers.add(str(tens * 10 + unit))
+        return numbers
+
+    @cached_property
+    def months(self) -> set[str]:
+        """By their number in the year."""
+        return self._found(_MONTH_PATTERNS)
+
+    def has(self, parts: Collection[str], number: Number) -> bool:
         """Whether parts of a number are among them; a month only, if they are of a date."""
+        if not parts:
+            return True
         may_be_date = len(number.parts) > 1 and not number.clock and not {".", ","}.issubset(number.text)
         known = self.numbers | self.months if may_be_date else self.numbers
         if number.time and number.parts[0] in known:
             known = known | {number.meant[0]}
         return known.issuperset(parts)
+
+    def _found(self, tables: Mapping[str, Mapping[str, re.Pattern[str]]]) -> set[str]:
+        return {value for value, words in tables[self.language].items() if words.search(self.text)}
 
 
 class Number(NamedTuple):
@@ -241,16 +262,6 @@ def _read(text: str, spans: Sequence[Span], language: str) -> Iterator[Number]:
         amount = amount or noughts > 0
         fixed = _is_fixed(text, span, language, amount=amount) and not noughts
         yield Number(span, number, parts, meant, time, noughts, clock or bool(time), amount, fixed)
-
-
-def in_words(text: str, language: str) -> Words:
-    """What the words of a text stand for."""
-    tables = _WORD_PATTERNS[language], _MONTH_PATTERNS[language]
-    numbers, months = ({value for value, words in table.items() if words.search(text)} for table in tables)
-    for found in _COMPOUND[language].finditer(text):
-        tens, unit = (_PLACES[language][as_listed(found[name])] for name in ("tens", "unit"))
-        numbers.add(str(tens * 10 + unit))
-    return Words(numbers, months)
 
 
 def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:

@@ -16,7 +16,7 @@ from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.currencies import DOLLAR, without_dollars
-from service.pipeline.numbers.numerals import in_words
+from service.pipeline.numbers.numerals import Words
 from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.stand_ins import is_word
@@ -199,7 +199,7 @@ def _bare_numbers_placed(
     if not found:
         return
     source = blank(protected.text, [item.shown for item in protected.items])
-    words = in_words(source, language).numbers
+    words = Words(source, language).numbers
     known = {*_DIGITS.findall(source), *(words - {"1"} if 1 in waiting else words)}  # 1 may be an article
     for one in found:
         if one[0] not in known:
