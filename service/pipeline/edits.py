@@ -10,7 +10,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply", "blank"]
+__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,12 @@ def blank(text: str, spans: Iterable[Span], char: str = " ") -> str:
         parts.append(text[done : span.start].ljust(end - done, char))
         done = end
     return "".join([*parts, text[done:]])
+
+
+def begin_alike(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginnings."""
+    differing = (place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    return next(differing, min(len(one), len(other)))
 
 
 def _joined(one: Span, other: Span) -> Span:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
+from service.pipeline.edits import begin_alike
 from service.types import Link, Span
 
 if TYPE_CHECKING:
@@ -285,5 +286,4 @@ def _likeness(one: str, other: str) -> float:
         return 1.0
     if len(one) < _STEM or len(other) < _STEM:
         return 0.0
-    equal = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-    return (min(len(one), len(other)) if equal is None else equal) / max(len(one), len(other))
+    return begin_alike(one, other) / max(len(one), len(other))

@@ -10,6 +10,8 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import category
 
+from service.pipeline.edits import begin_alike
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -186,7 +188,7 @@ def _cut(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]], cuts:
 
 def _counterparts(source: str, target: str, places: list[int]) -> list[int]:
     """The same places in another word, told by what the two words have in common; none if one cannot be told."""
-    prefix, suffix = _in_common(source, target), _in_common(source[::-1], target[::-1])
+    prefix, suffix = begin_alike(source, target), begin_alike(source[::-1], target[::-1])
     found = []
     for place in places:
         if place <= prefix:
@@ -197,12 +199,6 @@ def _counterparts(source: str, target: str, places: list[int]) -> list[int]:
             return []
     fits = all(low < high for low, high in zip([0, *found], [*found, len(target)], strict=True))
     return found if fits else []
-
-
-def _in_common(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    differing = (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
-    return next(differing, min(len(one), len(other)))
 
 
 def _divide(units: list[Unit], places: dict[int, list[int]]) -> tuple[list[Unit], list[range]]:

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, apply
+from service.pipeline.edits import Edit, apply, begin_alike
 from service.pipeline.numbers.calendar import DAYS, MONTH_NAMES
 from service.types import Span
 
@@ -110,8 +110,9 @@ class Corrector:
         unknown = [word for word in words if not (self._is_known(word[0]) or self._may_be_name(text, word))]
         if len(unknown) > _MOST_UNKNOWN:
             return apply(text, ())
-        confused = [word for word in words if len(words) >= _CONTEXT and self._is_confused(text, word)]
-        if len(confused) > _MOST_CONFUSED:
+        confused = [word for word in words if word[0].lower() in self._confused]
+        confused = [word for word in confused if word[0].islower() or _begins(text[: word.start()])]
+        if len(words) < _CONTEXT or len(confused) > _MOST_CONFUSED:
             confused = []
         edits = list(self._corrections(text, sorted([*unknown, *confused], key=re.Match.start)))
         known = len(words) - len(unknown)
@@ -134,10 +135,6 @@ class Corrector:
 
     def _may_be_name(self, text: str, word: re.Match[str]) -> bool:
         return word[0][0].isupper() and not self._nouns_have_capitals and not _begins(text[: word.start()])
-
-    def _is_confused(self, text: str, word: re.Match[str]) -> bool:
-        typed = word[0]
-        return typed.lower() in self._confused and (typed.islower() or _begins(text[: word.start()]))
 
     def _best(self, before: str, typed: str, after: str) -> str:
         """What a word was meant to be; nothing if itself."""
@@ -187,8 +184,8 @@ def slip_cost(typed: str, meant: str) -> float | None:
         typed: in lower case.
         meant: the same.
     """
-    start = _shared(typed, meant)
-    end = _shared(typed[start:][::-1], meant[start:][::-1])
+    start = begin_alike(typed, meant)
+    end = begin_alike(typed[start:][::-1], meant[start:][::-1])
     wrong, right = typed[start : len(typed) - end], meant[start : len(meant) - end]
     if not wrong and right in {*_APOSTROPHES}:
         return _APOSTROPHE
@@ -210,14 +207,6 @@ def slip_cost(typed: str, meant: str) -> float | None:
 
 def _cased(word: str, typed: str) -> str:
     return word[0].upper() + word[1:] if typed[0].isupper() else word
-
-
-def _shared(one: str, other: str) -> int:
-    """How many letters two words have in common at their beginnings."""
-    for place, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left != right:
-            return place
-    return min(len(one), len(other))
 
 
 def _undoubled(word: str) -> str:
