@@ -13,24 +13,22 @@ from service.pipeline.numbers.amounts import CURRENCY_SIGNS
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from service.pipeline.edits import Edited
 
 __all__ = ["spell_out"]
 
 _SIGN = f"[{CURRENCY_SIGNS}]"
-_THOUSANDS = re.compile(rf"{_SIGN}\s?[1-9]\d{{0,2}}(?P<scale>[kK])(?![\w-])")
-"""$50k."""
-_SCALED = re.compile(rf"{_SIGN}\s?\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB])(?![\w-])")
-"""$1.2bn, €3m."""
-_PER = re.compile(rf"{_SIGN}(?P<slash>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})")
-"""5 €/Tag."""
-_NO_CENTS = re.compile(
-    rf"(?P<dashes>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
-    r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
-)
-"""5,- €, 10,-- Euro, CHF 5.-."""
+_FOUND = {
+    "en": re.compile(
+        rf"{_SIGN}\s?(?:[1-9]\d{{0,2}}(?P<thousand>[kK])|\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
+    ),
+    "de": re.compile(
+        rf"(?P<dashes>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
+        r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
+        rf"|{_SIGN}(?P<slash>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
+    ),
+}
+"""$50k, $1.2bn, €3m; 5,- €, 10,-- Euro, CHF 5.-, 5 €/Tag."""
 _WRITTEN = {
     **dict.fromkeys("kK", ",000"),
     **dict.fromkeys(("m", "mn", "M"), " million"),
@@ -43,14 +41,5 @@ _WRITTEN = {
 
 def spell_out(text: str, language: str) -> Edited:
     """A text with words for what prices are scaled by, or in German without dashes for cents and slashes."""
-    patterns = (_THOUSANDS, _SCALED) if language == "en" else (_NO_CENTS, _PER)
-    edited = apply(text, ())
-    for pattern in patterns:
-        edited = edited.then(apply(edited.text, list(_edits(pattern, edited.text))))
-    return edited
-
-
-def _edits(pattern: re.Pattern[str], text: str) -> Iterator[Edit]:
-    for found in pattern.finditer(text):
-        group = found.lastgroup or 0
-        yield Edit(Span(*found.span(group)), _WRITTEN.get(found[group], ""))
+    found = ((one, one.lastgroup or 0) for one in _FOUND[language].finditer(text))
+    return apply(text, (Edit(Span(*one.span(group)), _WRITTEN.get(one[group], "")) for one, group in found))
