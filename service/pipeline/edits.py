@@ -54,6 +54,8 @@ class Edited:
 
 def apply(text: str, edits: Iterable[Edit]) -> Edited:
     """Edit a text. The edits are in order; where two overlap, the first one counts."""
+    if not (edits := list(edits)):
+        return Edited(text, (), ())
     parts: list[str] = []
     old: list[Span] = []
     new: list[Span] = []
@@ -66,8 +68,6 @@ def apply(text: str, edits: Iterable[Edit]) -> Edited:
         old.append(Span(start, end))
         new.append(Span(begins, length))
         place = end
-    if not old:
-        return Edited(text, (), ())
     return Edited("".join([*parts, text[place:]]), tuple(old), tuple(new))
 
 

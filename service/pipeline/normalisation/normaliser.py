@@ -1,6 +1,10 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
 unwrap -> retype -> one gender -> respell -> spell out -> write out -> expand -> correct
+
+Lines are joined first, since all else looks at what is beside a word. Dates and times are written out before
+abbreviations are expanded: these know days of the week by whole names of months beside them. What is misspelt comes
+last: an abbreviation is not, and of a word in capitals nobody could tell.
 """
 
 from __future__ import annotations

@@ -375,6 +375,7 @@ def _seconds(text: str) -> Iterator[Edit]:
         yield Edit(Span(*found.span("unit")), " second" if found["number"] == "1" else " seconds")
 
 
+# Later ones know dates and times as earlier ones write them: whole names of months, minutes, 24 hours.
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
     "de": (
         _dates_in_figures,
