@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import signal
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 from tqdm import tqdm
 
-from cli.errors import FAILED, USAGE, fail, needs, reporting
+from cli.errors import FAILED, INTERRUPTED, USAGE, fail, needs, reporting
 from cli.glossary import read_glossary
-from cli.options import BundleFolder, GlossaryFile, Quality, Target, check_target
+from cli.options import BundleFolder, Form, GlossaryFile, Quality, Target, check_target
 from cli.settings import load_settings
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["translate_corpus"]
 
 _RECORD = "_reder.json"  # readers of Parquet folders skip names that begin so
-_INTERRUPTED = 128 + signal.SIGINT
 
 
 def translate_corpus(  # noqa: PLR0917 - typer passes them by name
@@ -41,10 +39,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     ],
     column: Annotated[str, typer.Option(help="Which has the texts.")] = "text",
     into: Annotated[str, typer.Option(help="Which is added for the translations.")] = "translation",
-    form: Annotated[
-        Literal["text", "html", "markdown", "srt", "po", "xliff", "json"],
-        typer.Option("--format", help="What the texts are written in."),
-    ] = "text",
+    form: Annotated[Form, typer.Option("--format", help="What the texts are written in.")] = "text",
     quality: Quality = None,
     target: Target = None,
     glossary: GlossaryFile = None,
@@ -113,7 +108,7 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
             results = _run(plan, waiting, address, Pool(workers, cpus, gpus)) if waiting else []
     except KeyboardInterrupt:
         again = ", without --force" if force else ""
-        fail(f"interrupted; the same command goes on from here{again}", code=_INTERRUPTED)
+        fail(f"interrupted; the same command goes on from here{again}", code=INTERRUPTED)
     _tell(results, len(finished), unknown)
 
 

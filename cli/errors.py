@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
@@ -10,10 +11,11 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["FAILED", "USAGE", "fail", "needs", "needs_aligner", "refuse", "reporting"]
+__all__ = ["FAILED", "INTERRUPTED", "USAGE", "fail", "needs", "needs_aligner", "refuse", "reporting"]
 
 FAILED = 1
 USAGE = 2
+INTERRUPTED = 128 + signal.SIGINT
 
 _OURS = {"cli", "model", "service"}
 

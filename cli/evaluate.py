@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from cli.errors import USAGE, fail, needs, refuse, reporting
-from cli.options import ApiKey
+from cli.options import ApiKey, LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost
 from cli.test_sets import find_test_sets
 from model.bundle import SearchSettings
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     _Translate = Callable[[Direction, Sequence[str]], list[str]]
 
 __all__ = ["evaluate", "tokenizer_file"]
+
+_SEARCH = SearchSettings()
 
 
 def evaluate(  # noqa: PLR0917 - typer passes them by name
@@ -48,7 +50,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         typer.Option(
             min=0, help="With --beam: weight of the other direction when reranking; 0 leaves the beam's order."
         ),
-    ] = SearchSettings().reverse_weight,
+    ] = _SEARCH.reverse_weight,
     language_models: Annotated[
         Path | None,
         typer.Option(
@@ -56,18 +58,10 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
             help="With --beam: search with these: of `reder language-models`, or a bundle's.",
         ),
     ] = None,
-    language_weight: Annotated[
-        float, typer.Option(min=0, help="With --language-models: how much they count.")
-    ] = SearchSettings().language_weight,
-    token_bonus: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
-    ] = SearchSettings().token_bonus,
-    unknown_word_cost: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
-    ] = SearchSettings().unknown_word_cost,
-    repeated_word_cost: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what a word costs that follows itself.")
-    ] = SearchSettings().repeated_word_cost,
+    language_weight: LanguageWeight = _SEARCH.language_weight,
+    token_bonus: TokenBonus = _SEARCH.token_bonus,
+    unknown_word_cost: UnknownWordCost = _SEARCH.unknown_word_cost,
+    repeated_word_cost: RepeatedWordCost = _SEARCH.repeated_word_cost,
     teacher: Annotated[
         Path | None,
         typer.Option(help="With --beam: an autoregressive network (.safetensors) that scores candidates, too."),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.errors import needs, reporting
+from cli.options import LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost
 from cli.recipes import default_run, open_recipe
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
@@ -52,18 +53,10 @@ def export(  # noqa: PLR0917 - typer passes them by name
             metavar="FOLDER", help="Good and best quality: language models, of `reder language-models` or a bundle."
         ),
     ] = None,
-    language_weight: Annotated[
-        float, typer.Option(min=0, help="With --language-models: how much they count.")
-    ] = _SEARCH.language_weight,
-    token_bonus: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
-    ] = _SEARCH.token_bonus,
-    unknown_word_cost: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
-    ] = _SEARCH.unknown_word_cost,
-    repeated_word_cost: Annotated[
-        float, typer.Option(min=0, help="With --language-models: what a word costs that follows itself.")
-    ] = _SEARCH.repeated_word_cost,
+    language_weight: LanguageWeight = _SEARCH.language_weight,
+    token_bonus: TokenBonus = _SEARCH.token_bonus,
+    unknown_word_cost: UnknownWordCost = _SEARCH.unknown_word_cost,
+    repeated_word_cost: RepeatedWordCost = _SEARCH.repeated_word_cost,
     built_on: Annotated[
         list[Path] | None,
         typer.Option(

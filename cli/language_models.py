@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from cli.errors import reporting
+from cli.options import ExcludedSources, PackedFolder
 from cli.test_sets import find_test_sets
 
 __all__ = ["language_models"]
 
 
 def language_models(
-    corpus: Annotated[Path, typer.Argument(metavar="PACKED", help="A folder written by `prepare`.")],
+    corpus: PackedFolder,
     output: Annotated[Path, typer.Option(help="Folder to write.")],
     order: Annotated[int, typer.Option(min=2, max=5, help="Tokens of the longest n-grams.")] = 4,
     threshold: Annotated[
@@ -24,9 +25,7 @@ def language_models(
         Path | None,
         typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]"),
     ] = None,
-    exclude_source: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
-    ] = None,
+    excluded_sources: ExcludedSources = None,
     validation: Annotated[
         list[Path] | None,
         typer.Option(metavar="SET", help="Text to tell the perplexity of, as `evaluate` takes it. Repeatable."),
@@ -62,7 +61,7 @@ def language_models(
             output,
             order=order,
             threshold=threshold,
-            excluded_sources=exclude_source or (),
+            excluded_sources=excluded_sources or (),
             weights=load_source_weights(weights) if weights else EQUAL,
         )
     for language, counts in sizes.items():

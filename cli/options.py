@@ -9,7 +9,23 @@ import typer
 
 from cli.errors import USAGE, fail
 
-__all__ = ["ApiKey", "BundleFolder", "GlossaryFile", "Quality", "Target", "check_target"]
+__all__ = [
+    "ApiKey",
+    "BundleFolder",
+    "ExcludedSources",
+    "Form",
+    "GlossaryFile",
+    "LanguageWeight",
+    "PackedFolder",
+    "Quality",
+    "RepeatedWordCost",
+    "Target",
+    "TokenBonus",
+    "UnknownWordCost",
+    "check_target",
+]
+
+Form = Literal["text", "html", "markdown", "srt", "po", "xliff", "json"]
 
 Quality = Annotated[
     Literal["fast", "good", "best"] | None,
@@ -31,6 +47,21 @@ BundleFolder = Annotated[
 ]
 ApiKey = Annotated[
     str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
+]
+PackedFolder = Annotated[Path, typer.Argument(metavar="PACKED", help="A folder written by `prepare`.")]
+ExcludedSources = Annotated[
+    list[str] | None,
+    typer.Option("--exclude-source", metavar="PATTERN", help="Leave out sources by name. Repeatable."),
+]
+LanguageWeight = Annotated[float, typer.Option(min=0, help="With --language-models: how much they count.")]
+TokenBonus = Annotated[
+    float, typer.Option(min=0, help="With --language-models: what each token gains; they prefer short texts.")
+]
+UnknownWordCost = Annotated[
+    float, typer.Option(min=0, help="With --language-models: what a word costs that they do not know.")
+]
+RepeatedWordCost = Annotated[
+    float, typer.Option(min=0, help="With --language-models: what a word costs that follows itself.")
 ]
 
 

@@ -9,6 +9,7 @@ import typer
 
 from cli.errors import refuse, reporting
 from cli.evaluate import tokenizer_file
+from cli.options import ExcludedSources
 from cli.shares import parse_shares
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
     hold_out: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="Text never to train on: a file or folder. Repeatable.")
     ] = None,
-    exclude_source: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
-    ] = None,
+    excluded_sources: ExcludedSources = None,
     max_characters: Annotated[int, typer.Option(min=1, help="Drop pairs with a longer side.")] = 400,
     max_ratio: Annotated[float, typer.Option(min=1, help="Drop pairs with one side so much longer.")] = 2.5,
     language_check: Annotated[bool, typer.Option(help="Drop pairs that are in the wrong language.")] = True,
@@ -84,7 +83,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
                 output=output,
                 vocabulary=tokenizer_file(tokenizer) if tokenizer else learned,
                 held_out=hold_out or (),
-                excluded_sources=exclude_source or (),
+                excluded_sources=excluded_sources or (),
                 max_characters=max_characters,
                 max_ratio=max_ratio,
                 is_other_language=_detector() if language_check else None,

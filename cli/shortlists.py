@@ -8,16 +8,15 @@ from typing import Annotated
 import typer
 
 from cli.errors import needs_aligner, reporting
+from cli.options import ExcludedSources, PackedFolder
 
 __all__ = ["shortlists"]
 
 
 def shortlists(
-    corpus: Annotated[Path, typer.Argument(metavar="PACKED", help="A folder written by `prepare`.")],
+    corpus: PackedFolder,
     output: Annotated[Path, typer.Option(help="Folder to write, which may be that of the language models.")],
-    exclude_source: Annotated[
-        list[str] | None, typer.Option(metavar="PATTERN", help="Leave out sources by name. Repeatable.")
-    ] = None,
+    excluded_sources: ExcludedSources = None,
 ) -> None:
     r"""Find out which token of a corpus becomes which: a shortlist for each direction.
 
@@ -37,6 +36,6 @@ def shortlists(
     from model.shortlist import write_shortlists
 
     with reporting(BundleError, CorpusError), needs_aligner():
-        sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=exclude_source or ())
+        sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=excluded_sources or ())
     for direction, pairs in sizes.items():
         typer.echo(f"{output}: {pairs:,} pairs of tokens {direction}")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.errors import needs, reporting
+from cli.errors import INTERRUPTED, needs, reporting
 from cli.recipes import default_run, open_recipe
 from service.engine.cores import usable_cores
 
@@ -67,7 +66,7 @@ def train(
         try:
             launch(work, processes or torch.cuda.device_count() or usable_cores(), foreseen=(*foreseen, OSError))
         except Stopped:
-            raise typer.Exit(128 + signal.SIGINT) from None
+            raise typer.Exit(INTERRUPTED) from None
 
 
 def _train(recipe: Path, folder: Path, minutes: float | None, initial: Path | None) -> None:

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 import typer
 from tqdm import tqdm
 
-from cli.errors import FAILED, USAGE, fail, needs, reporting
+from cli.errors import FAILED, INTERRUPTED, USAGE, fail, needs, reporting
 from cli.glossary import read_glossary
-from cli.options import ApiKey, BundleFolder, GlossaryFile, Quality, Target, check_target
+from cli.options import ApiKey, BundleFolder, Form, GlossaryFile, Quality, Target, check_target
 from cli.settings import load_settings
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["translate"]
 
-_INTERRUPTED = 128 + signal.SIGINT
 _STANDARD_INPUT = Path("-")
 
 
@@ -65,8 +64,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         typer.Option("--output", "-o", metavar="FOLDER", help="Write files of the same names to this folder."),
     ] = None,
     form: Annotated[
-        Literal["text", "html", "markdown", "srt", "po", "xliff", "json"] | None,
-        typer.Option("--format", help="What it is written in. [default: by extension, else text]"),
+        Form | None, typer.Option("--format", help="What it is written in. [default: by extension, else text]")
     ] = None,
     attributes: Annotated[
         bool,
@@ -137,7 +135,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         raise typer.Exit(128 + signal.SIGPIPE) from None
     except KeyboardInterrupt:
         again = "; the same command goes on from here" + (", without --force" if force else "")
-        fail("interrupted" + (again if output else ""), code=_INTERRUPTED)
+        fail("interrupted" + (again if output else ""), code=INTERRUPTED)
 
 
 def _check(
