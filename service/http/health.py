@@ -89,7 +89,7 @@ async def roundtrip(call: Called) -> CanaryReport | TextRoundTrip:
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", summary="Is the process alive?", responses={503: {"model": Liveness}})
+@router.get("/healthz", summary="Is the process alive?", response_model=Liveness, responses={503: {"model": Liveness}})
 async def healthz(running: Running) -> Response:
     """Red only when nothing but a restart helps. Reads a flag; never waits for the engine."""
     dead = running.batcher.state is EngineState.DEAD
@@ -97,7 +97,9 @@ async def healthz(running: Running) -> Response:
 
 
 @router.head("/readyz", include_in_schema=False)
-@router.get("/readyz", summary="Should requests be sent here?", responses={503: {"model": Readiness}})
+@router.get(
+    "/readyz", summary="Should requests be sent here?", response_model=Readiness, responses={503: {"model": Readiness}}
+)
 async def readyz(running: Running) -> Response:
     """Red while the engine fails or does not answer or the service is shutting down, with the reasons."""
     reasons, age_s = running.unready(), running.canary.age_s

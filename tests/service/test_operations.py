@@ -121,3 +121,15 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
         assert response["content"]["application/problem+json"] == {"schema": {"$ref": "#/components/schemas/Problem"}}
     references = {one.split('"')[0] for one in client.get("/openapi.json").text.split("#/components/schemas/")[1:]}
     assert references <= set(schemas)
+
+
+def test_openapi_says_what_is_answered(client: httpx.Client) -> None:
+    """Every answer that is JSON has a schema, of which generators of clients make types; probes' too, either status."""
+    paths = client.get("/openapi.json").json()["paths"]
+    answers = [
+        (path, status, answer.get("content", {}).get("application/json", {"schema": "other"}))
+        for path, methods in paths.items()
+        for operation in methods.values()
+        for status, answer in operation["responses"].items()
+    ]
+    assert [(path, status) for path, status, answer in answers if not answer["schema"]] == []
