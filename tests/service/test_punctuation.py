@@ -52,6 +52,8 @@ REPAIRED = [
     ("bis 22 Uhr", "until 10:00p.m", "", "en", "until 10:00p.m."),
     ("15 Uhr: Fest", "3:00 p.m: party", "", "en", "3:00 p.m.: party"),
     ("Es ist 8 bis 9 Uhr.", "It is 8 a.m to 9 am.", "", "en", "It is 8 a.m. to 9 a.m."),
+    # after a sign
+    ("mehr (+4,4 %).", "more (+4.4%.", "0-0 1-1 2-2", "en", "more (+4.4%)."),
     # set apart
     ("order #12, #13", "Bestellung # 12, #13", "", "de", "Bestellung #12, #13"),
     # of several styles
@@ -158,6 +160,24 @@ def test_marks_that_stay(source: str, target: str, pairs: str, language: str) ->
 def test_dots_at_the_end(source: str, target: str, language: str, expected: str) -> None:
     """A translation ends with the dots that its sentence ends with, and with no other point before them."""
     assert checked(source, target, [], language) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "expected"),
+    [
+        ("Nur für Kinder!", "For children only.", "For children only!"),
+        ("in dem Arm,", "in his arm.", "in his arm,"),
+        ("a) die Erde;", "a) the earth.", "a) the earth;"),
+        ("„Komm her!“", '"Come here."', '"Come here!"'),
+        ("Kommst du?", "You come.", "You come?"),
+        ("Bis 17 Uhr!", "Until 5:00 p.m.", "Until 5:00 p.m."),
+        ("Kommt!", "Come...", "Come..."),
+        ("Komm.", "Come!", "Come!"),
+    ],
+)
+def test_marks_at_the_end(source: str, target: str, expected: str) -> None:
+    """A translation has no point for another mark that its sentence, or line of a poem, ends with."""
+    assert checked(source, target, [], "en") == expected
 
 
 def test_marks_beside_what_is_kept() -> None:

@@ -44,6 +44,11 @@ _SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)"
 """A quotation mark within another one, and no apostrophe between letters."""
 _SENTENCE_END = re.compile(r"[.!?…]+")
 _DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
+_MARK_AT_END = re.compile(r"(?<=[^\W_])[!?,;:](?=[\"'“”‘’»«)\]]{0,2}$)")
+_POINT_FOR_MARK = re.compile(
+    r"(?<=[^\W_])(?<!\d[ap]m)(?<!\d\s[ap]m)(?<![ap]\.m)\.(?=[\"'“”‘’)\]]{0,2}$)", re.IGNORECASE
+)
+"""The point that the network writes for another mark, but the one of p.m."""
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
@@ -51,6 +56,7 @@ _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d
 _HALF_OF_DAY = re.compile(r"\d\s?[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
 _WITH_POINTS = re.compile(r"\d\s?[ap]\.m")
 """Of "9:00 a.m. to 6:00 pm": then all have points. The network often leaves out the last one of a text."""
+_SIGNS_OF_AMOUNTS = "%€$£°"
 _LINK = re.compile(r"\](?P<apart>\s?)\(")
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
 _APART = re.compile(r"\s(?=[.,;:!?](?:\s|$))(?<=\w\s)")
@@ -88,6 +94,7 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
     found = [
         *_dots_at_end(source, target, language),
         *_point_at_end(source, target),
+        *_mark_at_end(source, target),
         *(_points_of_half_days(target) if language == "en" and _WITH_POINTS.search(target) else ()),
         *_set_apart(_NUMBER_SIGN, source, target),
         *(_set_apart(_LINK, source, target) if "](" in source else ()),
@@ -239,6 +246,13 @@ def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
         yield _Correction(*found.span("point"), -1, "")
 
 
+def _mark_at_end(source: str, target: str) -> Iterator[_Correction]:
+    """The mark that a sentence, a line of a poem or an item of a list ends with, for which the network has a point."""
+    expected = _MARK_AT_END.search(source)
+    if expected and (point := _POINT_FOR_MARK.search(target)):
+        yield _Correction(*point.span(), -1, expected[0])
+
+
 def _points_of_half_days(target: str) -> Iterator[_Correction]:
     """Points for all of a.m. and p.m. The letter itself is changed by those who check numbers."""
     for found in _HALF_OF_DAY.finditer(target):
@@ -345,6 +359,8 @@ class _Comparison:
         if self.comma_within and self.target.startswith(",", end):
             return Span(end + 1, end + 1)
         last = self.source[place - 1]
+        if last in _SIGNS_OF_AMOUNTS and self.target.startswith(last, end):
+            return Span(end + 1, end + 1)
         pattern = next((one for one in (_SENTENCE_END, _PAIRED) if one.match(last)), None)
         between = pattern.match(self.target, end) if pattern else None
         return Span(between.end(), between.end()) if between else Span(end, end)
