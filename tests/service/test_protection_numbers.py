@@ -268,6 +268,10 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
         ("zu 2.500 $ netto", "at $ 2,500 net", "at $2,500 net"),
         ("5 $, 10 Leute", "5 $ 10 people", "5 $ 10 people"),
         ("zu 312,50 € netto", "at €312.500 net", "at €312.50 net"),
+        ("bei –5 Grad", "at 5 degrees", "at –5 degrees"),
+        ("kalt (-78 K)", "cold (78 K)", "cold (-78 K)"),
+        ("unter -5 Grad", "below 5 degrees", "below 5 degrees"),
+        ("von 3 -5 und - 7", "from 3 5 and 7", "from 3 5 and 7"),
         ("0,5 oder 0,500 g", "0.5 or 0.500 g", "0.5 or 0.500 g"),
     ],
 )

@@ -57,6 +57,10 @@ _WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
 _TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
 """312,50 and 312.500."""
 
+_NEGATIVE = re.compile(r"(?:(?<=[^\d\s]\s)|(?<=\())[-–](?=\d)")
+"""The sign before a number, which no range has, and no item of a list."""
+_SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
+
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
 
@@ -347,7 +351,10 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
     spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
-    in_order = sorted([*spaces, *edits, *signs, *percent, *months], key=lambda edit: (edit.span.start, edit.span.end))
+    in_order = sorted(
+        [*spaces, *edits, *signs, *percent, *months, *_lost_signs(both)],
+        key=lambda edit: (edit.span.start, edit.span.end),
+    )
     has_all = has_signs and has_months and len(returned) == len(wrong.lost)
     return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
 
@@ -372,6 +379,18 @@ def _respelled(both: _Both) -> list[Edit]:
     """What to write for numbers that come to what they should, but are written otherwise."""
     lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both)]
     return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
+
+
+def _lost_signs(both: _Both) -> Iterator[Edit]:
+    """The sign of a negative number, if the translation has none that could be meant."""
+    signs = {found.end(): found[0] for found in _NEGATIVE.finditer(both.source)}
+    if not signs or _SAYS_NEGATIVE.search(both.target):
+        return
+    for one in both.ours:
+        same = [other.span.start for other in both.theirs if other.parts == one.parts]
+        if one.span.start in signs and len(same) == 1:
+            apart = " " if both.target[same[0] - 1 : same[0]].isalpha() else ""
+            yield Edit(Span(same[0], same[0]), apart + signs[one.span.start])
 
 
 def _percent_signs(both: _Both, wrong: _Differences) -> list[Edit]:

@@ -90,6 +90,11 @@ _IS_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}?(?:[,;.)]|\s|$)"), "de": re.comp
 """What follows it: a thing, in German with a capital letter, makes it a number."""
 _YEAR = re.compile(rf"{ORDINAL_ENDING}?\.?,?\s(?:19|20)\d\d\b")
 """A year after a day: 3, 2024; 3rd 2024."""
+_YEAR_NEXT = re.compile(r"\s(?:19|20)\d\d\b")
+_WITHOUT_COMMA = re.compile(
+    rf"\b(?:{'|'.join(WHOLE_MONTHS['en'])})\s{DAY_OF_MONTH}{ORDINAL_ENDING}?(?=\s(?:19|20)\d\d\b)"
+)
+"""March 4 of "March 4 2024"."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
@@ -116,7 +121,18 @@ def check_dates(source: str, target: str, theirs: Sequence[Number], direction: D
         What to change in the translation, and whether no month is missing after that.
     """
     edits, is_complete = _lost_months(source, target, theirs, direction)
-    return [*(Edit(span, "") for span in _repeated(source, target, direction)), *edits], is_complete
+    repeated = [
+        Edit(span, "," if direction.target == "en" and _YEAR_NEXT.match(target, span.end) else "")
+        for span in _repeated(source, target, direction)
+    ]
+    commas = _before_years(target) if direction.target == "en" else ()
+    return [*repeated, *commas, *edits], is_complete
+
+
+def _before_years(english: str) -> Iterator[Edit]:
+    """A comma between the day and the year, if a month is before the day."""
+    for found in _WITHOUT_COMMA.finditer(english):
+        yield Edit(Span(found.end(), found.end()), ",")
 
 
 def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
