@@ -110,7 +110,14 @@ _GOES_ON = {
             r"(?i:\b(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
             r"\w",
         ),
+        (r"^[\"„»(]?(?:Allg|Ehem|Gem|Inkl|Max|Mind?|Techn|Versch)\.\s+$", _WORD),
+        (r"\bKl\.\s+$", r"(?:[A-Z]|\d+\w?)\b"),
+        (r"\bü\.\s+$", r"(?:M|NH?N|d)\b"),
         (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
+        (
+            rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s?(?:(?:0?[1-9]|1[0-2])\.|{_MONTH}\.)\s+$",
+            r"\([^()]{0,60}[^().!?]\)",  # what ends with no mark is no sentence
+        ),
         (
             rf"(?i:\b(?:am|bis|de[mn]|vom|zum|ab|seit|einschließlich|spätestens)\s){DAY_OF_MONTH}\.(?:0?[1-9]|1[0-2])\.\s+$",
             rf"(?!{_OPENER}|Dank|Gr[uü]ß|LG|VG|MfG|Ok|Super)[A-ZÄÖÜ][a-zäöüß]++(?:[.!?]?$|[.!?]\s)",  # one noun is left

@@ -45,7 +45,14 @@ _SECTION = (
     rf"(?:\.|(?=\s+[\"'„“‚‘«»]?(?!{_MEASURE})(?:[A-ZÄÖÜ][a-zäöüß]|[A-Z]\s)))"
 )
 """The number of a section, before a word with a capital that is no measure."""
-_MARKER = rf"(?:\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
+_PARAGRAPH = (
+    r"§\s?\d{1,4}[a-z]?(?=\s+(?!(?:Abs|Alt|Art|Buchst|Halbs|Nr|Nummer|Satz|Ziff)|\w*(?i:gesetz|ordnung))[A-ZÄÖÜ][a-zäöüß]{2}"
+    r"(?:[^.,;:!?]{0,60}|[^\s.]{0,30}(?:\s[^\s.]{1,30})?\.)\Z)"
+)
+"""The number of a paragraph, before its title: § 5 Kündigung."""
+_MARKER = (
+    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
+)
 """Of an item of a list, before a word: "a)", "(iv)", "1.)", "2.1"."""
 _SCOPE = r"\([\w ./,-]{1,40}\)"
 _COMMIT = (
@@ -85,8 +92,12 @@ _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“
 """How a sentence ends that has a face instead of a full stop."""
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
-_CRUMB = re.compile(r"(?<=[^\s:])(?=\s+[»›]\s+\S)")
-"""Where a path such as "Home › Shoes" has its next part."""
+_CRUMB = re.compile(
+    r"(?<=[^\s:])(?=\s+[»›]\s+\S)|(?<=[^\W\d_]{2}|\S[.!?%€])(?=\s+·\s+\S)|(?<=\S)(?=\s+·\s+[^\W\d_]{2})"
+)
+"""Where a path such as "Home › Shoes" has its next part, and what has points in the middle between."""
+_BOX = re.compile(r"(?<=\S)(?=\s+[☐☑☒□]\s+\S)")
+"""Before an answer to tick, of several."""
 _LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()|·•→]"
 _SHORT_LABEL = r"[A-ZÄÖÜ][^\s.,!?;:()|/]{0,20}(?: [^\s.,!?;:()|/]{1,20})?"
 _LABELS = re.compile(
@@ -102,6 +113,9 @@ _COLUMN = re.compile(
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
+_NARROW_COLUMN = re.compile(_COLUMN.pattern.replace(" {3,}", " {2,}"))
+_WIDE = re.compile(r"\S {3,}\S")
+"""Where columns are so wide apart, others may be less so: a long heading leaves little space."""
 _BETWEEN_COLUMNS = ("\t", " " * 3, "..", ". .", "_ ")
 """Of which each of these has one. Most lines have none, and are done with."""
 _OPTION = re.compile(r"(\s*+(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+)( {2,}+)(?=\S)")
@@ -189,7 +203,9 @@ def _columns(line: str) -> list[str]:
     """What is set apart in a line, and what is between."""
     option = list(found.groups()) if "  " in line and (found := _OPTION.match(line)) else []
     rest = line[sum(map(len, option)) :]
-    return [*option, *(_COLUMN.split(rest) if any(map(rest.__contains__, _BETWEEN_COLUMNS)) else [rest])]
+    if not any(map(rest.__contains__, _BETWEEN_COLUMNS)):
+        return [*option, rest]
+    return [*option, *(_NARROW_COLUMN if _WIDE.search(rest) else _COLUMN).split(rest)]
 
 
 def _felt(chunk: str) -> Iterator[str]:
@@ -207,6 +223,8 @@ def _crumbs(chunk: str) -> list[str]:
     """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
     if _LABELS.fullmatch(chunk):
         return _BETWEEN_LABELS.split(chunk)
+    if len(answers := _BOX.split(chunk)) > 2:  # noqa: PLR2004 - one box may be a part of a sentence
+        return answers
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
 
 
