@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import DIRECTIONS
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
-from service.pipeline.lists import WAYS, given_names, lines_of
+from service.pipeline.lists import WAYS, given_names, is_given_name, lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ _CALL = re.compile(r"[^,.!?]{1,60}!")
 """Liebe Eltern der Klasse 3b! as all of a sentence."""
 _GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
 """Where the end of a letter has more words: Viele Grüße aus München."""
+_SPACE = re.compile(r"\s")
 _FIRST_WORD = re.compile(r"\w+")
 _NO_SIGNATURE = (
     r"(?!(?:The|Your?|Our|My|An?|Ihre?|Deine?|Eure?|Unsere?|Das|Die|Der|Ein|PS|Sent|Anlagen?|Anhang|Enclosures?|Encl"
@@ -139,9 +140,25 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
             yield Match(Span(0, comma.start()), found.text.removesuffix(","))
         if is_signed:
             yield Match(Span(comma.end(), len(text)), text[comma.end() :])
+    if not comma and (signed := _signed(text, direction)):
+        yield from signed
+        return
     more = _GOES_ON.search(text, 0, _LONGEST)
     if more and (found := _closing_before(more, text, "", direction)):
         yield Match(Span(0, more.start()), found.text)
+
+
+def _signed(text: str, direction: Direction) -> tuple[Match, Match] | None:
+    """The end of a letter and the name after it, without a comma: Viele Grüße Anna."""
+    for space in _SPACE.finditer(text, 0, _LONGEST):
+        if _SIGNATURE.fullmatch(text, space.end()) and is_given_name(text[space.end() :].partition(" ")[0]):
+            found = _look_up(text[: space.start()], direction)
+            if found and found.place == _END:
+                return (
+                    Match(Span(0, space.start()), f"{found.text.removesuffix(',')},"),
+                    Match(Span(space.end(), len(text)), text[space.end() :]),
+                )
+    return None
 
 
 def _dear(text: str, start: int, end: int, direction: Direction) -> Match | None:
