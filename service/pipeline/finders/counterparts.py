@@ -23,8 +23,12 @@ __all__ = ["find_counterparts"]
 _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
 _NUMBER_SIGN = "#"
+_BEFORE_NUMBER = " …"
 _QUARTER = re.compile(r"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?(?:19|20)\d\d)")
 """Q4 of "Q4 results", which is its own counterpart; with its year it is read as words."""
+
+_LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
+"""A–E, of which the network makes one word."""
 
 
 def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
@@ -32,7 +36,8 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
         yield Match(Span(*found.span()), written[found[0]])
-    yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
+    for own in (_QUARTER, _LETTERS):
+        yield from (Match(Span(*found.span()), found[0]) for found in own.finditer(text))
 
 
 @cache
@@ -44,10 +49,15 @@ def _read(direction: str) -> tuple[re.Pattern[str], dict[str, str]]:
     by_first: dict[str, list[str]] = {}
     written: dict[str, str] = {}
     for source, target in sorted(pairs_of(_FILE, direction), key=lambda pair: len(pair[0]), reverse=True):
-        text = source.removeprefix(_AFTER_NUMBER)
+        text = source.removeprefix(_AFTER_NUMBER).removesuffix(_BEFORE_NUMBER)
         first, rest = re.escape(text[0]), re.escape(text[1:])
-        before = rf"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f]{first})" if text != source else rf"(?<![\w./&-]{first})"
-        after = r"(?=\d)" if text.endswith(_NUMBER_SIGN) else r"(?![\w/&-]|\.\w)"
+        before, after = rf"(?<![\w./&-]{first})", r"(?![\w/&-]|\.\w)"
+        if source.startswith(_AFTER_NUMBER):
+            before = rf"(?<=[0-9½¼¾⅓⅔][ \u00a0\u202f]{first})"
+        if source.endswith(_BEFORE_NUMBER):
+            after = "(?=[ \u00a0\u202f][0-9])"
+        elif text.endswith(_NUMBER_SIGN):
+            after = r"(?=\d)"
         by_first.setdefault(first, []).append(f"{before}{rest}{after}")
-        written[text] = target.removeprefix(_AFTER_NUMBER)
+        written[text] = target.removeprefix(_AFTER_NUMBER).removesuffix(_BEFORE_NUMBER)
     return re.compile("|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())), written
