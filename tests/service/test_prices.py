@@ -27,13 +27,14 @@ def test_english(text: str, read: str) -> None:
     ("text", "read"),
     [
         ("5,- €, 15,–€, 1.500,-- Euro, EUR 8,-", "5 €, 15€, 1.500 Euro, EUR 8"),
-        ("Fr. 20.- pro Person, CHF 1'200.–", "Fr. 20 pro Person, CHF 1'200"),
+        ("Fr. 20.- pro Person, CHF 1'200.–", "Fr. 20 pro Person, CHF 1.200"),
+        ("1'250 Fr., 1’234’567.50 CHF, 6'2 und 1'2345", "1.250 Fr., 1.234.567,50 CHF, 6'2 und 1'2345"),
         ("850 €/Monat, 5 € / Kind, 8 €/h", "850 € pro Monat, 5 € / Kind, 8 €/h"),
         ("nur 99,-, 3,-5 €, Fr. 20.-A, 5,50 €", "nur 99,-, 3,-5 €, Fr. 20.-A, 5,50 €"),
     ],
 )
 def test_german(text: str, read: str) -> None:
-    """There are no dashes for cents beside a currency, and a slash before a word is one, too."""
+    """There are no dashes for cents beside a currency, a slash before a word is one, and Swiss numbers are German."""
     assert spell_out(text, "de").text == read
 
 

@@ -42,6 +42,9 @@ _GLUED = r"(?=[^\W\d_]{2}|(?<!^[2-6])(?<![^\d.,][2-6])(?<!802\.11)g|[VW]|(?<=[.,
 _NAME = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w{0,30}\s$")
 _VERSIONS = ("9", "10", "11", "12")
 """Of databases, as in Oracle 11g."""
+_TIME = re.compile(r"\d\d?[.:]\d\d")
+_BEFORE_TIME = re.compile(r"\b(?i:um|gegen|gg\.)\s$")
+"""Um 20 h is a time of day, and so is 20.15 h."""
 _OF = " of"
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
@@ -72,9 +75,11 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
 
 
 def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
-    """Whether its number is one, or a stand-in; Oracle 11g is no quantity."""
+    """Whether its number is one, or a stand-in; Oracle 11g is no quantity, nor is um 20 h."""
     if found["number"][0].isalpha():
         return found["number"][0] == letter and not found["glued"]
+    if found["unit"] == "h" and (_TIME.fullmatch(found["number"]) or _BEFORE_TIME.search(text, 0, found.start())):
+        return False
     return not (found["glued"] == "g" and found["number"] in _VERSIONS and _NAME.search(text, 0, found.start()))
 
 
@@ -132,5 +137,5 @@ def _read(direction: Direction) -> tuple[re.Pattern[str], dict[str, str]]:
     names = "|".join(re.escape(unit) for unit in sorted(outputs, key=len, reverse=True))
     return re.compile(
         rf"(?<![\w.,:/])(?<![^\W\d_]-)(?P<number>{_NUMBER}|[A-Z]\d{{1,3}})"
-        rf"(?:{_SPACE}(?!{_ARTICLE})|(?<=\d){_GLUED}(?=(?P<glued>{names})))(?P<unit>{names})(?![\w/²³&-]|\.\w)"
+        rf"(?:{_SPACE}(?!{_ARTICLE})|(?<=\d){_GLUED}(?=(?P<glued>{names})))(?P<unit>{names})(?![\w²³&-]|/(?!\d)|\.\w)"
     ), outputs

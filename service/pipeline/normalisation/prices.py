@@ -1,6 +1,7 @@
 """Prices are read as the network has often seen them.
 
-$1.2bn is $1.2 billion, $50k is $50,000, 5,- € is 5 €, and 5 €/Tag is 5 € pro Tag.
+$1.2bn is $1.2 billion, $50k is $50,000, 5,- € is 5 €, 5 €/Tag is 5 € pro Tag, and 1'250.50, as Switzerland writes
+it, 1.250,50.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ _FOUND = {
     ),
 }
 """$50k, $1.2bn, €3m; 5,- €, 10,-- Euro, CHF 5.-, 5 €/Tag."""
+_SWISS = re.compile(r"(?<![\w.,'’])[1-9]\d{0,2}(?:['’]\d{3})+(?:\.\d{2})?(?![\d'’]|[.,]\d)")
+"""1'250.50."""
+_USUAL = str.maketrans("'’.", "..,")
 _WRITTEN = {
     **dict.fromkeys("kK", ",000"),
     **dict.fromkeys(("m", "mn", "M"), " million"),
@@ -41,5 +45,8 @@ _WRITTEN = {
 
 def spell_out(text: str, language: str) -> Edited:
     """A text with words for what prices are scaled by, or in German without dashes for cents and slashes."""
-    found = ((one, one.lastgroup or 0) for one in _FOUND[language].finditer(text))
-    return apply(text, (Edit(Span(*one.span(group)), _WRITTEN.get(one[group], "")) for one, group in found))
+    numbers = _SWISS.finditer(text) if language == "de" else ()
+    edited = apply(text, [Edit(Span(*one.span()), one[0].translate(_USUAL)) for one in numbers])
+    found = ((one, one.lastgroup or 0) for one in _FOUND[language].finditer(edited.text))
+    edits = [Edit(Span(*one.span(group)), _WRITTEN.get(one[group], "")) for one, group in found]
+    return edited.then(apply(edited.text, edits))
