@@ -29,6 +29,8 @@ _LEFT_OUT = re.compile(
     r"|w/|wanna|i\.e\.|vs\.?|Stck\.|thru|tmr|tonite|u\.|od\.|zB|z\. Bsp\."
 )
 """Abbreviations that do not stand for their words in most places, or are not written where others are."""
+_BEFORE = {"": "", "#": "(?= [0-9])", "*": "(?= [A-ZÄÖÜ][a-zäöüß])"}
+"""What follows one that stands for its words there alone."""
 
 
 def abbreviations(
@@ -71,8 +73,8 @@ def abbreviated(text: str, language: str) -> str:
     for entry in entries(language):
         if entry.is_uncertain or _LEFT_OUT.fullmatch(entry.text):
             continue
-        left = r"(?<=[0-9] )" if entry.after_number else r"(?<![\w-])"
-        right = r"(?![\w-])(?= [0-9])" if entry.before_number else r"(?![\w-])"
+        left = rf"(?<=[0-9]{re.escape(entry.after.removeprefix('#'))} )" if entry.after else r"(?<![\w-])"
+        right = rf"(?![\w-]){_BEFORE[entry.before]}"
         for meaning in sorted(entry.meanings, key=len, reverse=True):
             text = re.sub(f"{left}{re.escape(meaning)}{right}", entry.text, text)
     return text

@@ -34,11 +34,11 @@ def test_the_list_says_what_it_should() -> None:
 @pytest.mark.parametrize(("language", "abbreviation", "meanings"), ROWS)
 def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> None:
     """It becomes the first of what it stands for if nothing tells which is likelier, or stays if it may be a word."""
-    written = abbreviation.replace("#", "12")
+    written = abbreviation.replace("#", "12").replace("*", "Opq")
     read = expand(f"Xyz {written} abc", language, None).text
     meaning = abbreviation if meanings.endswith("?") else meanings.split("|", maxsplit=1)[0]
-    left = "12 " if abbreviation.startswith("#") else ""
-    right = " 12" if abbreviation.endswith("#") else ""
+    left = "12. " if abbreviation.startswith("#. ") else "12 " if abbreviation.startswith("#") else ""
+    right = " 12" if abbreviation.endswith("#") else " Opq" if abbreviation.endswith("*") else ""
     bare = meaning.replace("# ", "").replace(" #", "")
     expected = bare[0].upper() + bare[1:] if written[0].isupper() and not written.isupper() else bare
     assert read == f"Xyz {left}{expected}{right} abc"
@@ -55,6 +55,17 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("de", "So ist das. Herr S. Art kommt mit Max.", "So ist das. Herr S. Art kommt mit Max."),
         ("de", "Er (geb. 1749, gest. 1832), Gr. 38, Gr. M", "Er (geboren 1749, gestorben 1832), Größe 38, Gr. M"),
         ("de", "40 Std./Woche, gem. Ziff. 5", "40 Stunden/Woche, gemäß Nr. 5"),
+        (
+            "de",
+            "3. OG, im EG, 2 OG; s. Abb. 3, 20 s. Danach",
+            "3. Stockwerk, im Erdgeschoss, 2 OG; siehe Abbildung 3, 20 s. Danach",
+        ),
+        (
+            "de",
+            "Pommes m. Salat o. Brot, o. Ä., § 14 f. BGB",
+            "Pommes mit Salat oder Brot, oder Ähnliches, § 14 f. BGB",
+        ),
+        ("de", "Kinder (4 und 7 J.), 500 m ü. NN", "Kinder (4 und 7 Jahre), 500 m über dem Meeresspiegel"),
         ("de", "Di, Mi und Do.", "Dienstag, Mittwoch und Donnerstag."),
         ("de", "Mi. u. Fr. geschlossen, Sa u. So frei", "Mittwoch und Freitag geschlossen, Samstag und Sonntag frei"),
         (

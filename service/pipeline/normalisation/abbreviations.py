@@ -27,6 +27,8 @@ __all__ = ["Entry", "entries", "expand", "find_day"]
 
 _FILE = "abbreviations.tsv"
 _NUMBER = "#"
+_ORDINAL = "#."
+_NOUN = "*"
 _SPACE = "[ \u00a0\u202f]?"
 _DOT = "."
 _MOST_JUDGED = 10
@@ -107,11 +109,14 @@ _ANY_DAYS = {language: _days_of(language) for language in DAYS}
 
 
 class Entry(NamedTuple):
-    """What an abbreviation, `text`, stands for; beside a number only, if so said; and whether it may also be a word."""
+    """What an abbreviation, `text`, stands for, and whether it may also be a word.
+
+    It does so `after` or `before` something alone, if so said: a number, an ordinal one or a noun.
+    """
 
     text: str
-    after_number: bool
-    before_number: bool
+    after: str
+    before: str
     meanings: tuple[str, ...]
     is_uncertain: bool
 
@@ -142,7 +147,7 @@ def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[
     for number, found in enumerate(pattern.finditer(text)):
         entry = known[(found.lastindex or 1) - 1]
         its = entry.meanings
-        if entry.after_number and _ONE.search(text, 0, found.start()):
+        if entry.after == _NUMBER and _ONE.search(text, 0, found.start()):
             its = tuple(map(_singular, its))
         meanings = [_like(found[0], one) + full_stop(text, found.end()) for one in its]
         if entry.is_uncertain:
@@ -188,10 +193,12 @@ def entries(language: str) -> list[Entry]:
 
 
 def _entry(abbreviation: str, meanings: str) -> Entry:
+    before = abbreviation[-1] if abbreviation.endswith((f" {_NUMBER}", f" {_NOUN}")) else ""
+    after = next((sign for sign in (_NUMBER, _ORDINAL) if abbreviation.startswith(f"{sign} ")), "")
     return Entry(
-        abbreviation.removeprefix(f"{_NUMBER} ").removesuffix(f" {_NUMBER}"),
-        abbreviation.startswith(_NUMBER),
-        abbreviation.endswith(_NUMBER),
+        abbreviation.removeprefix(f"{after} ").removesuffix(f" {before}"),
+        after,
+        before,
         tuple(meanings.removesuffix("?").split("|")),
         meanings.endswith("?"),
     )
@@ -222,9 +229,12 @@ def _pattern(entry: Entry) -> tuple[str, str]:
     first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
     may_have_capital = first.islower() and len(entry.text) > _SHORTEST
     first = f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)
-    if entry.after_number:
-        rest += rf"(?<=[0-9][ \u00a0\u202f]{first}{rest})"
-    if entry.before_number:
+    if entry.after:
+        point = r"\." if entry.after == _ORDINAL else ""
+        rest += rf"(?<=[0-9]{point}[ \u00a0\u202f]{first}{rest})"
+    if entry.before == _NUMBER:
         return first, rf"{rest}(?={_SPACE}\[?[0-9])"
-    slash = "" if entry.after_number and entry.text.endswith(_DOT) else "/"
+    if entry.before == _NOUN:
+        return first, rf"(?<![0-9] {first}){rest}(?=\s[A-ZÄÖÜ][a-zäöüß.]{{2}})"
+    slash = "" if entry.after and entry.text.endswith(_DOT) else "/"
     return first, rf"{rest}(?![\w@{slash}\\-]|\.\w)"

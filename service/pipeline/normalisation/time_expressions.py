@@ -56,16 +56,19 @@ _TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\s(?:zum|einschließlich|einsc
 _IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?[-–])?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
 """12.03.2024, 10.-16.8.2008, 3.4. und 5.4."""
 _ONE_IN_FIGURES = re.compile(_DATE)
+_DASH = re.compile(rf"(?<=[\d.])\s?[-–]\s?(?={_A_DATE})")
+"""Before a date, where the network takes it for a hyphen."""
+_TO_DAY = " bis "
 _FULL_YEAR = re.compile(r"\d{4}")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _BEFORE_DATE = re.compile(
-    r"\b(?:(?i:am|vom|v\.|zum|de[mn]|seit|ab|bis|spätestens|einschließlich|geb\.|geboren)|\w*[Dd]atum:|Stand:|Termin:"
+    r"\b(?:(?i:am|vom|v\.|zum|de[mn]|d\.|seit|ab|bis|spätestens|einschließlich|geb\.|geboren)|\w*[Dd]atum:|Stand:|Termin:"
     rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
     rf"\s(?:{DAY_OF_MONTH}\.{_TO}){{0,3}}$"
 )
 """Am, Sa., vom 3. bis: what stands before the day of a month, and hardly before a section or a version."""
 _SUBJECT = re.compile(r"\b[Dd]er\s$")
-_RANGE_OF_DAYS = re.compile(r"\d\d?\.\s?[-–]\s?\d\d?\.\d")
+_RANGE_OF_DAYS = re.compile(r"\d\d?\.(?:\d\d?\.)?\s?[-–]\s?\d\d?\.\d")
 _AFTER_DATE = re.compile(r",?\s(?:(?:um|ab|gegen|von)\s)?\d\d?(?:[.:]\d\d)?(?:\s?[-–]\s?\d\d?(?:[.:]\d\d)?)?\sUhr\b")
 """Um 9 Uhr, 8.30-10 Uhr."""
 _NOUN_AFTER = re.compile(r"\s[A-ZÄÖÜ]")
@@ -141,10 +144,11 @@ _FEW_MINUTES = re.compile(
 )
 """Um 5 nach 12, gegen zehn vor acht Uhr; without such a word before it, minutes may be points."""
 _HOUR_SIGN = re.compile(
-    r"\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])(?P<sign>\s?h)(?![\w/-])"
+    r"(?:\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?|\b[Aa]b\s(?:1\d|2[0-4])"
+    r"|(?<![\w.,:])(?:[01]?\d|2[0-4])[.:][0-5]\d)(?P<sign>\s?h)(?![\w/-])"
     r"(?!\s(?:länger|kürzer|später|früher|ver|erhöh|reduzier|überschr))"
 )
-"""Um 19h, gegen 20 h."""
+"""Um 19h, gegen 20 h, ab 17h, 20.15 h."""
 _TIMES = re.compile(r"(?<![\w.,:/-])(?:(?P<once>1)|\d{1,3})(?P<mal>[- ]?mal)(?![\w-]|\s\d)")
 """3-mal, 3mal, 3 mal; not 3 mal 4."""
 _HALF_DAYS = re.compile(
@@ -219,8 +223,12 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
         if has_year or (not has_named and _is_date(text, found, before)):
             if before.endswith(_OF):
                 yield Edit(Span(found.start() - len(_OF), found.start()), " vom ")
-            for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end()):
-                yield Edit(Span(*one.span()), _with_name_of_month(one) + full_stop(text, one.end()))
+            edits = [Edit(Span(*dash.span()), _TO_DAY) for dash in _DASH.finditer(text, found.start(), found.end())]
+            edits += [
+                Edit(Span(*one.span()), _with_name_of_month(one) + full_stop(text, one.end()))
+                for one in _ONE_IN_FIGURES.finditer(text, found.start(), found.end())
+            ]
+            yield from sorted(edits, key=lambda edit: edit.span.start)
 
 
 def _is_date(text: str, found: re.Match[str], before: str) -> bool:
