@@ -25,9 +25,7 @@ BOTH_WAYS = [
     ("<td>1,250.50</td>", "<td>1.250,50</td>"),
     ("1,000", "1.000"),
     ("-1,234,567", "-1.234.567"),
-    ("€5.99", "€5,99"),
     ("5.99 €", "5,99 €"),
-    ("$5.00", "$5,00"),
     ("3.5%", "3,5%"),
     ("0.5 ‰", "0,5 ‰"),
     ("21.5 °", "21,5 °"),
@@ -233,9 +231,15 @@ def test_what_is_seen_of_what_is_kept() -> None:
         # beside another amount
         ("It costs $5.00 or ¤ 4.00.", "Es kostet 5,00 oder ¤ 4,00 $.", EN_DE, "Es kostet 5,00 $ oder ¤ 4,00.", True),
         ("It costs $5 or ¥4.", "Es kostet 5 oder 4 $.", EN_DE, "Es kostet 5 $ oder 4 ¥.", True),
-        ("It costs $5 or ¥4.", "Es kostet ¥4 oder $5.", EN_DE, "Es kostet ¥4 oder $5.", True),
+        ("It costs $5 or ¥4.", "Es kostet ¥4 oder $5.", EN_DE, "Es kostet 4 ¥ oder $5.", True),
         # neither
-        ("It costs $5.99.", "Es kostet $5,99.", EN_DE, "Es kostet $5,99.", True),
+        ("It costs $5.99.", "Es kostet $5,99.", EN_DE, "Es kostet 5,99 $.", True),
+        ("It costs -$50.", "Es kostet -$50.", EN_DE, "Es kostet -50 $.", True),
+        ("US$30 or a $5-10 fee", "US$30 oder eine $5-Gebühr", EN_DE, "US$30 oder eine $5-Gebühr", False),
+        ("$50-$100 a day", "$ 50-100 pro Tag", EN_DE, "50-100 $ pro Tag", True),
+        ("$50–$100 a day", "$50–$100 pro Tag", EN_DE, "50–100 $ pro Tag", True),
+        ("$50–$100 a day", "$50–100 Dollar pro Tag", EN_DE, "50–100 Dollar pro Tag", True),
+        ("a deposit of $50–$75", "Kaution von 50 $–$75", EN_DE, "Kaution von 50 $–75 $", True),
         ("It costs $5.", "Es kostet 5 Dollar.", EN_DE, "Es kostet 5 Dollar.", True),
         ("It costs $5.", "Es kostet fünf Dollar.", EN_DE, "Es kostet fünf Dollar.", True),
         ("from $325 million to $340 million", "325 auf 340 Mio. US-Dollar", EN_DE, "325 auf 340 Mio. US-Dollar", True),
@@ -263,9 +267,9 @@ def test_currency_signs(source: str, target: str, direction: Direction, expected
 @pytest.mark.parametrize(
     ("form", "source", "target"),
     [
-        ("html", "<td>€1,500</td><td>1,250.50</td><td>1.2.3</td>", "<td>€1.500</td><td>1.250,50</td><td>1.2.3</td>"),
+        ("html", "<td>€1,500</td><td>1,250.50</td><td>1.2.3</td>", "<td>1.500 €</td><td>1.250,50</td><td>1.2.3</td>"),
         ("markdown", "| 1 | 2 |\n|---|---|\n| 8,080 | 3.5 |\n", "| 1 | 2 |\n|---|---|\n| 8.080 | 3.5 |\n"),
-        ("json", '{"price": "€1,299.50", "version": "3.5"}', '{"price": "€1.299,50", "version": "3.5"}'),
+        ("json", '{"price": "€1,299.50", "version": "3.5"}', '{"price": "1.299,50 €", "version": "3.5"}'),
         ("srt", "1\n00:00:01,000 --> 00:00:02,000\n1,000\n", "1\n00:00:01,000 --> 00:00:02,000\n1.000\n"),
     ],
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
@@ -54,6 +54,8 @@ _NAME_ENDS = 25
 _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
+_ARGUMENT = re.compile(r"\$[1-9](?!\d|[.,]\d)")
+"""What stands for something in a program's messages: $1."""
 
 _NAMES = {
     sign: re.compile(names, re.IGNORECASE)
@@ -180,7 +182,9 @@ def check_signs(
         with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
         edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
         sound = sound and lost <= len(with_room)
-    return [*edits, *(_without_space(written, target) if direction.target == "en" else ())], sound
+    placed = _without_space(written, target) if direction.target == "en" else _behind_numbers(written, target)
+    taken = [edit.span for edit in edits]
+    return [*edits, *(edit for edit in placed if edit.span not in taken)], sound
 
 
 def _without_space(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
@@ -188,6 +192,22 @@ def _without_space(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
     for one in written:
         if one.before and target[one.before.end : one.number.span.start] == " " and target[one.before.start] != " ":
             yield Edit(Span(one.before.end, one.number.span.start), "")
+
+
+def _behind_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
+    """German has the sign behind the number, and behind the last one of a range: $50 is 50 $, unless it is a word."""
+    for one, following in zip_longest(written, written[1:]):
+        before, start = one.before, one.number.span.start
+        if not before or one.after or target[: before.start][-1:].isalpha() or _ARGUMENT.match(target, before.start):
+            continue
+        ends = following and _TO.fullmatch(target, one.end, (following.before or following.number.span).start)
+        last, sign = following if ends else one, target[before.start]
+        is_named = bool(_names(sign, _next_word(target, last)))
+        if not ends and (is_named or _JOINED.match(target, one.end)):
+            continue
+        yield Edit(Span(before.start, start), target[before.end : start].strip())
+        if not (is_named or last.after or (ends and last.before)):
+            yield Edit(Span(last.end, last.end), f" {sign}")
 
 
 def _joined(text: str, numbers: Sequence[Number]) -> list[Number]:
