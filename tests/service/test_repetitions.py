@@ -13,6 +13,11 @@ from service.pipeline.protection.stand_ins import protect
     ("source", "german", "expected"),
     [
         ("Choose a colour", "Wählen Sie eine Farbe auswählen", "Wählen Sie eine Farbe aus"),
+        (
+            "Unless otherwise stated, prices don't include VAT.",
+            "Sofern nicht anders angegeben, enthalten die Preise keine Mehrwertsteuer nicht.",
+            "Sofern nicht anders angegeben, enthalten die Preise keine Mehrwertsteuer.",
+        ),
         ("Drag it here.", "Ziehen Sie es hierher ziehen.", "Ziehen Sie es hierher."),
         ("See Tools, at the top", "Mehr finden Sie unter Tools finden, oben", "Mehr finden Sie unter Tools, oben"),
         ("Showing 1-20 of 153", "Anzeigen von 1-20 von 153 anzeigen", "Anzeigen von 1-20 von 153"),

@@ -40,7 +40,7 @@ _NEED_NOT = {
 _MAY_DENY = {
     "en": re.compile(
         r"n['’]t\b|\b(?:not|no|non|nor|never|none|nobody|nothing|nowhere|neither|cannot|without|hardly|barely|rarely|seldom"
-        r"|little|few|only|except|unless|until|otherwise|rather|instead|regardless|beyond|all i"
+        r"|little|few|only|except|unless(?: otherwise)?|until|otherwise|rather|instead|regardless|beyond|all i"
         r"|un(?!der|til|i[tvoqf])[a-z]{4,}|ina[cdp][a-z]{4,}|inco(?:mp|n|r)[a-z]{4,}|incap[a-z]+|inde[cfp][a-z]+|ineff[a-z]+"
         r"|insuff[a-z]+|inv(?:al|ar|is)[a-z]+|(?:il|ir)(?:leg|log|rel|res|reg|rev)[a-z]+|imposs[a-z]+|improper[a-z]*|immat[a-z]+"
         r"|dis(?:ab|ag|al|ap|conn|cont|hon|lik|ob|ord|reg|sat|tr)[a-z]+|mis(?:lead|match|s?ing|tak|under|us)[a-z]*"
