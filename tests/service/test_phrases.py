@@ -61,6 +61,8 @@ def filled(phrase: str) -> str:
         ("Dear %s,", "Hallo %s,"),
         ("DEAR MS MILLER,", "SEHR GEEHRTE FRAU MILLER,"),
         ("DEAR ANNA,", "LIEBE ANNA,"),
+        ("ATTENTION:", "ACHTUNG:"),
+        ("RE:", "AW:"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -78,6 +80,7 @@ def test_into_german(source: str, target: str) -> None:
         ("Liebe Anna,", "Dear Anna,"),
         ("Liebe Mitglieder,", "Dear members,"),
         ("Gesundheit!", "Bless you!"),
+        ("LG,", "Best wishes,"),
         ("Vielen Dank.", "Thank you very much."),
         ("außer Betrieb", "out of order"),
         ("Achtung", "Warning"),

@@ -247,6 +247,37 @@ def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sente
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
+        ("Brand: Samsung", ["Brand:", "Samsung"]),
+        ("It is new. Result: “No errors”", ["It is new.", "Result:", "“No errors”"]),
+        ("- Voltage: 230 V\n• CAUTION: Risk of fire", ["Voltage:", "230 V", "CAUTION:", "Risk of fire"]),
+        ("Price: £12 a month", ["Price:", "£12 a month"]),
+    ],
+)
+def test_a_label_is_apart_from_its_value(text: str, sentences: list[str]) -> None:
+    """Within one sentence the network lost either: "Venue: Town Hall" became "Vene:"."""
+    assert list(segment(text, "en").sentences) == sentences
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna: I am hungry.",
+        "Mark: I am hungry.",
+        "Contains: milk, soya",
+        "Time: 10:30",
+        "Version: 3.2",
+        "CAUTION: RISK OF FIRE",
+        "She asked: Where are we?",
+    ],
+)
+def test_no_label_with_a_value(text: str) -> None:
+    """Who speaks, what goes on with a small letter, a number, a line in capitals, and more words."""
+    assert segment(text, "en").sentences == (text,)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
         ("| Name | Price in € | Number |", ["Name", "Price in €", "Number"]),
         ("Breaking news | The Guardian", ["Breaking news", "The Guardian"]),
         ("Yes / No\nName / Your company / Both", ["Yes", "No", "Name", "Your company", "Both"]),

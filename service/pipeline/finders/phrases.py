@@ -44,6 +44,8 @@ _WORD = r"(?:(?:von|van|vom|de|der|den|zu|zur)\s){0,2}[A-ZÄÖÜ][\w'’.-]*"
 _PLACEHOLDER = r"\{\{?[^{}]*\}?\}|\$\{[^{}]*\}|%\(?\w*\)?s|\[[^\[\]]*\]"
 """{{first_name}}, ${name}, %s, [Name]."""
 _LONGEST = 80
+_ABBREVIATION = 3
+"""Letters that a word in capitals has, at most, if it may be one."""
 _SHORT = 30
 """Characters that may follow the comma after the end of a letter: deine Anna."""
 _BEGIN, _END, _LABEL = "begin", "end", "label"
@@ -224,8 +226,8 @@ def _look_up(text: str, direction: Direction) -> _Found | None:
 
 
 def _cased(phrase: str, like: str) -> str:
-    """With a capital letter if the sentence has one, or in capitals."""
-    if like.isupper() and len(like.split()) > 1:
+    """With a capital letter if the sentence has one, or in capitals, unless it is short, as LG."""
+    if like.isupper() and len(like) > _ABBREVIATION:
         return phrase.upper()
     return phrase if like[:1].islower() else phrase[:1].upper() + phrase[1:]
 

@@ -2,7 +2,7 @@
 
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
-header of a mail, so are labels such as "Subject:".
+header of a mail, so are labels such as "Subject:"; elsewhere one of a single word is a sentence of its own.
 Tabs, runs of three spaces or more (two after an option of a program, as "-v, --verbose"), dots that lead to a page, and
 line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
@@ -21,6 +21,7 @@ import sentencex
 from service.pipeline.finders.phrases import find_labels
 from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
 from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
+from service.pipeline.lists import is_given_name
 from service.pipeline.segmentation.joints import goes_on
 from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
@@ -90,6 +91,17 @@ _IN_WORDS = re.compile(
 _CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
+_SPEAKER = (
+    "(?:Amber|Bill|Chase|Eve|Faith|Gene|Grant|Hazel|Hope|Hunter|Ivy|Joy|Lily|Mark|May|Miles|Pearl|Rose|Ruby|Sue|Victor"
+    "|Violet)"
+)
+"""Names that are words; others are known as names."""
+_VALUE = re.compile(
+    rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?P<label>(?!{_SPEAKER}:)[A-ZÄÖÜ](?:[a-zäöüß]{{2,}}|[A-ZÄÖÜ]{{3,}})):"
+    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]?\d[^:]*[^\W\d_]))"
+    r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
+)
+"""A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
 _CRUMB = re.compile(
@@ -147,6 +159,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
+    chunks = chain.from_iterable(map(_valued, chunks))
     signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # one of a section is no sign
     edges = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
@@ -226,6 +239,12 @@ def _crumbs(chunk: str) -> list[str]:
     if len(answers := _BOX.split(chunk)) > 2:  # noqa: PLR2004 - one box may be a part of a sentence
         return answers
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
+
+
+def _valued(chunk: str) -> list[str]:
+    """A label and its value; not who speaks, and what is said."""
+    label = _VALUE.match(chunk)
+    return [chunk[: label.end()], chunk[label.end() :]] if label and not is_given_name(label["label"]) else [chunk]
 
 
 def _labelled(line: str, language: str) -> list[str]:
