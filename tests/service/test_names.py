@@ -108,6 +108,7 @@ def test_what_is_no_german_name(text: str) -> None:
         ("Mr. and Mrs. Fisher are here.", "Mrs. Fisher", "Frau Fisher"),
         ("Mr John F. O'Brien came.", "John F. O'Brien", "John F. O'Brien"),
         ("Professor Stone teaches.", "Professor Stone", "Professor Stone"),
+        ("We met Prof. Jane Stone.", "Prof. Jane Stone", "Prof. Jane Stone"),
     ],
 )
 def test_english(text: str, name: str, written: str) -> None:

@@ -93,7 +93,7 @@ def _in_english(text: str) -> Iterator[Match]:
         if found["frau"]:
             name = f"Frau {name}"
         elif found["degree"]:
-            name = f"{'Dr.' if found['degree'] == 'Dr' else found['degree']} {name}"
+            name = f"{found['degree']}{'' if found['degree'] == 'Professor' else '.'} {name}"
         yield Match(Span(found.start("name" if found["other"] else 0), found.end()), name)
 
 
