@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.calendar import WHOLE_MONTHS
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
 from service.types import Span
 
@@ -35,6 +36,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<=[^\s.])(\.)(?=\.(?!\.))"), re.compile(r"\.\.")),
     _Slip(re.compile(r"(?<=[^\s.])(\.\.)(?=\.$)"), re.compile(r"\.\.|…|[^.]$")),  # 8 p.m...
     _Slip(re.compile(r"(?<=[a-zäöüß],)()(?=[A-Za-zÄÖÜäöü])"), re.compile(r"[^\W\d_],[^\W\d_]"), " "),
+    _Slip(re.compile(r"(?<=[^\s?])(\?)(?=\?(?!\?))"), re.compile(r"\?\?")),
     _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
@@ -44,7 +46,14 @@ _THE = r"(?:the|its|his|her|their|my|your|our)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
     # Center -Anwendung; but und -Anwendung is short for another word.
-    "de": (_Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),),
+    "de": (
+        _Slip(re.compile(rf"(?<!\w){_NO_ARTICLE}[A-ZÄÖÜ]\w*( )(?=-[A-ZÄÖÜ][a-zäöüß])"), re.compile(r" -\w")),
+        _Slip(
+            re.compile(r"(?<![\d.,:])(?:[01]?\d|2[0-3])(,)(?=[0-5]\d (?:Uhr|bis [\d.:]+ Uhr)\b)"),
+            re.compile(r",\d"),
+            ".",
+        ),
+    ),
     "en": (
         _Slip(
             re.compile(r"(?<=[^\W\d]-)( )(?!(?:and|or|to|as|but)\b)(?=[a-z]{2})"), re.compile(r"\w-(?!\w)")
@@ -60,11 +69,18 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\( | [)-]"
+    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\?\?|\( | [)-]|\bUhr\b"
     rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
+_WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
+_WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= \d{{1,2}}\. (?:{'|'.join(WHOLE_MONTHS['de'])})\b)")
+"""Von 3. Mai."""
+_OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<code>[A-Z]{0,2}\d\S*))")
+"""Londoner W2, of an address."""
+_ENDING = re.compile(r"(?<![\w.,/-])(?P<number>\d{2,})(?P<ending>e[nrs]?|n|(?<=\d{4})[st])(?![\w-])")
+"""403en, of a word that was lost; but 30s is a time."""
 _ORDINAL = re.compile(r"(?<![\w.,])(\d{1,4})(st|nd|rd|th)(?!\w)")
 _TEENS = (11, 12, 13)
 _HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?=\s|$)")
@@ -104,6 +120,8 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     if language == "en":
         yield from _ordinals(source, target)
         yield from _half_days(source, target)
+    else:
+        yield from _german_endings(source, target)
     doubled = [one for one in _TWICE[language].finditer(target) if one[0] not in source]
     if doubled and not _ANY_TWICE.search(source):
         yield from (Edit(Span(*one.span("again")), "") for one in doubled)
@@ -111,6 +129,19 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
             yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
+
+
+def _german_endings(source: str, target: str) -> Iterator[Edit]:
+    """Vom 3. Mai, London W2 and 403 for "von 3. Mai", "Londoner W2" and "403en", if the sentence has but those."""
+    for found in _WITHOUT_ARTICLE.finditer(target):
+        word = _WITH_ARTICLE[found[0].lower()]
+        yield Edit(Span(*found.span()), word if found[0].islower() else word.capitalize())
+    for found in _OF_TOWN.finditer(target):
+        if f"{found['town'].removesuffix('er')} {found['code']}" in source and found["town"] not in source:
+            yield Edit(Span(found.end("town") - len("er"), found.end("town")), "")
+    for found in _ENDING.finditer(target):
+        if re.search(rf"(?<![\w.,]){found['number']}(?![\w-]|['’]s|[.,]\d)", source):
+            yield Edit(Span(*found.span("ending")), "")
 
 
 def _ordinals(source: str, target: str) -> Iterator[Edit]:
