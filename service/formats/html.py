@@ -3,7 +3,8 @@
 Text is what stands between block-level tags; inline tags follow their words. Elements of code and those marked
 `translate="no"` (or `class="notranslate"`, or named `ignore`) are kept, the others come back byte for byte but for
 their text, and for the language that `html` says a page is in. Scripts, styles, `pre`, `textarea`, comments and
-drawings are never touched, nor are the tags of templates.
+drawings are never touched, nor are the tags of templates; those that say when or how often a text is there end the one
+before. Names of pictures in a font for such (`<i class="material-icons">home</i>`) are pictures.
 
 What a style sheet does to an element is not known: text in a `span` that is displayed as a block is read together with
 the text around it, and white space counts for one space even where it is displayed as it is.
@@ -38,19 +39,33 @@ if TYPE_CHECKING:
 
 __all__ = ["html_flows", "is_translated", "parse_html"]
 
-_TEMPLATE_TAGS = re.compile(
-    rf"(?: {SCRIPTLET}"  # it goes before what it is in
+_TEMPLATE_TAG = re.compile(
+    rf"{SCRIPTLET}"  # it goes before what it is in
     r"""
     | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
     | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
     | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}
     | (?<![\w@])@(?:case|defer|else\ ?if|for|foreach|forelse|if|isset|switch|unless|while)\ ?  # @if (…) {
       \((?:[^()<]|<(?!%)|\((?:[^()<]|<(?!%)){0,200}\)){0,300}\)(?:\ ?\{)?+
-    )++
+    | (?<![\w@])@(?:default|else|empty|error|loading|placeholder)\ ?\{
     """,
     re.VERBOSE,
 )
-"""What an engine reads as it stands, before there are any character references. Several that touch are one."""
+"""What an engine reads as it stands, before there are any character references."""
+_TEMPLATE_TAGS = re.compile(f"(?:{_TEMPLATE_TAG.pattern})++", re.VERBOSE)
+"""Several that touch are one."""
+_STATEMENT = re.compile(
+    r"""
+    \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
+    | \{%[-+~]?\s*+ (?: assign|autoescape|block|capture|case|elif|else|elseif|elsif|empty|end\w+|extends|filter|for
+      |foreach|if\w*|load|macro|plural|set|spaceless|switch|trans\s*-?%|blocktrans\w*|unless|when|with ) (?![\w(.|])
+    | <%(?![=\#-]) | @ | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
+    """,
+    re.VERBOSE,
+)
+"""What begins a tag that says when, or how often, the text after it is there."""
+_ENDING = re.compile(r"[^\W\d_]{1,3}")
+"""What may stand between two of them and end the word before."""
 
 _WRITES = ("<?=", "<?php echo ")
 """PHP in whose place a page has text."""
@@ -64,6 +79,9 @@ _PUNCTUATION = ".,;:!?)"
 _BOLD = frozenset({"b", "strong"})
 _VALUE_LABEL = re.compile(r"\s*[A-ZÄÖÜ][^.:!?<>]{0,30}:\s*")
 """Two of them in a line have each a value: the second one begins another text."""
+
+_ICON = re.compile(r"""\sclass=["']?[^"'<>=]*\bmaterial-(?:icons|symbols)\b""")
+_TEXT_AND_END = [TokenKind.TEXT, TokenKind.CLOSE]
 
 _MOST_IN_MARK = 16
 """Tokens of a footnote mark; no more are looked at."""
@@ -139,6 +157,8 @@ class _HtmlReader:
                 self._words(token)
             elif self._translates and self._source.startswith(_WRITES, token.start):
                 self._reader.keep(token.start, token.end, self._source[token.start : token.end], ("", ""))
+            elif token.kind is not TokenKind.TEXT and _STATEMENT.match(self._source, token.start, token.end):
+                self._finish()
             elif token.kind is not TokenKind.TEXT:
                 if token.kind is TokenKind.RAW:
                     self._read_attributes(start_tag(self._source, token))
@@ -151,11 +171,20 @@ class _HtmlReader:
 
     def _words(self, token: Token) -> None:
         """Read text; in it, tags of templates are kept as they are written."""
-        done = token.start
+        done, in_word = token.start, False
         for found in _TEMPLATE_TAGS.finditer(self._source, token.start, token.end):
-            if done < found.start():
+            if done < found.start() and not (in_word and _ENDING.fullmatch(self._source, done, found.start())):
                 self._reader.words(done, found.start(), unescape(self._source[done : found.start()]))
-            self._reader.keep(*found.span(), found[0], ("", ""))
+            in_word = False
+            if _STATEMENT.search(found[0]):
+                in_word = self._source[found.start() - 1 : found.start()].isalpha()
+                for tag in _TEMPLATE_TAG.finditer(self._source, *found.span()):
+                    if _STATEMENT.match(tag[0]):
+                        self._finish()
+                    else:
+                        self._reader.keep(*tag.span(), tag[0], ("", ""))
+            else:
+                self._reader.keep(*found.span(), found[0], ("", ""))
             done = found.end()
         if done < token.end:
             self._reader.words(done, token.end, unescape(self._source[done : token.end]))
@@ -170,6 +199,10 @@ class _HtmlReader:
             self._close_implied(token.name)
         else:
             self._begin_item(tokens, index)
+        if self._is_icon(tokens, index):
+            self._read_attributes(token)
+            self._reader.single(token.start, tokens[index + 1].end, seen=True)
+            return index + 2
         attributes = self._attributes_of(token)
         translates = self._is_translated(token, attributes)
         if not is_block and self._translates and not translates and not is_empty:
@@ -190,6 +223,13 @@ class _HtmlReader:
         self._stack.append((token.name, translates))
         self._counts[token.name] = self._counts.get(token.name, 0) + 1
         return index
+
+    def _is_icon(self, tokens: list[Token], index: int) -> bool:
+        """Whether an element, whose start tag is before `index`, holds the name of a picture in a font for such."""
+        token = tokens[index - 1]
+        if token.kind is TokenKind.EMPTY or [one.kind for one in tokens[index : index + 2]] != _TEXT_AND_END:
+            return False
+        return token.name == "mat-icon" or _ICON.search(self._source, token.start, token.end) is not None
 
     def _begin_item(self, tokens: list[Token], index: int) -> None:
         """Begin another text, if an element, whose start tag is before `index`, does so within a block.

@@ -114,9 +114,16 @@ def test_links_in_a_menu_are_texts_of_their_own(source: str, texts: list[str]) -
 @pytest.mark.parametrize(
     "tag",
     [
-        *("<%= user.name %>", "<% if a > b && c %>", '<%= link_to "<b>x</b>", "/" %>', "<%-- <p>why</p> --%>"),
-        *("{{> user}}", "{{{ user & co }}}", "{{ a &lt; b }}", "{% if a && b < 3 %}", "{# a & b #}", "{{> a}}<%= b %>"),
-        *("@if (a > b && f(c) < 3) {", "@foreach($users as $user)", "<?= $a->b('<i>') ?>", "<?php echo $a; ?>"),
+        *("<%= user.name %>", "<%# if a > b && c %>", '<%= link_to "<b>x</b>", "/" %>', "<%-- <p>why</p> --%>"),
+        *(
+            "{{> user}}",
+            "{{{ user & co }}}",
+            "{{ a &lt; b }}",
+            "{% url a && b < 3 %}",
+            "{# a & b #}",
+            "{{> a}}<%= b %>",
+        ),
+        *("<?= $a->b('<i>') ?>", "<?php echo $a; ?>", "{{> if }}", "{% trans 'a' %}", "{{ block('a') }}"),
     ],
 )
 def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
@@ -128,6 +135,46 @@ def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
     moved = tuple(replace(inline, at=inline.at - len("Hello ")) for inline in block.inlines)
     written = document.render([replace(block, text=f"{tag}, < jetzt", inlines=moved)])
     assert written == f"<p><i>{tag}</i>, &lt; jetzt</p><p>{tag}</p>"
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("Hi {% if a && b < 3 %}one{% else %}{{ n }} two{% endif %} now", ["Hi", "one", "{{ n }} two", "now"]),
+        ("<b>It</b>\n{{#if a}}<p>is</p>{{/if}}", ["It", "is"]),
+        ("Hi {{#each a}}{{b}}{{^c}}, {{/c}}{{else}}no{{/each}} now", ["Hi", "no", "now"]),
+        ("Hi {{- if .A }} one {{ else }} two {{ end -}} now", ["Hi", "one", "two", "now"]),
+        ("Hi <% if a > b { %>one<% } %> now", ["Hi", "one", "now"]),
+        ("Hi <?php if ($a > 1): ?>one<?php endif; ?> now", ["Hi", "one", "now"]),
+        ("@if (a > b && f(c) < 3) { <b>one</b> } @else { <b>two</b> }", ["one }", "two }"]),
+        ("@foreach($users as $user) one @endforeach", ["one @endforeach"]),
+        ("{{ n }} day{% if n > 1 %}s{% endif %} left", ["{{ n }} day", "left"]),
+        ("{% blocktrans with a=b %}Hi {{ a }}{% endblocktrans %}, you", ["Hi {{ a }}", ", you"]),
+    ],
+)
+def test_tags_of_templates_that_part_texts(source: str, texts: list[str]) -> None:
+    """Read as one sentence, words would get to where another condition holds."""
+    assert [block.text for block in parse(Format.HTML, source).blocks] == texts
+    assert [block.text for block in parse(Format.HTML, swapped(Format.HTML, source)).blocks] == [
+        swapped(Format.TEXT, text) if "{{" not in text else swapped(Format.HTML, text) for text in texts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            '<a><i class="left material-icons">send</i> Send it</a>',
+            '<a><i class="left material-icons">send</i> sEND IT</a>',
+        ),
+        ("<mat-icon>home</mat-icon> Home", "<mat-icon>home</mat-icon> hOME"),
+        ("<p class=material-symbols-outlined>home", "<p class=material-symbols-outlined>HOME"),
+        ('<i class="immaterial-icons">home</i>', '<i class="immaterial-icons">HOME</i>'),
+    ],
+)
+def test_names_of_icons_are_no_text(source: str, expected: str) -> None:
+    """A browser shows pictures for them."""
+    assert swapped(Format.HTML, source) == expected
 
 
 def test_tags_of_templates_within_tags() -> None:
@@ -307,7 +354,7 @@ def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: boo
         *("a&nbsp;", "&zwnj;&nbsp;", "<html xmlns "),
         *("<a =", " ", "\u00ad", "<table>", "<select><option>a", "<pre>a"),
         *("<%", "<%x%>", "<a <%", "<a <%x%>", "{{", "{{x}}a", "{%", "{#", "{{{", "<a>x</a> ", "<a>x</a>: ", "<label>a"),
-        *("@if (", "@if ((a)", "@if (a) {", "<?= a ?>b"),
+        *("@if (", "@if ((a)", "@if (a) {", "<?= a ?>b", "{% if a %}", "{{#a}}b", "{{a}}{%else%}", "<mat-icon>a"),
         *("ab<sup>1</sup>", "ab<sup>1", "<a><sup>", "<i></i> ", "<textarea title=a></textarea>"),
     ],
 )
