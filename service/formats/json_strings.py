@@ -1,5 +1,9 @@
 """JSON: the values that are strings are text; keys, numbers and white space are not.
 
+Nor is what a key with an at sign holds, which tells of other values: `"@title": {"type": "text"}` in ARB, and
+`"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`), or parts of addresses
+(`a-day-at-the-sea`).
+
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
 
@@ -26,6 +30,8 @@ __all__ = ["cut_json", "parse_json"]
 _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?')
 _STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
 _STRUCTURE = re.compile(rf"{_STRING.pattern}|[\[\]{{}},]")
+_METADATA = re.compile(r"@[\w.@-]*")
+_IDENTIFIER = re.compile(r"[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}")
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
 _NOT_ASCII = r"\u0080-\U0010ffff"
@@ -37,9 +43,7 @@ def parse_json(source: str) -> SlottedDocument:
     escape = _escaper(source.removeprefix(BYTE_ORDER_MARK))
     parts: list[str | Slot] = []
     done = 0
-    for found in _STRING.finditer(source):
-        if found[2]:
-            continue
+    for found in _values(source):
         builder = BlockBuilder(escape)
         builder.text(json.loads(f'"{found[1]}"'))
         block, accelerator = take_out(builder.build(), within_words=False)
@@ -51,6 +55,24 @@ def parse_json(source: str) -> SlottedDocument:
     return SlottedDocument(parts)
 
 
+def _values(source: str) -> Iterator[re.Match[str]]:
+    """The strings that are text."""
+    around = [False]  # whether what is in the brackets that are open is metadata
+    named = False
+    for found in _STRUCTURE.finditer(source):
+        if found[0] in ("[", "{"):
+            around.append(around[-1] or named)
+            named = False
+        elif found[0] in ("]", "}"):
+            around.pop()
+        elif found[0] == ",":
+            named = False
+        elif found[2]:
+            named = _METADATA.fullmatch(found[1]) is not None
+        elif not (named or around[-1] or _IDENTIFIER.fullmatch(found[1])):
+            yield found
+
+
 def _write(block: Block, *, escape: Callable[[str], str], accelerator: str) -> str:
     return weave(put_back(block, accelerator), escape)
 
@@ -59,16 +81,19 @@ def cut_json(source: str) -> Iterator[Cut]:
     """See `service.formats.split`. Between two values of the same list or object, however deep."""
     _check(source)
     first = f'[{{"{_characters(source)}":0}},'
-    around: list[str] = []  # the brackets that are open
+    around: list[list[str]] = []  # the brackets that are open, each with the key of what is next in it
     yield Cut(0, opening=first)
     for found in _STRUCTURE.finditer(source):
         if found[0] in ("[", "{"):
-            around.append(found[0])
+            around.append([found[0], ""])
         elif found[0] in ("]", "}"):
             around.pop()
+        elif found[2]:
+            around[-1][1] = "@" if _METADATA.fullmatch(found[1]) else ""
         elif found[0] == ",":
-            opened = "".join('{"":' if bracket == "{" else "[" for bracket in around)
-            closed = "".join("}" if bracket == "{" else "]" for bracket in reversed(around))
+            around[-1][1] = ""
+            opened = "".join(f'{{"{key}":' if bracket == "{" else "[" for bracket, key in around)
+            closed = "".join("}" if bracket == "{" else "]" for bracket, _ in reversed(around))
             yield Cut(found.start(), closing=f"{closed}]", opening=f"{first}{opened}0")
     yield Cut(len(source), closing="]")
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from service.formats import parse
+from service.formats import parse, split
 from service.formats.accelerators import take_out
 from service.types import Block, Format
 from tests.service.documents import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import httpx
 
 TEXTS = st.text(st.one_of(st.sampled_from('"\\/<é\n\x1f'), st.characters()), max_size=12).filter(
-    lambda text: not take_out(Block(text))[1]
+    lambda text: not take_out(Block(text))[1] and not text.startswith("@") and not re.search(r"\w\.\w|\w-\w", text)
 )
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
@@ -78,6 +78,25 @@ def test_an_accelerator_comes_back() -> None:
     assert (
         rewrite(Format.JSON, source, str.upper) == '{"a": "SAVE &AS...", "b": "_BLANK", "c": "R&D", "d": "DRAG&DROP"}'
     )
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ('{"@@locale": "en", "a": "B c", "@a": {"type": "text", "d": [{"e": "f"}], "g": "h"}, "i": "j"}', ["B c", "j"]),
+        ('{"@type": "Person", "name": "A b", "c": {"@id": "d", "e": "f"}, "@": ["g", "h"]}', ["A b", "f"]),
+        ('{"@{user} wrote": "A b"}', ["A b"]),
+        (
+            '["menu.file.open", "e.g.", "z.B", "a-day-at-the-sea", "e-mail", "Ende.Neu", "go.", "a.com and"]',
+            ["e.g.", "z.B", "e-mail", "Ende.Neu", "go.", "a.com and"],
+        ),
+    ],
+)
+def test_metadata_and_identifiers_are_no_text(source: str, texts: list[str]) -> None:
+    """Programs read them; each part of a document that is sent in parts knows where it is in the whole."""
+    assert [block.text for block in parse(Format.JSON, source).blocks] == texts
+    parts = split(Format.JSON, source, 1)
+    assert [block.text for part in parts for block in parse(Format.JSON, part.document).blocks] == texts
 
 
 @given(st.text(st.sampled_from('{}[]",:\\u0aé1-.enIN \n\ud800'), max_size=30))
