@@ -49,14 +49,8 @@ class TokenKind(StrEnum):
 class Token:
     """Characters `start` to `end` of the source.
 
-    Args:
-        kind: what it is.
-        start: see there.
-        end: see there.
-        name: of an element, as written.
-        text: of a section of character data, what it holds.
-        keep: the tag says that the element must not be translated.
-        partner: the index of the token that is the other end of the element.
+    Of an element, `name` is as written, `keep` if its tag says that it must not be translated, `partner` the index of
+    the token that is its other end; of a section of character data, `text` is what it holds.
     """
 
     kind: TokenKind

@@ -48,8 +48,8 @@ __all__ = [
     "Plan",
     "detect_all",
     "fulfil",
-    "note_translated",
     "prepare",
+    "settle",
     "within_field",
     "within_order",
 ]
@@ -139,10 +139,10 @@ class Plan:
     directions: tuple[Direction | None, ...]
     detections: tuple[Detection | None, ...]
 
-    def outcome(self, place: int, translation: Translation | None = None) -> Outcome:
-        """Of one text; without a translation, that it needs none."""
-        found = translation or Translation(self.order.texts[place], 1.0)
-        return Outcome(found, self.directions[place], self.detections[place])
+    def unchanged(self) -> list[Outcome]:
+        """What becomes of texts that need no translation; `settle` puts in the others."""
+        texts = (Translation(text, 1.0) for text in self.order.texts)
+        return list(map(Outcome, texts, self.directions, self.detections))
 
 
 async def fulfil(call: Call, order: Order) -> list[Outcome]:
@@ -162,13 +162,11 @@ async def fulfil(call: Call, order: Order) -> list[Outcome]:
 
 async def _fulfil(call: Call, order: Order) -> list[Outcome]:
     plan = await prepare(call, order)
-    outcomes = [plan.outcome(place) for place in range(len(order.texts))]
+    outcomes = plan.unchanged()
     left_s = call.left_s
     answers = await together([_translate(call.running, part, left_s) for part in plan.parts])
     for part, translated in zip(plan.parts, answers, strict=True):
-        for place, translation in zip(part.places, translated.translations, strict=True):
-            outcomes[place] = plan.outcome(place, translation)
-        note_translated(call.noted, translated)
+        settle(call.noted, part, translated, outcomes)
     return outcomes
 
 
@@ -225,8 +223,13 @@ async def detect_all(call: Call, request: Request) -> tuple[Sequence[Document], 
     return await _work_on(call, request, "detect", partial(_detect_all, request), late=late)
 
 
-def note_translated(noted: Exchange, translated: Translated) -> None:
-    """Note where the time of one part went. Parts run side by side: the longest counts."""
+def settle(noted: Exchange, part: Part, translated: Translated, outcomes: list[Outcome]) -> None:
+    """Put the translations of a part in their places, and note where its time went.
+
+    Parts run side by side: the longest counts.
+    """
+    for place, translation in zip(part.places, translated.translations, strict=True):
+        outcomes[place] = replace(outcomes[place], translation=translation)
     noted.tokens += translated.tokens
     for stage, seconds in translated.stage_s.items():
         noted.stage_s[stage] = max(seconds, noted.stage_s.get(stage, 0.0))

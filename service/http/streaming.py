@@ -20,7 +20,7 @@ from starlette.responses import StreamingResponse
 from service.errors import ClientDisconnected, InvalidRequest, ServiceError
 from service.http.answers import segment_event, translate_response
 from service.http.disconnect import while_connected
-from service.http.orders import note_translated, within_field, within_order
+from service.http.orders import settle, within_field, within_order
 from service.http.problems import answer, out_of_time
 from service.pipeline.together import begun
 from service.types import Translated
@@ -102,16 +102,14 @@ class EventStream(StreamingResponse):
 
     async def _events(self) -> AsyncGenerator[bytes, None]:
         order = self._plan.order
-        outcomes = [self._plan.outcome(place) for place in range(len(order.texts))]
+        outcomes = self._plan.unchanged()
         async with aclosing(self._results()) as results:
             async for part, result in results:
-                if not isinstance(result, Translated):
-                    text, index, report = result
-                    yield _event("segment", _json(segment_event(order, part.places[text], index, report)))
+                if isinstance(result, Translated):
+                    settle(self._call.noted, part, result, outcomes)
                     continue
-                note_translated(self._call.noted, result)
-                for place, translation in zip(part.places, result.translations, strict=True):
-                    outcomes[place] = self._plan.outcome(place, translation)
+                text, index, report = result
+                yield _event("segment", _json(segment_event(order, part.places[text], index, report)))
         yield _event("done", _json(translate_response(self._name, order, outcomes)))
 
     async def _results(self) -> AsyncGenerator[tuple[Part, Segment | Translated], None]:
