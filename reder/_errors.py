@@ -8,7 +8,7 @@ RederError
     ├── AuthenticationError   a key is needed, or this one is not valid (401, 403)
     ├── TooLargeError         more than the service takes in one request, or an address holds (413, 414)
     ├── BusyError             not now: too much is waiting, a rate limit, or a shutdown (429, 503)
-    ├── DeadlineError         it was not done in time (504)
+    ├── DeadlineError         it was not done in time (408, 504)
     └── ServiceFailedError    a fault of the service (another 5xx)
 
 All can be pickled and copied, so that they come out of another process as they are.
@@ -130,6 +130,7 @@ _CLASSES: dict[int, type[ProblemError]] = {
     HTTPStatus.BAD_REQUEST: InvalidRequestError,
     HTTPStatus.UNAUTHORIZED: AuthenticationError,
     HTTPStatus.FORBIDDEN: AuthenticationError,
+    HTTPStatus.REQUEST_TIMEOUT: DeadlineError,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLargeError,
     HTTPStatus.REQUEST_URI_TOO_LONG: TooLargeError,
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: InvalidRequestError,

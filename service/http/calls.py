@@ -9,6 +9,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from service.errors import BodyTimeout, DeadlineExceeded
 from service.http.context import Context, Exchange, exchange_of
 from service.http.dependencies import TimeoutMs, leased
 from service.http.limiting import Meter, meter_of
@@ -42,9 +43,19 @@ class Call:
 
 @contextmanager
 def call_of(request: Request, timeout_ms: int | None) -> Iterator[Call]:
-    """The call that a request is; what does the work is kept running for as long as the context lasts."""
+    """The call that a request is; what does the work is kept running for as long as the context lasts.
+
+    Raises:
+        DeadlineExceeded: its body did not arrive before the caller's own deadline.
+    """
     with leased(request) as running:
-        yield Call(request, running, exchange_of(request), meter_of(request), timeout_ms)
+        try:
+            yield Call(request, running, exchange_of(request), meter_of(request), timeout_ms)
+        except BodyTimeout as error:
+            if timeout_ms is None:
+                raise
+            msg = "the request body did not arrive before the deadline"
+            raise DeadlineExceeded(msg) from error
 
 
 async def _called(request: Request, timeout_ms: TimeoutMs = None) -> AsyncIterator[Call]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from model.bundle import DIRECTIONS
 from service import types
-from service.errors import DeadlineExceeded, FieldError, InvalidRequest, RateLimited
+from service.errors import FieldError, InvalidRequest, RateLimited
 from service.http.calls import Call, Called
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.dependencies import Running
@@ -172,7 +172,7 @@ async def translate(call: Call) -> JSONResponse:
 @router.post(
     "/detect",
     summary="Detect the language of a text",
-    responses=documented(*READING_ERRORS, RateLimited, DeadlineExceeded, dialect=Dialect.LIBRETRANSLATE),
+    responses=documented(*READING_ERRORS, RateLimited, dialect=Dialect.LIBRETRANSLATE),
     openapi_extra=body_of(DetectRequest),
 )
 async def detect_language(call: Called) -> list[LibreDetection]:

@@ -72,10 +72,11 @@ READING_ERRORS: tuple[type[ServiceError], ...] = (
     UnsupportedMedia,
     InvalidRequest,
     Overloaded,
+    DeadlineExceeded,
 )
 """What reading a request may raise, for the OpenAPI document."""
 
-TRANSLATION_ERRORS = (*READING_ERRORS, RateLimited, EngineFailed, EngineUnavailable, Draining, DeadlineExceeded)
+TRANSLATION_ERRORS = (*READING_ERRORS, RateLimited, EngineFailed, EngineUnavailable, Draining)
 """What reading an order and fulfilling it may raise, for the OpenAPI document."""
 
 

@@ -104,6 +104,7 @@ def test_never_asks_without_a_pause(kind: str) -> None:
     [
         (problem(400, "malformed-request", "not JSON"), InvalidRequestError, "answers 400: not JSON"),
         (problem(401, "unauthenticated", "send a key"), AuthenticationError, "send a key"),
+        (problem(408, "body-timeout", "did not arrive"), DeadlineError, "did not arrive"),
         (problem(413, "too-large", "999 texts"), TooLargeError, "999 texts"),
         (Answer(414, body="URI too long"), TooLargeError, "answers 414: URI too long"),
         (problem(418, "teapot", "short and stout"), ProblemError, "answers 418: short"),
@@ -123,6 +124,7 @@ def test_never_asks_without_a_pause(kind: str) -> None:
     ids=[
         "400",
         "401",
+        "408",
         "413",
         "414",
         "418",

@@ -236,13 +236,22 @@ def test_a_body_far_too_large_is_answered(small: Served, size: str) -> None:
 
 def test_a_body_that_never_ends_is_answered(settings: Settings, loaded: Loaded) -> None:
     """A client that stops half way gets 408 when its time is up."""
-    head = "POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-    with (
-        serve(settings.model_copy(update={"timeout_s": 0.2}), loaded) as served,
-        socket.create_connection(served.address, timeout=PATIENCE_S) as connection,
-    ):
+    with serve(settings.model_copy(update={"timeout_s": 0.2}), loaded) as served:
+        assert half_sent(served, EN_DE).startswith(b"HTTP/1.1 408 ")
+
+
+@pytest.mark.parametrize("path", [EN_DE, "/translate", "/detect", "/v2/translate", "/v2/languages"])
+def test_a_body_later_than_its_deadline_is_504(served: Served, path: str) -> None:
+    """A deadline of the caller's own has passed wherever the time went, in each of the APIs."""
+    assert half_sent(served, path, "X-Timeout-Ms: 50\r\n").startswith(b"HTTP/1.1 504 ")
+
+
+def half_sent(served: Served, path: str, headers: str = "") -> bytes:
+    """The beginning of the answer to a request of which the rest never comes."""
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n{headers}"
+    with socket.create_connection(served.address, timeout=PATIENCE_S) as connection:
         connection.sendall(f'{head}Content-Length: 100\r\n\r\n{{"text":'.encode())
-        assert connection.recv(1000).startswith(b"HTTP/1.1 408 ")
+        return connection.recv(1000)
 
 
 @hypothesis_settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

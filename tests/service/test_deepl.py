@@ -404,7 +404,7 @@ def test_a_deadline(client: httpx.Client) -> None:
     late = client.post(
         "/v2/translate", json={"text": ENGLISH * 500, "target_lang": "DE"}, headers={"X-Timeout-Ms": "1"}
     )
-    assert late.status_code in (408, 504), late.text
+    assert late.status_code == 504, late.text
 
 
 @pytest.mark.parametrize(
