@@ -28,7 +28,14 @@ pieces            what the network is asked about, and what is kept of that from
 edits             a text and what it was edited to
 lists             of words
 
-Packages say in their own words what their modules are for.
+Packages say in their own words what their modules are for. For example, into English:
+
+a text is           Herr Vogel zahlt am 4.3. 5,50 € für <b>%s</b>. Viele Grüße
+its sentences       Herr Vogel zahlt am 4.3. 5,50 € für <b>%s</b>. | Viele Grüße
+the network reads   X1 zahlt am 4. März 5,50 $ für X2.
+and it writes       X1 pays 5.50 for X2 on 4 March.
+this is restored    Mr Vogel pays €5.50 for <b>%s</b> on 4 March.
+and assembled       Mr Vogel pays €5.50 for <b>%s</b> on 4 March. Best wishes
 """
 
 import tempfile

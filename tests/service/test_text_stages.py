@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.bundle import EN_DE
+from model.bundle import DE_EN, EN_DE
+from service import pipeline
 from service.pipeline.assembly import Assembled, assemble
 from service.pipeline.decoding.frames import collapse_frames
 from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.reading import Reader, find_sentences
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 from service.pipeline.writing import Writer
@@ -37,6 +40,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from service.app import Loaded
+
+EXAMPLE = (pipeline.__doc__ or "").partition("For example")[2]
+
+
+def test_example_of_the_overview(loaded: Loaded) -> None:
+    """Each stage makes of the text what the pipeline's overview says, whatever network has written that."""
+    text, sentences, read, written, restored, assembled = re.findall(r"^\w[a-z ]+?  +(.+)$", EXAMPLE, re.MULTILINE)
+    reader = Reader(loaded.bundle, loaded.dictionaries, loaded.fluency, loaded.max_segment_tokens)
+    request = Request(DE_EN, (text,), Quality.GOOD)
+    (found,) = reader.tokenise(request, find_sentences(request))[0].blocks
+    assert [piece.text for piece in found.pieces] == sentences.split(" | ")
+    sentence, phrase = found.pieces
+    assert sentence.protected.text == read
+    assert restore(sentence.protected, written, (), DE_EN, loaded.dictionaries).text == restored
+    assert f"{restored} {phrase.settled}" == assembled
 
 
 @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=400), max_tokens=st.integers(16, 40))
