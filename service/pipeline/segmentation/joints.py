@@ -44,10 +44,9 @@ _WITHIN_A_WORD = (  # but a sentence may also lack the space before the next
     (r"\w\.$", r"[A-Z]\w*(?:[a-z][A-Z]|_|\()"),  # "console.WriteLine", "json.Marshal(value)"
     (r"\S$", r"[-–]"),  # "Mon.-Fri."
     (r"\w\.$", r":(?!\S)"),  # "Betr.:"
-    (r"^\(?\d{1,2}\.$", r"\)"),  # "1.)"
     (r"\w\.$", r"[,;]"),  # "Tel., Fax"
     (r"\.\s?(?:\[\d[\d,\s–-]*\])+$", r"[.,;:)]|\s+[a-zäöüß]"),  # "Meier et al. [5] zeigen"
-    (r"\d\.$", r"[:)]"),  # "Sa., 11.5.: Flohmarkt"
+    (r"\d\.$", r"[:)]"),  # "Sa., 11.5.: Flohmarkt", "1.)"
 )
 _LISTED = re.compile(r"[a-zäöü][^\W\d_]*\.")
 _MAY_END = {"eig.", "gesch.", "gest.", "verh.", "vllt.", "vlt."}
