@@ -17,6 +17,7 @@ from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
 from service.pipeline.finders.counterparts import find_counterparts
+from service.pipeline.finders.dollars import READ_AS_DOLLARS, find_prices, only_currency
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.inches import find_inches
 from service.pipeline.finders.keystrokes import find_keys
@@ -28,7 +29,6 @@ from service.pipeline.finders.signs import find_signs
 from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
-from service.pipeline.numbers.currencies import READ_AS_DOLLARS, find_prices, only_currency
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_dollars, in_megabytes, protect, reread

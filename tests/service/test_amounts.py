@@ -8,9 +8,9 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE
 from service.pipeline.edits import apply
+from service.pipeline.finders.dollars import find_prices, only_currency
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price, sign_of
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.currencies import find_prices, only_currency
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_dollars, protect
 from service.types import Span

@@ -4,7 +4,8 @@ placeholders       addresses, code, markup and whatever else must stay as it is,
 arguments          $1 and $2 of a message, which are placeholders, too
 signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
-quantities         units of measure, which the network reads as others
+dollars            as which prices are read, and written as what they were
+quantities         units of measure, which the network reads as megabytes
 names              of persons, after a title or a given name
 companies          with their legal form
 inches             27", which the network takes for a quotation mark

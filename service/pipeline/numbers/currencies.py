@@ -1,8 +1,4 @@
-"""Does each amount of a sentence have its currency sign in the translation, once? A lost one is put back.
-
-Signs that the vocabulary lacks are read as dollars, which the network knows; the dollars of the translation become what
-they were.
-"""
+"""Does each amount of a sentence have its currency sign in the translation, once? A lost one is put back."""
 
 from __future__ import annotations
 
@@ -18,25 +14,11 @@ from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from model.bundle import Direction
     from service.pipeline.numbers.numerals import Number
 
-__all__ = ["DOLLAR", "READ_AS_DOLLARS", "check_signs", "find_prices", "only_currency", "without_dollars"]
-
-DOLLAR = "$"
-READ_AS_DOLLARS = {"€": {"en": "euro", "de": "Euro"}, "£": {"en": "pound", "de": "Pfund"}}
-"""Signs, and what each is called where the network writes the word: with an s if English does."""
-
-_DOLLARS = re.compile(r"(?:\bUS[- ]?)?(?:\$|(?i:\bdollar(s?)\b))")
-"""$, US-$, US dollars."""
-_SCALES = "Tsd|Mio|Mrd|Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|thousand|million|billion|trillion|bn|[mk]"
-_PRICE = re.compile(
-    rf"([{CURRENCY_SIGNS}])(?=\s?[-−–]?\d)"
-    rf"|(?:\d(?:,[-–—]{{1,2}})?|(?<=[\d\s])(?:{_SCALES})\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
-)
-"""€5, € -5, 5 €, 5,- €, 5 Mio. €."""
+__all__ = ["check_signs"]
 
 _SIGN = re.compile(f"[{CURRENCY_SIGNS}]")
 _BEFORE = re.compile(rf"(?<!\d)(?:([{CURRENCY_SIGNS}])[-−–]?|(?<!\d\s)([{CURRENCY_SIGNS}])\s)$")
@@ -111,29 +93,6 @@ class _Amount(NamedTuple):
     def has(self, sign: str, text: str) -> bool:
         """Whether a sign is beside it; if signs are on both sides, whether both are this one."""
         return {text[span.start : span.end] for span in (self.before, self.after) if span} == {sign}
-
-
-def find_prices(text: str, signs: AbstractSet[str]) -> list[Span]:
-    """Where one of some signs stands beside a number."""
-    if signs.isdisjoint(text):
-        return []
-    found = (Span(*one.span(one.lastindex or 0)) for one in _PRICE.finditer(text))
-    return [span for span in found if text[span.start : span.end] in signs]
-
-
-def only_currency(text: str, prices: Sequence[Span]) -> str:
-    """The sign of all prices of a text, if no other is in it, nor dollars."""
-    signs = {text[span.start : span.end] for span in prices}
-    return signs.pop() if len(signs) == 1 and not _DOLLARS.search(text) else ""
-
-
-def without_dollars(text: str, sign: str, language: str) -> list[Edit]:
-    """What to write for the dollars of a text, signs and words, to have another currency."""
-    name = READ_AS_DOLLARS[sign][language]
-    return [
-        Edit(Span(*one.span()), sign if one[0].endswith(DOLLAR) else name + (one[1] if language == "en" else ""))
-        for one in _DOLLARS.finditer(text)
-    ]
 
 
 def check_signs(

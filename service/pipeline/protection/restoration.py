@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
 from service.pipeline.edits import Edit, Edited, apply, blank
+from service.pipeline.finders.dollars import DOLLAR, without_dollars
 from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.currencies import DOLLAR, without_dollars
 from service.pipeline.numbers.numerals import Words
 from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.entities import encode, encoded

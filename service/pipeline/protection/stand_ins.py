@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.finders.dollars import DOLLAR, find_prices
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.placeholders import (
     DOUBLE_BRACKET,
@@ -22,7 +23,6 @@ from service.pipeline.finders.placeholders import (
 )
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.orthography import Respelled
-from service.pipeline.numbers.currencies import DOLLAR, find_prices
 from service.pipeline.pieces import Item, Mark, Protected
 from service.pipeline.protection.entities import find_entities, without_entities
 from service.types import Inline, InlineKind, Span
