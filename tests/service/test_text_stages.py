@@ -102,7 +102,7 @@ class Protects:
         ("1,250.50", [Span(0, 8)], "1,<b>250</b>.50"),
         ("1.250.50", [], "1.<b>250</b>.50"),
         ("1.250. 5.5%", [], "1.<b>250</b>. 5,5%"),
-        ("$1.25. 5.5%", [], "$<b>1</b>,25. 5,5%"),
+        ("$1.25. 5.5%", [], "1,<b>25</b> $. 5,5%"),
     ],
 )
 def test_numbers_alone_are_localised(loaded: Loaded, text: str, kept: list[Span], expected: str) -> None:
