@@ -6,8 +6,9 @@ import json
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -119,8 +120,9 @@ def write_bundle(folder: Path, shape: Shape) -> Bundle:
     for direction in DIRECTIONS if shape.listed else ():
         size = shape.vocabulary_size
         sources = np.repeat(np.arange(size), shape.listed)
-        targets = np.concatenate([random.choice(size, shape.listed, replace=False) for _ in range(size)])
-        shortlist = Shortlist.of(random.choice(size, 300, replace=False), sources, targets, size)
+        # of each token different ones: 53 shares no divisor with the size
+        targets = (random.integers(size, size=(size, 1)) + 53 * np.arange(shape.listed)) % size
+        shortlist = Shortlist.of(random.choice(size, 300, replace=False), sources, targets.ravel(), size)
         shortlist.save(folder / shortlist_file(direction))
         files.append(shortlist_file(direction))
     manifest = Manifest(
@@ -134,6 +136,14 @@ def write_bundle(folder: Path, shape: Shape) -> Bundle:
         round_trip={},
     )
     return Bundle(folder, manifest, Tokenizer(BUNDLES / "reder-small/tokenizer.model"))
+
+
+class Expected(NamedTuple):
+    """Log probabilities on each frame of a sentence: of all tokens, of those to choose from, and the best of these."""
+
+    every: NDArray[np.float64]
+    chosen: NDArray[np.float64]
+    best: NDArray[np.float64]
 
 
 class Reference:
@@ -224,44 +234,68 @@ def random_sentences(shape: Shape) -> list[list[int]]:
     return [random.integers(1, shape.vocabulary_size, length).tolist() for length in lengths]
 
 
+@pytest.fixture(scope="module")
+def bundle_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Shape], Bundle]:
+    """A random network of each shape, written once: no test may change it."""
+    return cache(lambda shape: write_bundle(tmp_path_factory.mktemp("random"), shape))
+
+
+@pytest.fixture(scope="module")
+def expected_of(bundle_of: Callable[[Shape], Bundle]) -> Callable[[Shape, Direction], list[Expected]]:
+    """What the formulas make of each random sentence: computed once for all instructions, which take turns."""
+
+    @lru_cache(maxsize=len(DIRECTIONS))
+    def expected(shape: Shape, direction: Direction) -> list[Expected]:
+        reference, shortlists = Reference(bundle_of(shape), shape), bundle_of(shape).shortlists()
+        found = []
+        for ids in random_sentences(shape):
+            log_probs = chosen = reference.log_probs(direction, ids)
+            if shortlists:
+                listed = np.union1d(shortlists[direction].listed(ids), [BLANK_ID])
+                assert (len(listed) > shape.vocabulary_size / 2) == (shape.listed * len(ids) > 5500)
+                if len(listed) <= shape.vocabulary_size / 2:
+                    chosen = reference.log_probs(direction, ids, listed)
+            found.append(Expected(log_probs, chosen, -np.sort(-chosen, axis=1)[:, :MOST_CHOICES]))
+        return found
+
+    return expected
+
+
 @WITH_EACH
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_it_computes_the_network(tmp_path: Path, shape: Shape, instructions: str) -> None:
+def test_it_computes_the_network(
+    bundle_of: Callable[[Shape], Bundle],
+    expected_of: Callable[[Shape, Direction], list[Expected]],
+    shape: Shape,
+    instructions: str,
+) -> None:
     """Log probabilities of random networks of several shapes are those of the formulas, but for rounding.
 
     With shortlists, the best are the best of the sentence's, unless it has half of all tokens; targets may be any.
     """
-    bundle = write_bundle(tmp_path, shape)
-    network, reference, shortlists = Network(bundle, instructions), Reference(bundle, shape), bundle.shortlists()
-    sentences = random_sentences(shape)
+    network, sentences = Network(bundle_of(shape), instructions), random_sentences(shape)
     batch = Batch.pad(sentences)
     for direction in DIRECTIONS:
         found = network.run(direction, batch, Team(network), choices=MOST_CHOICES)
         scored = network.run(direction, batch, Team(network), targets=batch)
         if SANITIZED:
             continue  # which looks at memory; the formulas take long there
-        for row, ids in enumerate(sentences):
-            wanted = chosen = reference.log_probs(direction, ids)
-            if shortlists:
-                listed = np.union1d(shortlists[direction].listed(ids), [BLANK_ID])
-                assert (len(listed) > shape.vocabulary_size / 2) == (shape.listed * len(ids) > 5500)
-                if len(listed) <= shape.vocabulary_size / 2:
-                    chosen = reference.log_probs(direction, ids, listed)
-            frames = slice(len(wanted))
-            best = -np.sort(-chosen, axis=1)[:, :MOST_CHOICES]
+        for row, (ids, wanted) in enumerate(zip(sentences, expected_of(shape, direction), strict=True)):
+            frames = slice(len(wanted.every))
             # a value between two steps can be rounded to either, and a difference grows from layer to layer
             off = 0.03 if instructions == "amx" else 0.02
-            assert np.abs(found.log_probs[row, frames] - best).mean() < off
-            assert np.abs(np.take_along_axis(chosen, found.ids[row, frames], axis=1) - best).mean() < 2 * off
-            assert np.abs(scored.blank[row, frames] - wanted[:, BLANK_ID]).mean() < 2 * off
-            assert np.abs(scored.targets[row, frames, : len(ids)] - wanted[:, ids]).mean() < 2 * off
+            assert np.abs(found.log_probs[row, frames] - wanted.best).mean() < off
+            chosen = np.take_along_axis(wanted.chosen, found.ids[row, frames], axis=1)
+            assert np.abs(chosen - wanted.best).mean() < 2 * off
+            assert np.abs(scored.blank[row, frames] - wanted.every[:, BLANK_ID]).mean() < 2 * off
+            assert np.abs(scored.targets[row, frames, : len(ids)] - wanted.every[:, ids]).mean() < 2 * off
 
 
 @WITH_EACH
 @pytest.mark.parametrize("shape", [SHAPES[0], SHAPES[-1]], ids=str)
-def test_neither_batch_nor_team_matters(tmp_path: Path, shape: Shape, instructions: str) -> None:
+def test_neither_batch_nor_team_matters(bundle_of: Callable[[Shape], Bundle], shape: Shape, instructions: str) -> None:
     """A sentence comes out alike alone and beside others, from one thread and from several: to the bit."""
-    network = Network(write_bundle(tmp_path, shape), instructions)
+    network = Network(bundle_of(shape), instructions)
     sentences = random_sentences(shape) * 3
     batch = Batch.pad(sentences)
     together = network.run(EN_DE, batch, Team(network), choices=MOST_CHOICES)
@@ -278,10 +312,10 @@ def test_neither_batch_nor_team_matters(tmp_path: Path, shape: Shape, instructio
 
 
 @WITH_EACH
-def test_choices_are_the_most_probable_in_order(tmp_path: Path, instructions: str) -> None:
+def test_choices_are_the_most_probable_in_order(bundle_of: Callable[[Shape], Bundle], instructions: str) -> None:
     """Eight different tokens a frame, the best first; fewer that are asked for are the first of these."""
     shape = Shape()
-    network = Network(write_bundle(tmp_path, shape), instructions)
+    network = Network(bundle_of(shape), instructions)
     batch = Batch.pad([[5, 6, 7]])
     found = network.run(EN_DE, batch, Team(network), choices=MOST_CHOICES)
     every = np.arange(shape.vocabulary_size)[None]
@@ -385,9 +419,11 @@ def test_callers_do_not_get_in_each_others_way() -> None:
     ],
     ids=["unknown token", "negative token", "longer than the array", "empty", "another count", "too long"],
 )
-def test_what_would_lead_out_of_the_arrays_is_refused(tmp_path: Path, ids: list[list[int]], lengths: list[int]) -> None:
+def test_what_would_lead_out_of_the_arrays_is_refused(
+    bundle_of: Callable[[Shape], Bundle], ids: list[list[int]], lengths: list[int]
+) -> None:
     """Before C sees it."""
-    network = Network(write_bundle(tmp_path, Shape()))
+    network = Network(bundle_of(Shape()))
     with pytest.raises(ValueError, match=r"sentence|token"):
         network.run(EN_DE, Batch(np.array(ids), np.array(lengths)), Team(network), choices=1)
     with pytest.raises(ValueError, match="token that the network does not have"):
