@@ -30,6 +30,8 @@ TWO = f"{ONE} Two children are playing in the snow with their dog."
 DIFFICULT = "Notwithstanding the foregoing, the lessee shall indemnify the lessor."
 PHONE = ViewportSize(width=360, height=740)
 WIDE = ViewportSize(width=1280, height=800)
+RETRY_MS = 6000
+"""Later than any page asks again."""
 
 
 @pytest.fixture(scope="module")
@@ -540,6 +542,7 @@ def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loa
 def test_a_service_that_is_gone_is_asked_again(browser: Browser, served: Served, *, gone: bool) -> None:
     """When it does not answer, the page says when it tries again, and once the service is back translates by itself."""
     with visit(browser, served) as page:
+        page.clock.install()
         if gone:
             page.context.set_offline(offline=True)
         else:
@@ -548,6 +551,7 @@ def test_a_service_that_is_gone_is_asked_again(browser: Browser, served: Served,
         expect(page.get_by_role("alert")).to_contain_text(re.compile(r"does not answer\..*Trying again in \d s"))
         page.context.set_offline(offline=False)
         relent(page)
+        page.clock.fast_forward(RETRY_MS)
         expect(page.locator("#target")).to_contain_text("Zeitung")
 
 
@@ -826,11 +830,14 @@ def test_the_status_page_says_the_same_at_any_width(browser: Browser, settings: 
     with serve(settings, loaded) as served:
         served.client.get("/roundtrip")
         with visit(browser, served, "/status") as page:
+            page.clock.install()
+            page.reload()
             verdict = page.get_by_role("heading", level=1)
             expect(verdict).to_have_text("Ready")
             plot = page.locator("#trips svg").first
             before = plot.get_attribute("viewBox") or ""
             page.context.set_offline(offline=True)
+            page.clock.fast_forward(RETRY_MS)
             expect(verdict).to_have_text("The service does not answer")
             page.set_viewport_size(PHONE)
             expect(plot).not_to_have_attribute("viewBox", before)
