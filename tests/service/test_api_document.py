@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from service.http import problems
 from service.http.forms import DOCUMENTS
 from service.http.translate import Options
 from service.settings import Settings
@@ -84,3 +85,12 @@ def test_the_document_is_complete() -> None:
             assert value in values or f'"{value}"' in schema or value in ("true", "false")
         assert set(values) <= set(re.findall(r"`([\w-]+)`", row))
     assert [media for media in DOCUMENTS if media not in TEXT] == []
+
+
+def test_every_kind_of_problem_is_listed() -> None:
+    """With its status, and no other kind."""
+    rows = re.findall(r"^\| (\d[\d, ]+) \| (`.*?`) \|", TEXT, re.MULTILINE)
+    shown = {kind: re.findall(r"\d+", statuses) for statuses, kinds in rows for kind in re.findall(r"`(.*?)`", kinds)}
+    kinds = {kind.slug: str(kind.status) for kind in (*problems._KINDS.values(), problems._UNEXPECTED)}
+    assert shown.keys() == kinds.keys()
+    assert {kind for kind, status in kinds.items() if status not in shown[kind]} == set()
