@@ -7,6 +7,14 @@
 
 What is not text comes back byte for byte, but for the language that a document says it is in. A format knows nothing
 else of translation.
+
+registry, parts   which module reads a format, and cuts it; document is what they have in common
+slots             literal text with slots for blocks, for plain, json_strings, po, srt, xliff and xml
+flow              text with markup in it, for html and markdown
+accelerators      "Save _As", for interface strings in json_strings, po and xliff
+footnotes         raised numbers, for html and markdown
+
+What a module is made of has its name: html_tokens, xliff_content, markdown_writing.
 """
 
 from __future__ import annotations
