@@ -1,36 +1,5 @@
 """Every error the service raises on purpose. What each means over HTTP is decided in `service.http.problems`.
 
-    ServiceError
-    ├── RequestError              the caller can mend it
-    │   ├── NotHttp               no request can be read from what came
-    │   ├── AddressTooLong        the address in the head of a request
-    │   ├── HeadTooLarge          all of the head together
-    │   ├── MalformedRequest      the body is not UTF-8, or not what it is declared as
-    │   ├── UnsupportedMedia      the body is of a kind that is not read, or not declared
-    │   ├── InvalidRequest        a parameter or field is missing, of the wrong type or not allowed
-    │   ├── TooLarge              more bytes, characters, texts or tokens than the service takes
-    │   ├── BodyTimeout           the body did not arrive in time
-    │   ├── Unauthenticated       no key was sent, or not a valid one
-    │   ├── AdminDisabled         nobody may administrate, for no admin key is configured
-    │   └── ClientDisconnected    nobody is left to answer
-    ├── CapacityError             the request is fine, the moment is not
-    │   ├── Overloaded            too many tokens wait already
-    │   ├── RateLimited           this caller has had its share for now
-    │   ├── DeadlineExceeded      the answer would come after the caller's deadline
-    │   └── Draining              the process is shutting down
-    ├── EngineError               the network could not be run
-    │   ├── EngineUnavailable     the engine fails, hangs, has died, or is not started
-    │   ├── EngineFailed          the engine failed on this very text
-    │   ├── EngineOutOfMemory     the batch did not fit; a smaller one may
-    │   └── EngineDied            the engine cannot run again in this process
-    ├── SwapError                 the bundle was not replaced: the one that was served still is
-    │   ├── BundleRefused         the new one cannot be served, or not from there
-    │   └── SwapInProgress        an earlier swap is not over yet
-    └── StartupError              the service refuses to start
-        ├── CannotListen          the host's port is taken, or the address is not this machine's
-        ├── ConfigurationError    settings contradict each other, the bundle or the machine
-        └── SelfCheckError        the bundle does not translate here as it did when it was exported
-
 A message never contains text the caller sent.
 """
 
