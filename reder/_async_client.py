@@ -51,7 +51,7 @@ class AsyncClient:
 
     A request that is refused because the service is busy (429, 503) is repeated, no earlier than the service asks.
     So is one that does not reach a service which has answered this client before: it may be starting again.
-    All methods raise `RederError`, and `TypeError` for an option that there is none of.
+    All methods raise `RederError`, and `TypeError` for an option that there is none of or a text that is no `str`.
 
     Args:
         url: where the service is.

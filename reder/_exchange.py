@@ -60,8 +60,17 @@ C = TypeVar("C", httpx.Client, httpx.AsyncClient)
 
 
 def texts_of(text: str | Sequence[str]) -> list[str]:
-    """One text is a list of one."""
-    return [text] if isinstance(text, str) else [*text]
+    """One text is a list of one.
+
+    Raises:
+        TypeError: one is no text, as where a database has nothing; it says which.
+    """
+    texts: list[Any] = [text] if isinstance(text, str) else [*text]
+    for place, one in enumerate(texts):
+        if not isinstance(one, str):
+            msg = f"text {place} is no str, but {type(one).__name__}"
+            raise TypeError(msg)
+    return texts
 
 
 @dataclass(frozen=True, slots=True)

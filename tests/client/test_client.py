@@ -97,6 +97,14 @@ def test_options_that_there_are_none_of(client: Either) -> None:
             call("It snows.", "en-de", qualty="best")
 
 
+def test_what_is_no_text(client: Either) -> None:
+    """The place of it is named, whether or not it would go into the first request."""
+    for call in (client.translate, client.stream):
+        for place in (1, 99):
+            with pytest.raises(TypeError, match=f"^text {place} is no str, but NoneType$"):
+                call([*["It snows."] * place, None], "en-de")
+
+
 def test_streams(client: Either) -> None:
     """Every segment comes once, with its place; together they are what comes at the end, and at once without."""
     texts = [ENGLISH, "It snows. It is cold."]
