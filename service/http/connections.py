@@ -36,7 +36,7 @@ _TRANSFER = "a body is read in chunks, or whole; it may not be encoded otherwise
 _HOSTS = "a request names its host, and one only"
 _PROXY = "the method CONNECT is for a proxy, which this is not"
 _OFFERS = "one protocol after another is offered"
-_UNREADABLE = "the address of the request cannot be read"
+_UNREADABLE = "the address of the request cannot be read; what is not ASCII is escaped in it, as %C3%A4 stands for ä"
 
 
 def bounded_protocol(
@@ -264,6 +264,6 @@ def _reason(error: httptools.HttpParserError) -> RequestError:
     """Why no request can be read: our own reason, or llhttp's, which are fixed words and quote nothing."""
     if isinstance(error.__context__, RequestError):
         return error.__context__
-    if isinstance(error, httptools.HttpParserCallbackError):
+    if isinstance(error, httptools.HttpParserCallbackError | httptools.HttpParserInvalidURLError):
         return NotHttp(_UNREADABLE)
     return NotHttp(f"this is not HTTP/1.1: {error}")

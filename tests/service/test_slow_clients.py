@@ -241,7 +241,8 @@ def test_headers_after_a_body(impatient: Served) -> None:
             ("unknown method", b"BREW /coffee HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "Invalid method"),
             ("a proxy's method", b"CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "CONNECT"),
             ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "not-http", "PRI"),
-            ("path in Latin-1", b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "url"),
+            ("path in Latin-1", b"GET /caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "escaped"),
+            ("text in UTF-8", b"GET /?text=sch\xc3\xb6n HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "%C3%A4"),
             ("no address", b"GET http:///geheim HTTP/1.1\r\nHost: x\r\n\r\n", 400, "not-http", "address"),
             (
                 "long address",
