@@ -386,7 +386,10 @@ class _PipelineEnvironment(EnvSettingsSource):
 
 def what_is_wrong(error: ValidationError) -> str:
     """Every setting that is not as it must be, and why, in one line."""
-    found = (f"{'.'.join(map(str, one['loc'])) or 'together'}: {one['msg']}" for one in error.errors())
+    found = (
+        f"{'.'.join(map(str, one['loc'])) or 'together'}: {one['msg'].removeprefix('Value error, ')}"
+        for one in error.errors()
+    )
     return f"settings are wrong: {'; '.join(found)}"
 
 

@@ -327,6 +327,16 @@ def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert error.count("\n") == 1
 
 
+def test_a_wrong_setting_is_told_in_our_own_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Which setting, and what is wrong with it."""
+    monkeypatch.setenv("REDER_CORS_ORIGINS", "app.example")
+    assert main() == 2
+    told = "cors_origins: an origin reads like https://app.example or http://localhost:3000, without a path"
+    assert capsys.readouterr().err == f"reder: cannot start: settings are wrong: {told}\n"
+
+
 @pytest.mark.skipif(bool(why_not_here()) or not Path("/proc").exists(), reason="needs Linux, and the network in C")
 def test_more_threads_than_there_is_memory_for(settings: Settings, tmp_path: Path) -> None:
     """Said in one line that names the setting."""
