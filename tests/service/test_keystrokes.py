@@ -31,6 +31,10 @@ def named(sentence: str, direction: Direction) -> list[tuple[str, str]]:
         ("C++, 2+-1, Ctrl+C+, Alt-", []),
         ("Press Ctrl+C, Alt+F4 or Shift+Tab.", []),
         ("Press Del.", []),
+        (
+            "Press Shift + Cmd+Delete (Cmd++, Ctrl/CMD+S), not C+Cmd.",
+            [("Shift + Cmd+Delete", "Umschalt + Cmd+Entf"), ("Cmd++", "Cmd++"), ("CMD+S", "CMD+S")],
+        ),
         ("at the shift-end, and Windows-Home", []),
         ("Ctrl+Enterprise and C+Ctrl+Enter+X", []),
     ],
@@ -48,6 +52,7 @@ def test_into_german(sentence: str, keys: list[tuple[str, str]]) -> None:
         ("STRG+EINGABE", [("EINGABE", "ENTER")]),
         ("Strg-Ende", [("Ende", "End")]),
         ("Strg++", [("+", "+")]),
+        ("Cmd+Umschalt+P", [("Cmd+Umschalt+P", "Cmd+Shift+P")]),
         ("die Strg+-Taste", []),
         ("Alt-Ende", []),
         ("Strg+F", []),

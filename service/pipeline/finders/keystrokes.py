@@ -40,6 +40,13 @@ _HELD = (
 )
 """Those that are held meanwhile."""
 
+_ON_MACS = re.compile(
+    r"(?<![\w+-])(?=(?:\w{2,8}\s?\+\s?){0,3}C(?:md|MD)\s?\+)"
+    rf"(?:(?:{'|'.join(_HELD)}|CMD)\s?\+\s?)++(?:\w{{1,12}}+|[^\w\s])(?![\w+])"
+)
+"""All of a combination with Cmd, which the network does not know."""
+_HELD_NAMES = {"en": {"Ctrl": "Strg", "Shift": "Umschalt"}, "de": {"Strg": "Ctrl", "Umschalt": "Shift"}}
+
 
 def _other_names(own: int, other: int) -> dict[str, str]:
     """The name of each key in the other language by each of its own, all in capitals as well."""
@@ -60,9 +67,19 @@ def _combination(keys: Iterable[str]) -> re.Pattern[str]:
 
 _OTHER_NAMES = {"en": _other_names(0, 1), "de": _other_names(1, 0)}
 _COMBINATIONS = {language: _combination(names) for language, names in _OTHER_NAMES.items()}
+_NAME = re.compile(r"\w+")
 
 
 def find_keys(sentence: str, direction: Direction) -> Iterator[Match]:
-    """The keys of a sentence that are pressed while others are held, each with its name in the other language."""
+    """The keys of a sentence that are pressed while others are held, each with its name in the other language.
+
+    With Cmd, all of them are one.
+    """
+    names = _OTHER_NAMES[direction.source]
+    on_macs = [Span(*found.span()) for found in _ON_MACS.finditer(sentence)]
+    known = names | _HELD_NAMES[direction.source]
+    for span in on_macs:
+        yield Match(span, _NAME.sub(lambda name: known.get(name[0], name[0]), sentence[span.start : span.end]))
     for found in _COMBINATIONS[direction.source].finditer(sentence):
-        yield Match(Span(*found.span(1)), _OTHER_NAMES[direction.source][found[1]])
+        if not any(map(Span(*found.span()).meets, on_macs)):
+            yield Match(Span(*found.span(1)), names[found[1]])
