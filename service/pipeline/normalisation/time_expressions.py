@@ -80,11 +80,10 @@ _NAMED = re.compile(rf"{_NAMES}$")
 _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 """In a text with one of these, what may also be a version or a section is no date."""
 _SLASHED = re.compile(
-    rf"(?<![\w.,:/-])(?:(?P<month>0?[1-9]|1[0-2])/(?P<late>1[3-9]|2\d|3[01])"
-    r"|(?P<later>1[3-9]|2\d|3[01])/(?P<after>0?[1-9]|1[0-2])"
-    rf"|(?P<day>0?[1-9]|1[0-2])/(?P<same>(?P=day)))/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
+    rf"(?<![\w.,:/-])(?P<first>0?[1-9]|[12]\d|3[01])/(?P<second>0?[1-9]|[12]\d|3[01])/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
 )
-"""12/31/2023, 31/12/2023, 8/8/2023: English dates of which it is sure what is the day, there being no month 31."""
+"""12/31/2023, 31/12/2023, 8/8/2023: English dates of which it may be sure what is the day, there being no month 31."""
+_MONTHS = 12
 _QUARTER = re.compile(
     r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
     rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{_YEAR}))(?![\w%/-]|[.,]\d"
@@ -247,13 +246,23 @@ def _with_name_of_month(date: re.Match[str]) -> str:
 
 
 def _slashed_dates(text: str) -> Iterator[Edit]:
-    """English dates with the name of the month, unless they are all of the text."""
+    """English dates with the name of the month, unless they are all of the text.
+
+    From 01/04/2024 to 31/03/2027: the day of one of them tells that of the others.
+    """
     if not _WORD.search(text):
         return
-    for found in _SLASHED.finditer(text):
-        month = WHOLE_MONTHS["en"][int(found["month"] or found["after"] or found["same"]) - 1]
-        day = f"{month} {found['late']}," if found["late"] else f"{int(found['later'] or found['day'])} {month}"
-        yield Edit(Span(*found.span()), f"{day} {found['year']}")
+    dates = [(one, int(one["first"]), int(one["second"])) for one in _SLASHED.finditer(text)]
+    day_first = {first > _MONTHS for _, first, second in dates if min(first, second) <= _MONTHS < max(first, second)}
+    for date, first, second in dates:
+        is_sure = first == second or max(first, second) > _MONTHS or len(day_first) == 1
+        if not is_sure or min(first, second) > _MONTHS:
+            continue
+        if first > _MONTHS or first == second or (second <= _MONTHS and day_first == {True}):
+            written = f"{first} {WHOLE_MONTHS['en'][second - 1]}"
+        else:
+            written = f"{WHOLE_MONTHS['en'][first - 1]} {second},"
+        yield Edit(Span(*date.span()), f"{written} {date['year']}")
 
 
 def _short_months(text: str, language: str) -> Iterator[Edit]:
