@@ -35,6 +35,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("the element", "das -Element", "das -Element"),
         ("The element", "Das- Element", "Das- Element"),
         ("It works.", "Es geht,.", "Es geht."),
+        ("from 1 May 2024 to June", "vom 1. Mai 2024. bis Juni", "vom 1. Mai 2024 bis Juni"),
         ("Is it far?", "Ist es weit??", "Ist es weit?"),
         ("Is it far??", "Ist es weit??", "Ist es weit??"),
         ("open from 7.00 to 10.30", "von 7,00 bis 10.30 Uhr offen", "von 7.00 bis 10.30 Uhr offen"),

@@ -53,6 +53,7 @@ _MORE_MARKS = {
             re.compile(r",\d"),
             ".",
         ),
+        _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d\.\s*[a-z]")),  # 2024. bis
     ),
     "en": (
         _Slip(
@@ -69,7 +70,7 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\?\?|\( | [)-]|\bUhr\b"
+    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\?\?|\( | [)-]|\bUhr\b|\d\. "
     rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
