@@ -3,8 +3,8 @@
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
 header of a mail, so are labels such as "Subject:"; elsewhere one of a single word is a sentence of its own.
-Tabs, runs of three spaces or more (two after an option of a program, as "-v, --verbose"), dots that lead to a page, and
-line breaks separate, unless a line is wrapped.
+Tabs, runs of three spaces or more (two after an option of a program, as "-v, --verbose", and after a number), dots
+that lead to a page, and line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
 """
 
@@ -121,14 +121,14 @@ _LABELS = re.compile(
 """Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
 _BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/]\s+\S|;)")
 _COLUMN = re.compile(
-    r"(\t+| {3,}"
+    r"(\t+| {3,}|(?<=\d)  (?=[A-ZÄÖÜ])"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
 _NARROW_COLUMN = re.compile(_COLUMN.pattern.replace(" {3,}", " {2,}"))
 _WIDE = re.compile(r"\S {3,}\S")
 """Where columns are so wide apart, others may be less so: a long heading leaves little space."""
-_BETWEEN_COLUMNS = ("\t", " " * 3, "..", ". .", "_ ")
+_BETWEEN_COLUMNS = ("\t", "  ", "..", ". .", "_ ")
 """Of which each of these has one. Most lines have none, and are done with."""
 _OPTION = re.compile(r"(\s*+(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+)( {2,}+)(?=\S)")
 """Of a program, and the space before what it does."""
