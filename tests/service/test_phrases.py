@@ -62,6 +62,10 @@ def filled(phrase: str) -> str:
         ("DEAR MS MILLER,", "SEHR GEEHRTE FRAU MILLER,"),
         ("DEAR ANNA,", "LIEBE ANNA,"),
         ("ATTENTION:", "ACHTUNG:"),
+        ("Dear Tom and Lucy,", "Hallo Tom und Lucy,"),
+        ("Hi Anna, Ben & Lisa,", "Hallo Anna, Ben und Lisa,"),
+        ("TBC", "Wird noch bestätigt"),
+        ("Save as…", "Speichern unter…"),
         ("RE:", "AW:"),
     ],
 )

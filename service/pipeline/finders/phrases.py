@@ -5,6 +5,7 @@ of one is seldom another, and there are few of them. `phrases.tsv` has them. In 
 
     {name}         whoever comes after a title: Mr, Frau
     {her}, {him}   a given name of `given_names.txt`, maybe with a surname
+    {pair}         two or more given names, as Tom and Anna
     {slot}         what a program will put a name in place of, as {{first_name}}
 """
 
@@ -31,6 +32,7 @@ __all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is
 _FILE = "phrases.tsv"
 _ENDS = re.compile(r"[,.:!…]*$")
 """Punctuation at the end."""
+_AND = re.compile(r",? (?:and|&) ")
 _SLOT = re.compile(r"\{(\w+)\}")
 """{name}."""
 _TITLE = (
@@ -220,7 +222,8 @@ def _look_up(text: str, direction: Direction) -> _Found | None:
             return _Found(_cased(found.text, body), left, found.place)
     for pattern, found in phrases.named.get(first, ()):
         if match := pattern.fullmatch(text):
-            filled = _SLOT.sub(match["name"].replace("\\", r"\\"), found.text)
+            name = _AND.sub(" und ", match["name"]) if direction.target == "de" else match["name"]
+            filled = _SLOT.sub(name.replace("\\", r"\\"), found.text)
             return _Found(_cased(filled, body), match["ending"], found.place)
     return None
 
@@ -249,6 +252,8 @@ def _read(direction: str) -> _Phrases:
     for whose, names in given_names().items():
         given = "|".join(sorted({*names, *map(str.upper, names)}))
         slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{_WORD}){{0,2}})"
+    given = "|".join(sorted(name for names in given_names().values() for name in names))
+    slots["pair"] = rf"(?P<name>(?:{given})(?:, (?:{given}))*+{_AND.pattern}(?:{given}))"
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
         if way not in WAYS[direction]:
