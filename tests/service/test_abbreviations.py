@@ -102,6 +102,11 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ),
         ("en", "The acct. b/c of the bldg. thru May", "The account because of the building through May"),
         ("en", "Open Mon-Fri, Sat and Sun.", "Open Monday to Friday, Saturday and Sunday."),
+        (
+            "en",
+            "Avail. w/c 3 May for £950 pcm, till COB Fri, on Thu",
+            "Available the week of 3 May for £950 per month, till the end of the day Friday, on Thursday",
+        ),
         ("en", "I'm gonna call u asap, w/o delay.", "I'm going to call you as soon as possible, without delay."),
         ("en", "ASAP", "as soon as possible"),
         ("en", "How are u? B4 is U, b4 is b4.", "How are you? B4 is U, before is before."),

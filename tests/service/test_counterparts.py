@@ -14,6 +14,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Nurse (m/f/d), full-time", EN_DE, ["m/w/d"]),
         ("Koch (m/w/d) oder Köchin (w/m/d)", DE_EN, ["m/f/d", "f/m/d"]),
         ("Das BIP stieg. Es gelten die AGB.", DE_EN, ["GDP", "Terms and Conditions"]),
+        ("Dep. 08:15, arr. 10:51; Encl.: 2", EN_DE, ["Abf.", "Ank.", "Anl."]),
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),

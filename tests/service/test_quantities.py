@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ("16 A at 230 V, a 5 kW motor.", EN_DE, ["16 A", "230 V", "5 kW"]),
         ("1 ½ cups of flour, 2 tbsp of oil, 1/2 tsp. salt", EN_DE, ["1½ Tassen", "2 EL", "12 TL"]),
         ("2 EL Öl, 1 Teelöffel Salz, ½ Pck. Hefe", DE_EN, ["2 tbsp", "1 tsp", "½ packet of"]),
+        ("45 sq m, 500 sq. ft. and 6 square feet", EN_DE, ["45 Quadratmeter", "500 Quadratfuß", "6 Quadratfuß"]),
         ("9 ft. wide, 40 acres, 10 ounces of tea, 1,500 ft.", EN_DE, ["9 Fuß", "40 Acres", "10 Unzen", "1500 Fuß"]),
         (
             "1.580 kJ/376 kcal, 50 Franken, 2,5 Mio. Franken",
