@@ -47,10 +47,21 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Protected:
-    """A sentence, and `text`, which the network is to read instead; of that, `capitals` are to be in capitals again.
+    """A sentence, what the network is to read instead, and what is needed on the way back.
 
-    `is_corrected`: whether words of it have been taken for misspelt. `currency`: the sign that dollars stand for,
-    `quantities`: what megabytes stand for, and `entities`: as what the sentence has characters that are read.
+    Args:
+        sentence: as it is in the text.
+        text: as the network reads it.
+        items: what has a stand-in, in the order of these.
+        marks: what is not shown.
+        letter: what the stand-ins begin with.
+        edited: from sentence to text, unless these are the same.
+        kept: what must be in the translation as often as it was taken out.
+        capitals: what of the text is to be in capitals again.
+        is_corrected: whether words of it have been taken for misspelt.
+        currency: the sign that its dollars stand for.
+        quantities: what its megabytes stand for.
+        entities: as what the sentence has characters that are read.
     """
 
     sentence: str

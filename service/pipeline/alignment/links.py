@@ -231,9 +231,9 @@ def _alike(
         stems[word[:_STEM]].append(one)
     for other, word in enumerate(theirs):
         for one in stems.get(word[:_STEM], ()):
-            likeness = _likeness(ours[one], word) if abs(one - places[other]) <= _NEAR else 0.0
-            if likeness >= _ALIKE:
-                yield 1 - likeness, abs(one - places[other]), one, other
+            apart, longest = abs(one - places[other]), max(len(ours[one]), len(word))
+            if apart <= _NEAR and (likeness := begin_alike(ours[one], word) / longest) >= _ALIKE:
+                yield 1 - likeness, apart, one, other
 
 
 def _parts(
@@ -278,12 +278,3 @@ def _is_part(words: Iterable[str], compound: str) -> bool:
 
 def _turned(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return [(other, one) for one, other in pairs]
-
-
-def _likeness(one: str, other: str) -> float:
-    """The share of the longer word in which both begin alike."""
-    if one == other:
-        return 1.0
-    if len(one) < _STEM or len(other) < _STEM:
-        return 0.0
-    return begin_alike(one, other) / max(len(one), len(other))

@@ -86,8 +86,8 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     return _cut(left, right, pairs, cuts)
 
 
-def _units(text: str, offset: int = 0) -> list[Unit]:
-    return [Unit(found.start() + offset, found.end() + offset, found[0]) for found in _UNIT.finditer(text)]
+def _units(text: str) -> list[Unit]:
+    return [Unit(found.start(), found.end(), found[0]) for found in _UNIT.finditer(text)]
 
 
 def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: Link) -> list[tuple[int, int]]:

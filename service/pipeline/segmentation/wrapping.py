@@ -92,6 +92,7 @@ def find_paragraphs(text: str) -> list[Paragraph]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
+    """All of a text; the last one is empty."""
     for line in _LINE.finditer(text):
         words = line["rest"].rstrip(" \t")
         start = line.start("rest")
@@ -108,8 +109,6 @@ def _runs(text: str) -> Iterator[list[_Line]]:
             run = []
         if is_prose:
             run.append(line)
-    if run:
-        yield run
 
 
 def _are_quoted_alike(run: Sequence[_Line], line: _Line) -> bool:
