@@ -47,7 +47,7 @@ def without_entities(text: str, span: Span) -> Span:
 
 
 def encode(text: str, entities: Sequence[str]) -> Iterator[Edit]:
-    """What to change in a text, written for a sentence that has some entities, to have those of their kinds."""
+    """What to change in a text, so that of the kinds of characters that its sentence has as entities, all are such."""
     for place, char in enumerate(text):
         if (code := encoded(char, entities)) != char:
             yield Edit(Span(place, place + 1), code)
