@@ -212,6 +212,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
         redoc_url=None,
     )
     authentication.install(app, settings)
+    # Each middleware is around those added before it.
     rate_limits = limiting.install(app, settings, metrics)
     app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
     app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)

@@ -245,11 +245,11 @@ class Serving:
             del loading  # what is raised keeps this frame
             msg = f"it was not loaded and checked within {self._settings.swap_timeout_s:g} s"
             raise BundleRefused(msg)
+        self._loading = None
         outcome = loading.result()
         if isinstance(outcome, BundleRefused):
-            self._refused()
+            self._free.set()
             raise outcome
-        self._loading = None
         return outcome
 
     async def _drop(self, late: asyncio.Future[Generation | BundleRefused]) -> None:
@@ -258,10 +258,6 @@ class Serving:
         self._loading = None
         del late
         await asyncio.get_running_loop().run_in_executor(self._loader, give_back)
-        self._free.set()
-
-    def _refused(self) -> None:
-        self._loading = None
         self._free.set()
 
     def _outcome(self, path: str | None) -> Generation | BundleRefused:
@@ -318,7 +314,7 @@ class Serving:
 
 
 async def _stop(generation: Generation, timeout_s: float) -> None:
-    await generation.canary.stop()
+    await generation.canary.stop()  # first: a run that the batcher stopped would have failed
     await generation.batcher.stop(timeout_s)
 
 

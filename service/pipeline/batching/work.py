@@ -49,11 +49,10 @@ class Work(Protocol[Row, Result_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Greedy:
-    """The best token of each frame."""
+class _OfSources:
+    """What is asked of sources alone: each is a row."""
 
     direction: Direction
-    task: ClassVar[Task] = Task.GREEDY
 
     def length(self, row: TokenIds) -> int:
         """See `Work.length`."""
@@ -62,6 +61,13 @@ class Greedy:
     def probe(self, source: TokenIds) -> TokenIds:
         """See `Work.probe`."""
         return source
+
+
+class Greedy(_OfSources):
+    """The best token of each frame."""
+
+    __slots__ = ()
+    task: ClassVar[Task] = Task.GREEDY
 
     def run(self, engine: Engine, rows: Sequence[TokenIds]) -> list[SegmentFrames]:
         """See `Work.run`."""
@@ -72,20 +78,11 @@ class Greedy:
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(_OfSources):
     """The best few tokens of each frame."""
 
-    direction: Direction
+    __slots__ = ()
     task: ClassVar[Task] = Task.SEARCH
-
-    def length(self, row: TokenIds) -> int:
-        """See `Work.length`."""
-        return len(row)
-
-    def probe(self, source: TokenIds) -> TokenIds:
-        """See `Work.probe`."""
-        return source
 
     def run(self, engine: Engine, rows: Sequence[TokenIds]) -> list[SegmentChoices]:
         """See `Work.run`."""
