@@ -228,6 +228,20 @@ def test_hashtags_and_times_of_logs(text: str, expected: list[str]) -> None:
     assert shown(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("An: Klaus Grün <k.g@a.de>, Anna Holz <b@a.de>", ["Klaus Grün <k.g@a.de>", "Anna Holz <b@a.de>"]),
+        ("Ask Tom Bell <t@a.org> or\nSales <s@a.org>", ["<t@a.org>", "<s@a.org>"]),
+        ("In [3,4], [1, 12] and [2,*], not [0,5], [1.5] or (3,4)", ["[3,4]", "[1, 12]", "[2,*]"]),
+        ("See @:a.b, @.lower:c_d: and @:", ["@:a.b", "@.lower:c_d"]),
+    ],
+)
+def test_what_other_programs_read(text: str, expected: list[str]) -> None:
+    """Names before addresses of mail, numbers in square brackets, links between messages."""
+    assert shown(text) == expected
+
+
 @pytest.mark.parametrize("before", ["", "$x_", r"\(", "[a ", "{a,plural,"])
 @pytest.mark.parametrize(
     "unit",
@@ -235,6 +249,7 @@ def test_hashtags_and_times_of_logs(text: str, expected: list[str]) -> None:
         "$", "[", "{", ":", "$$", "$a_", "$_", "$_a", r"$\a{", r"\(", r"\(x_", r"\[", r"\aa{", r"\aa[", r"\\", r"\$",
         "_{", r"\text{aa aa} ", "[a ", "[a b=", "[a b=c ", "bb=cc ", '[a b="', 'b="c" ', "[aa=", "[/a", "[a]", "[/a]",
         "1:", "ab:", "ab-", "1::", "[::1", "aa.", "aA.", "{a,", "{a,plural,", "{a,choice,1", "}", "$\n", "#a", "10:",
+        "\nA a ", ": A B <", "[1,", "@:a",
     ],
 )  # fmt: skip
 def test_floods_take_no_time(before: str, unit: str) -> None:

@@ -316,6 +316,7 @@ def test_tags_follow_their_words() -> None:
     [
         ("It doesn&#39;t work.", "It doesn't work.", "Es geht's nicht.", "Es geht&#39;s nicht."),
         ("Say &quot;no&quot;!", 'Say "no"!', "Sagen Sie „nein“!", "Sagen Sie &quot;nein&quot;!"),
+        ("Say &laquo;no&raquo;!", "Say «no»!", "Sagen Sie „nein“!", "Sagen Sie &bdquo;nein&ldquo;!"),
         ("Say &ldquo;no&rdquo;!", "Say “no”!", "Sagen Sie „nein“!", "Sagen Sie &bdquo;nein&ldquo;!"),
         ("Say &#8220;no&#8221;!", "Say “no”!", "Sagen Sie „nein“!", "Sagen Sie &#8222;nein&#8220;!"),
         ("{a}&apos;s cats &amp; &lt;", "X1's cats & X2", "X1's Katzen & X2", "{a}&apos;s Katzen &amp; &lt;"),
@@ -323,6 +324,8 @@ def test_tags_follow_their_words() -> None:
         ("The caf&eacute; is", "The café is", "Das Café ist", "Das Caf&eacute; ist"),
         ("Use https://a.org/?b&amp;c, it&#39;s", "Use X1, it's", "Nutze X1", "Nutze https://a.org/?b&amp;c"),
         ("He said it&#39;s &quot", "He said it's &quot", 'Er sagte "es"', 'Er sagte "es"'),
+        ("&laquo; Back", "X1 Back", "X1 zurück", "&laquo; zurück"),
+        ("Next&nbsp;&#8250;", "Next X1", "Weiter X1", "Weiter&nbsp;&#8250;"),
         ("Write &amp;lt; here", "Write X1 here", "Schreibe X1 hier", "Schreibe &amp;lt; hier"),
     ],
 )

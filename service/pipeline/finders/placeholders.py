@@ -29,7 +29,7 @@ Each alternative begins with one character, so that those between are skipped.
 """
 _DIGIT = re.compile("[0-9]")
 _PROMISING_DIGIT = re.compile(
-    r"[A-Z]{2}[0-9]{2}|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
+    r"[A-Z]{2}[0-9]{2}|\[[0-9]{1,3},|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
@@ -115,6 +115,9 @@ _ANYWHERE = re.compile(
     | (?<![\w$])\$t\([^()]{1,200}+\)                                    # $t(name)
     | (?<![\w$])\$[A-Za-z_]\w*+(?:\$(?![\w${]))?+                       # $NAME $NAME$
     | \\(?:[nrt](?![a-z])|u[0-9A-Fa-f]{4})                                # \n as strings of programs spell it
+    | \[(?!0)[0-9]{1,3}+(?:,\ ?(?:[0-9]{1,3}+|\*)){1,9}+\]                # [3,4] of citations, [2,*] of plurals
+    | (?m:^|(?<=[:;,]\ ))(?:[A-ZÄÖÜ][\w'’.-]{0,30}+\ ){2,4}+               # Karl Weiss <karl@example.org>
+      (?=<[\w.+%-]{1,64}+@[\w.-]{1,100}+>[ ]*+(?m:[,;]|$))
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
     + rf"| {_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
@@ -155,7 +158,7 @@ _WHOLE_WORD = re.compile(
     rf"""
     [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
     | [\w.+%-]++@[\w-]++(?:\.[\w-]++)++                                 # mail address
-    | @[A-Za-z0-9_]\w*+                                                 # @name
+    | @[A-Za-z0-9_]\w*+ | @(?:\.[a-z]++)?+:[A-Za-z_][\w.-]*+             # @name, @:key of another message
     | :(?![DPO]\Z)[A-Za-z_][\w+-]*+                                     # :name; :D is a smiley
     | (?=[\w.-]{{1,253}}\.(?:com|org|net|edu|gov|info|io|dev|app|de|at|ch|eu)(?![\w.-]))[\w.-]++(?:[:/]\S*+)?+
     | \#[^\W\d_]\w*+                                                    # #hashtag

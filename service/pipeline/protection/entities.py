@@ -20,6 +20,10 @@ __all__ = ["encode", "encoded", "find_entities", "without_entities"]
 
 _ENTITY = re.compile("&(?:[A-Za-z]{2,6}|#[0-9]{2,5}|#[xX][0-9A-Fa-f]{2,4});")
 _AMPERSAND = "&"
+_PARTNERS = {"«": "»", "»": "«", "‹": "›", "›": "‹"}
+"""Of guillemets. One without is no quotation mark but leads on or back, as in "&laquo; Back"."""
+_FAR = 500
+"""Characters between two of them, at most."""
 _STRAIGHT = "'\""
 _KINDS = ("'‘’‚‛‹›", '"“”„‟«»', _AMPERSAND, "äöüÄÖÜßé")
 """Characters that are read, by kind. Of a kind all are written as entities, if the sentence has one that is."""
@@ -74,6 +78,9 @@ def _read(text: str, entity: re.Match[str]) -> str:
     char = unescape(entity[0])
     if char not in _READ or (char == _AMPERSAND and _ESCAPED.match(text, entity.end())):
         return ""
+    if partner := _PARTNERS.get(char):
+        around = text[max(0, entity.start() - _FAR) : entity.end() + _FAR]
+        return char if partner in unescape(around) else ""
     return char
 
 
