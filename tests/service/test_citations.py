@@ -17,6 +17,7 @@ from service.pipeline.finders.citations import find_citations
         ("Gemäß § 5 Abs. 2 des Gesetzes", ["§ 5(2)"]),
         ("nach §§ 437 Nr. 3, 280 Abs. 1 und 281 BGB", ["§§ 437 no. 3, 280(1) and 281 BGB"]),
         ("§§ 1 Abs. 2 Nr. 3, 4 KSchG, § 5 Abs. 1", ["§§ 1(2) no. 3, 4 KSchG", "§ 5(1)"]),
+        ("Absatz 1 Satz 2 gilt, nach Abs. 3 Nr. 1 auch Absatz 4.", ["Paragraph 1 sentence 2", "paragraph 3 no. 1"]),
         ("§ 433 Abs. 1 BGB-Regel", ["§ 433(1)"]),
     ],
 )

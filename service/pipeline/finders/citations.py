@@ -28,10 +28,10 @@ _PLACE = (
 )
 _LAW = r"(?P<law>DS-GVO|SGB\s[IVX]{1,4}|[A-ZÄÖÜ]\w{0,9}[A-Z])(?![\w-])"
 _CITATION = re.compile(
-    rf"(?<!\w)(?P<what>§|Art\.|Artikel)\s?{_PLACE}(?:\s{_LAW})?"
+    rf"(?<!\w)(?P<what>§|Art\.|Artikel|Abs\.|Absatz)\s?{_PLACE}(?:\s{_LAW})?"
     r"(?![\w.,]?\w|(?:,|\s?[-–]|\s(?:und|oder|bis))\s?\d)"
 )
-"""Art. 6 Abs. 1 S. 1 lit. f DSGVO, § 312a BGB; of several after one sign, none."""
+"""Art. 6 Abs. 1 S. 1 lit. f DSGVO, § 312a BGB, Absatz 1 Satz 2; of several after one sign, none."""
 _ONE = re.compile(_PLACE)
 _ANY_PLACE = re.sub(r"\?P<\w+>", "?:", _PLACE)
 _AND = {" und ": " and ", " oder ": " or ", " bis ": " to "}
@@ -39,6 +39,7 @@ _SEVERAL = re.compile(
     rf"(?P<signs>§§\s?)(?P<first>{_ANY_PLACE})(?P<rest>(?:(?:,\s|{'|'.join(_AND)}){_ANY_PLACE}){{1,9}})\s{_LAW}"
 )
 """§§ 437 Nr. 3, 280 Abs. 1 und 281 BGB."""
+_WHAT = {"Artikel": "Article", "Abs.": "paragraph", "Absatz": "paragraph"}
 _LAWS = {"DSGVO": "GDPR", "DS-GVO": "GDPR"}
 
 
@@ -57,7 +58,8 @@ def find_citations(text: str, direction: Direction) -> Iterator[Match]:
             continue
         if any(map(found.group, ("paragraph", "sentence", "point", "letter", "law"))):
             law = _LAWS.get(found["law"], found["law"])
-            what = found["what"].replace("Artikel", "Article")
+            what = _WHAT.get(found["what"], found["what"])
+            what = what if found.start() else what[0].upper() + what[1:]
             yield Match(Span(*found.span()), f"{_in_english(found, f'{what} ')}{f' {law}' if law else ''}")
 
 
