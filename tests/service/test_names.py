@@ -68,11 +68,13 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
         ),
         ("Das ist Dr. Öztürks Büro.", "Dr. Öztürks", "Dr. Öztürk's"),
         ("Der Autor ist K. F. Neumann.", "K. F. Neumann", "K. F. Neumann"),
+        ("Abholung in 50823 Köln-Ehrenfeld.", "Köln-Ehrenfeld", "Köln-Ehrenfeld"),
+        ("99084 Erfurt", "Erfurt", "Erfurt"),
         ("Jürgen Fleischer rief an.", "Jürgen Fleischer", "Jürgen Fleischer"),
     ],
 )
 def test_german(text: str, name: str, written: str) -> None:
-    """After a title with its degrees, and after a given name; an English doctor is no Mr, too."""
+    """After a title with its degrees, a given name and a postcode; an English doctor is no Mr, too."""
     assert found(text, DE_EN) == [(name, written)]
 
 
@@ -90,6 +92,8 @@ def test_german(text: str, name: str, written: str) -> None:
         "Peter Fußball und Patrick Star-Haufen",
         "Wilhelm II. und Nick von SuSE",
         "FRAU MÜLLER",
+        "12345 Fußball",
+        "Mit 12345 Erfurtern, 99084 Erfurt-",
         "B. Vogel, z. B. Neumann, S. 3, J.R. und Dr. phil.",
     ],
 )

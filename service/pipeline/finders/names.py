@@ -7,6 +7,7 @@ bundle's dictionary knows as a noun only is left to the network.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
@@ -49,6 +50,10 @@ _GERMAN = re.compile(
     rf"|(?:[Dd](?:ie|er)\s)?(?P<family>Familie|Fam\.)\s(?P<surname>{_PART})|(?P<given>{_WORD}(?=\s{_PART})))"
 )
 """Herrn Dr. Maier, Familie Maier, Dr. Maier, A. Maier; Anna before Maier."""
+_CITY = re.compile(
+    rf"(?:\b(?:in|aus|nach)|[,|·•:])\s\d{{5}}\s(?P<city>{_WORD})(?![\w-])|^\d{{5}}\s(?P<alone>{_WORD})[.,]?$"
+)
+"""In 04109 Leipzig; what follows a postcode."""
 _ABBREVIATED = re.compile(r"\w\.\s?$")
 """z. of z. B. Maier."""
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
@@ -74,14 +79,18 @@ _MOST_PARTS = 3
 
 
 def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Match]:
-    """The names of a text that the network must not read, with their titles, in order.
+    """The names of a text that the network must not read, with their titles, and in German of cities after a postcode.
 
     Args:
         text: a sentence.
         direction: of the translation.
         dictionary: of the direction, which knows what is a noun.
     """
-    return _in_german(text, dictionary) if direction.source == "de" else _in_english(text)
+    return (
+        chain(_cities(text, dictionary), _in_german(text, dictionary))
+        if direction.source == "de"
+        else _in_english(text)
+    )
 
 
 def _in_english(text: str) -> Iterator[Match]:
@@ -95,6 +104,13 @@ def _in_english(text: str) -> Iterator[Match]:
         elif found["degree"]:
             name = f"{found['degree']}{'' if found['degree'] == 'Professor' else '.'} {name}"
         yield Match(Span(found.start("name" if found["other"] else 0), found.end()), name)
+
+
+def _cities(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
+    for found in _CITY.finditer(text):
+        city = found["city"] or found["alone"]
+        if _may_be_name(city, dictionary):
+            yield Match(Span(*found.span(found.lastgroup or 0)), city)
 
 
 def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:

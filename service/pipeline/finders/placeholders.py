@@ -74,6 +74,7 @@ _STREET = r"""
       (?:\ (?:[A-ZÄÖÜ][\wß.-]{1,30}+|d(?:e[mnrs]|ie)|a[mn]|im|und|von|zu[mr]?)(?!\w)){0,4}
       \ [0-9]{1,3}+(?:\ ?[a-h](?!\w))?+
       (?:,\ (?:(?:D-|A-|CH-)[0-9]{4,5}|[0-9]{5})\ [A-ZÄÖÜ][a-zäöüß]{2,30}+(?:[ -][A-ZÄÖÜ][a-zäöüß]{1,30}+){0,2}
+        (?:\ (?:am\ (?:Inn|Main|Neckar|Rhein|See)|an\ der\ [A-ZÄÖÜ][a-zäöüß]{2,12}))?(?!\w)
         |(?=,?[ ]?\n[ >]{0,9}+(?:(?:D-|A-|CH-)[0-9]{4,5}|[0-9]{5})\ [A-ZÄÖÜ][a-zäöüß]{2}))
     | (?<![\w-])(?!(?:Bundes|Landes?|Kreis|Schnell|Fern)str
       |(?:Aus|Brems|Fuß|Hin|Rad|Rechts|Rück|Um|Wander|\w{3,20}ungs)weg

@@ -59,7 +59,7 @@ _POINT = re.compile(r"\d++\.\d++")
 """3.5."""
 _NAMED = re.compile(
     r"(?:\b(?:Abschnitt(?:e[ns]?)?|Sections?|Artikeln?|Articles?|Kapiteln?|Chapters?|Abbildung|Figure|Tabelle|Table|"
-    rf"Version|Release|Nummer|Number|(?:Art|Abb|Fig|Nr|No)\.)\s?|{_SECTION}\s{{0,4}})$"
+    rf"Version|Release|Nummer|Number|Raum|Room|Zimmer|(?:Art|Abb|Fig|Nr|No)\.)\s?|{_SECTION}\s{{0,4}})$"
 )
 """Section, Nr., §: what a number of a section follows."""
 _HEADING = re.compile(r"\.(?!\S)")

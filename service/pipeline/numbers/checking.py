@@ -61,6 +61,9 @@ _NEGATIVE = re.compile(r"(?:(?<=[^\d\s]\s)|(?<=\())[-–](?=\d)")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
 
+_CODE = re.compile(r"0\d{3,}")
+"""04109."""
+
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
 
@@ -377,7 +380,7 @@ def _apart(glued: tuple[Pair, Number]) -> Edit:
 
 def _respelled(both: _Both) -> list[Edit]:
     """What to write for numbers that come to what they should, but are written otherwise."""
-    lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both)]
+    lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both), *_with_noughts(both)]
     return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
 
 
@@ -438,6 +441,14 @@ def _with_thousandths(both: _Both) -> Iterator[Edit]:
     for one in both.theirs:
         if _TO_THOUSANDTHS.fullmatch(one.text) and one.parts in ours.keys() - exact:
             yield Edit(one.span, localised(ours[one.parts]))
+
+
+def _with_noughts(both: _Both) -> Iterator[Edit]:
+    """What to write for codes that have lost the noughts they begin with, as postcodes do: 4109 for 04109."""
+    ours = {one.parts: one.text for one in both.ours if _CODE.fullmatch(one.text)}
+    for one in both.theirs:
+        if one.text.isdecimal() and one.text != (code := ours.get(one.parts, one.text)):
+            yield Edit(one.span, code)
 
 
 def _is_list(parts: tuple[str, ...]) -> bool:
