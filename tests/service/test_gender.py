@@ -27,6 +27,7 @@ DICTIONARY = Bundle.open(BUNDLE, verify=False).dictionaries()[DE_EN]
         ("Ärzt:innen und Patient*innen", "Ärzte und Patienten"),
         ("Kund_innen, Kund/innen, Kund/-innen, Kund(innen), KundInnen", "Kunden, Kunden, Kunden, Kunden, Kunden"),
         ("Klimaaktivist:innen und EDV-Lehrer:innen", "Klimaaktivisten und EDV-Lehrer"),
+        ("Student(inn)en und Patient(inn)en", "Studenten und Patienten"),
         ("Jede:r Ärzt:in und eine:n Kolleg*in.", "Jeder Arzt und einen Kollege."),
         ("der/die Lehrer/in, die/den Leiter(in)", "der Lehrer, den Leiter"),
         ("der/die/das und/oder m/s, s/w", "der/die/das und/oder m/s, s/w"),

@@ -27,14 +27,14 @@ _FORM = re.compile(
     rf"""
     (?<![\w/:*·•])(?:
         (?P<stem>[A-ZÄÖÜ][a-zäöüß]{{1,40}})
-        (?:(?:{_BETWEEN})(?P<ending>in|innen)|\(-?(?P<bracketed>in|innen)\)|(?P<inner>(?<=er)In|Innen))
+        (?:(?:{_BETWEEN})(?P<ending>in|innen)|\(-?(?P<bracketed>in|innen)\)|\(inn\)en|(?P<inner>(?<=er)In|Innen))
       | (?P<word>[A-Za-zäöüß][a-zäöüß]{{1,20}})(?:{_BETWEEN})(?P<more>[enr])
       | (?P<article>{_ARTICLE})(?:{_BETWEEN})(?P<other>{_ARTICLE})
     )(?![\w/*_·•]|:\w)
     """,
     re.VERBOSE,
 )
-"""Mitarbeiter:innen, Kund(in), LehrerInnen; jede:r; der/die."""
+"""Mitarbeiter:innen, Kund(in), Student(inn)en, LehrerInnen; jede:r; der/die."""
 
 _SINGULAR, _PLURAL, _PLURAL_WITH_UMLAUT = ("", "e"), ("en", "n", "s"), ("e", "en")
 """Endings, in the order in which they are tried."""
@@ -66,7 +66,7 @@ def _edits(text: str, dictionary: Dictionary) -> Iterator[Edit]:
         elif found[0].endswith("/in") and found[0].replace("/", "") not in dictionary:
             continue  # "im Ausland/in der EU"
         else:
-            ending = found["ending"] or found["bracketed"] or found["inner"]
+            ending = found["ending"] or found["bracketed"] or found["inner"] or "innen"
             form = _male(found["stem"], dictionary, is_plural=ending.lower() == "innen")
         yield Edit(Span(*found.span()), form)
 
