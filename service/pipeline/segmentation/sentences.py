@@ -3,8 +3,8 @@
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
 header of a mail, so are labels such as "Subject:"; elsewhere one of a single word is a sentence of its own.
-Tabs, runs of three spaces or more (two after an option of a program, as "-v, --verbose", and after a number), dots
-that lead to a page, and line breaks separate, unless a line is wrapped.
+Tabs, runs of three spaces or more (two in a line that has such runs, after an option of a program, as "-v, --verbose",
+and after a number), dots that lead to a page, and line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
 """
 
@@ -88,7 +88,8 @@ _IN_WORDS = re.compile(
     r"\b(?:eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|[a-zäöüß]{0,9}(?:zehn|z?wanzig|[zß]ig))$"
 )
 """Fünf of "fünf (5) Werktage"."""
-_CLOSING_EMPHASIS = re.compile(r"[*_~]{1,3}(?:\s+|$)")
+_CLOSING = re.compile(r"(?:[*_~]{1,3}|‘)(?:\s+|$)")
+"""A sign of emphasis, or what ends ‚a quotation.‘ in German."""
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
 _SPEAKER = (
@@ -316,13 +317,13 @@ def _split(text: str, language: str) -> list[str]:
 def _rejoined(parts: Sequence[str], language: str) -> list[str]:
     """Sentences, those that are none put together: after an abbreviation or an ordinal number, and within a name.
 
-    A sign of emphasis right after a full stop belongs to what it ends.
+    A sign of emphasis right after a full stop belongs to what it ends, and so does a closing quotation mark.
     """
     text = "".join(parts)
     joined: list[str] = []
     place = 0
     for part in parts:
-        closing = _CLOSING_EMPHASIS.match(part)
+        closing = _CLOSING.match(part)
         if joined and (goes_on(joined[-1], text, place, language) or _is_out_of_order(text, place)):
             joined[-1] += part
         elif joined and closing and not joined[-1][-1].isspace():
