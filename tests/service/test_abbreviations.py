@@ -66,6 +66,12 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
             "Pommes mit Salat oder Brot, oder Ähnliches, § 14 f. BGB",
         ),
         ("de", "Kinder (4 und 7 J.), 500 m ü. NN", "Kinder (4 und 7 Jahre), 500 m über dem Meeresspiegel"),
+        (
+            "de",
+            "So u. Feiertage geschl., jeden ersten Sa im Mai",
+            "Sonntag und Feiertage geschlossen, jeden ersten Samstag im Mai",
+        ),
+        ("de", "So nach Vereinbarung, So ist es.", "Sonntag nach Vereinbarung, So ist es."),
         ("de", "Di, Mi und Do.", "Dienstag, Mittwoch und Donnerstag."),
         ("de", "Mi. u. Fr. geschlossen, Sa u. So frei", "Mittwoch und Freitag geschlossen, Samstag und Sonntag frei"),
         (

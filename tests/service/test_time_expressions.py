@@ -29,6 +29,8 @@ if TYPE_CHECKING:
         ),
         ("vom 10.-16.8.2008 (18.7.1999)", "vom 10. bis 16. August 2008 (18. Juli 1999)"),
         ("Ferien 25.03. - 06.04., Sa., d. 3.8.", "Ferien 25. März bis 6. April, Sa., d. 3. August."),
+        ("1. - 12. April, 25. März – 6. Apr.", "1. bis 12. April, 25. März bis 6. April."),
+        ("Nov.–März, Mai - Sept. offen", "November bis März, Mai bis September offen"),
         ("Gültig ab 31.12.24.", "Gültig ab 31. Dezember 2024."),
         ("seit dem 1.1.99", "seit dem 1. Januar 1999"),
         (
@@ -63,6 +65,7 @@ def test_german_dates(text: str, read: str) -> None:
         "Der 2.1. Abschnitt und (3.4.)",
         "Es ist bis 15.4 zu liefern, 13.13.2024, 32.1.2024.",
         "Der Jan kommt im Dez und Mai 2024.",
+        "Die Jan-März-Ausgabe, Mai-Ausgabe",
     ],
 )
 def test_no_german_dates(text: str) -> None:

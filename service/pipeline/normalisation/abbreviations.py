@@ -62,8 +62,9 @@ class _Beside(NamedTuple):
 _BESIDE_DAYS = {
     "de": _Beside(
         "bis",
-        r"(?i:bis|ab|am|seit|jeden|(?:nächst|kommend|dies|letzt)en)",
-        rf"[,:]?\s(?:geschlossen|Ruhetag|{_TIME}(?:\s?[-–]\s?\d|\s(?:bis\s\d|Uhr)))"
+        r"(?i:bis|ab|am|seit|jeden|(?:nächst|kommend|dies|letzt|erst|zweit|dritt|viert)en)",
+        r"(?:\s?[,/+&]\s?|\s(?:und|u\.)\s)(?:an\s)?Feiertag|,?\s(?:nur\s)?nach\sVereinbarung"
+        rf"|[,:]?\s(?:geschl(?:ossen|\.)|Ruhetag|{_TIME}(?:\s?[-–]\s?\d|\s(?:bis\s\d|Uhr)))"
         rf"|,?\s(?:den\s)?\d\d?\.\s?(?:{_MONTH['de']})",
     ),
     "en": _Beside(

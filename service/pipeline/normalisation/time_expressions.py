@@ -19,6 +19,7 @@ from service.pipeline.numbers.calendar import (
     DAYS,
     HOUR,
     MINUTES,
+    MONTH_NAMES,
     MONTHS,
     ORDINAL_ENDING,
     WHOLE_MONTHS,
@@ -36,7 +37,10 @@ __all__ = ["write_out"]
 
 _PROMISING = {
     "en": re.compile(r"[0-9PpQq](?:(?<=[0-9])|ast\s|uarter\s)"),
-    "de": re.compile(r"[0-9FfHhVvZz](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig)"),
+    "de": re.compile(
+        r"[0-9FfHhVvZz–-](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig"
+        r"|(?<=[–-])\s?(?:Jan|Feb|M[är]|Apr|Mai|Ju[nl]|Aug|Sep|Okt|Nov|Dez))"
+    ),
 }
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
@@ -107,6 +111,12 @@ def _short_month(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{after}){_END})|{_BEGIN}{before}(?P<after>{month})")
 
 
+_ANY_MONTH = rf"(?:{'|'.join(MONTH_NAMES['de'])})(?![\w'’])\.?"
+_FROM_TO = re.compile(
+    rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.(?:\s{_ANY_MONTH})?(?P<dash>\s?[-–]\s?)(?={DAY_OF_MONTH}\.\s{_ANY_MONTH})"
+    rf"|(?P<first>{_ANY_MONTH})(?P<to>\s?[-–]\s?)(?P<last>{_ANY_MONTH})(?!-))"
+)
+"""1. – 12. April, Nov.–März."""
 _SHORT_MONTH = {language: _short_month(language) for language in MONTHS}
 
 # Times.
@@ -274,6 +284,17 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
         yield Edit(span, _SHORT_MONTHS[language][short.rstrip(".")] + point)
 
 
+def _from_to(text: str) -> Iterator[Edit]:
+    """1. – 12. April is 1. bis 12. April, and Nov.–März is November bis März: the network takes a dash for a hyphen."""
+    for found in _FROM_TO.finditer(text):
+        for one in ("dash", "first", "to", "last"):
+            name = found[one] or ""
+            month = _SHORT_MONTHS["de"].get(name.rstrip("."), name.rstrip("."))
+            point = full_stop(text, found.end(one)) if name.endswith(".") else ""
+            if name:
+                yield Edit(Span(*found.span(one)), month + point if month[0].isalpha() else _TO_DAY)
+
+
 def _quarters(text: str) -> Iterator[Edit]:
     """Quarters of a year in words."""
     for found in _QUARTER.finditer(text):
@@ -396,6 +417,7 @@ def _seconds(text: str) -> Iterator[Edit]:
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
     "de": (
         _dates_in_figures,
+        _from_to,
         partial(_short_months, language="de"),
         partial(_spoken, language="de"),
         _few_minutes,

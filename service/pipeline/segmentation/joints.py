@@ -113,6 +113,7 @@ _GOES_ON = {
         (r"\bKl\.\s+$", r"(?:[A-Z]|\d+\w?)\b"),
         (r"\bü\.\s+$", r"(?:M|NH?N|d)\b"),
         (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
+        (rf"\b{_MONTH}\.\s+$", rf"[-–]\s+(?:{DAY_OF_MONTH}\.|{_MONTH})"),
         (
             rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s?(?:(?:0?[1-9]|1[0-2])\.|{_MONTH}\.)\s+$",
             r"\([^()]{0,60}[^().!?]\)",  # what ends with no mark is no sentence
