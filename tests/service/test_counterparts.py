@@ -24,6 +24,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
         ("ASS 100 mg, das EKG und das MRT", DE_EN, ["ASA", "ECG", "MRI"]),
         ("Gleis 8, Abschnitt C–E; § 9 Rn. 5; das Gleis, das Gleis-8", DE_EN, ["platform", "para.", "C–E"]),
+        ("gez. Dr. Vogel, Frankfurt a. M.", DE_EN, ["(signed)", "Frankfurt am Main"]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
     ],
 )
