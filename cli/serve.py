@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,9 @@ def serve(
       curl -s 'http://127.0.0.1:9000/translate?dir=en-de' \
         -H 'Content-Type: application/json' -d '{"text": "Good morning."}'
     """
+    if hasattr(signal, "SIGHUP"):
+        # By default it ends the process. Until `main` handles it, there is no bundle that could be read anew.
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     settings = load_settings(serves=True, host=host, port=port, bundle=bundle)
     with needs("cpu"):
         from service.__main__ import main

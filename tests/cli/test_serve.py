@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+import typer
+from typer.testing import CliRunner
 
+from cli.main import app
 from model.bundle import Bundle
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, reder
 from tests.service.support import NO_TLS
@@ -60,3 +63,21 @@ def test_served_scores_are_those_of_the_bundle(url: str, tmp_path: Path) -> None
     assert served.returncode == direct.returncode == 0, served.stderr + direct.stderr
     kinds = [[row.split(" | ")[:3] for row in run.stdout.decode().splitlines()[2:4]] for run in (served, direct)]
     assert kinds[0] == kinds[1] == [["| canary", "en-de", "12"], ["| canary", "de-en", "12"]]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no such signal here")
+def test_sighup_is_not_its_end_before_it_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is passed over as soon as the command begins: to read settings and load libraries takes a second."""
+    handled = []
+
+    def load_settings(**_: object) -> None:
+        handled.append(signal.getsignal(signal.SIGHUP))
+        raise typer.Exit
+
+    monkeypatch.setattr("cli.serve.load_settings", load_settings)
+    before = signal.getsignal(signal.SIGHUP)
+    try:
+        CliRunner().invoke(app, ["serve"])
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert handled == [signal.SIG_IGN]
