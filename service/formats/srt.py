@@ -204,5 +204,5 @@ def _cost(place: int, *, text: Sequence[str], one: _Break) -> float:
 
 
 def _escape_vtt(text: str) -> str:
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\xa0", "&nbsp;")
+    text = html.escape(text, quote=False).replace("\xa0", "&nbsp;")
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")

@@ -8,6 +8,7 @@ The sign that marks a key in an interface string is kept, see `service.formats.a
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass, field
 from functools import partial
@@ -336,5 +337,4 @@ def _as_value(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    text = _NOT_XML.sub("", text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace("\r", "&#13;")
+    return html.escape(_NOT_XML.sub("", text), quote=False).replace("\r", "&#13;")
