@@ -68,12 +68,23 @@ def install(app: FastAPI) -> None:
                 ref_template=_REFERENCE,
             )
             schema["components"]["schemas"] |= definitions["$defs"]
+            _drop_own_errors(schema)
             _add_keys(schema, everywhere=bool(app.state.api_keys))
             _add_headers(schema)
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = document  # type: ignore[method-assign] # FastAPI's documented way to extend the document
+
+
+def _drop_own_errors(schema: dict[str, Any]) -> None:
+    """FastAPI writes that it answers 422, in a form of its own, wherever no other 422 is documented."""
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            if "HTTPValidationError" in str(operation["responses"].get("422")):
+                del operation["responses"]["422"]
+    for model in ("HTTPValidationError", "ValidationError"):
+        schema["components"]["schemas"].pop(model, None)
 
 
 def _add_headers(schema: dict[str, Any]) -> None:
