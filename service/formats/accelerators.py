@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["put_back", "take_out"]
 
 _LONGEST = 60  # characters; longer strings are no labels
-_SIGN = re.compile(r"(?:(?<![\w&_~])&|(?<![^\s(])[_~])(?=[^\W\d_])|(?<=[A-Za-zÄÖÜäöüß])&(?=[a-zäöüß])")
+_SIGN = re.compile(
+    r"(?:(?<![\w&_~])&|(?<![^\s(])[_~])(?=[^\W\d_])|(?<=[A-Za-zÄÖÜäöüß])&(?=[a-zäöüß])"
+    r"|(?<=(?<!\w)[A-ZÄÖÜ])_(?=[a-zäöüß]{2})"  # E_xit; elsewhere in a word it is an identifier's
+)
 _REFERENCE = re.compile(r"&\w+;")
 _EMPHASIS = re.compile(r"(?<![^\s(])([_~])\S(?:.*\S)?\1(?!\w)", re.DOTALL)
 _IDENTIFIER = re.compile(r"[_~][a-z]\S*")

@@ -16,6 +16,8 @@ from service.types import Block, Inline, InlineKind, Span
         ("_Print", "Print", "Drucken", "_Drucken"),
         ("Save _As", "Save As", "Speichern als", "Speichern _als"),
         ("E&xit", "Exit", "Beenden", "&Beenden"),
+        ("E_xit", "Exit", "Beenden", "_Beenden"),
+        ("User_name X_1 MY_name", "User_name X_1 MY_name", "x", "x"),
         ("&Close %d files", "Close %d files", "%d Dateien schließen", "%d Dateien s&chließen"),
         ("~Delete", "Delete", "%d", "%d"),
         ("AT&T", "AT&T", "AT&T", "AT&T"),
