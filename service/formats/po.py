@@ -4,6 +4,7 @@ Fuzzy, because nobody has looked at it: gettext's tools leave such messages out 
 Messages with a translation, obsolete ones and comments stay as they are. The header does, too, but for the language if
 it is that of the messages, and what a template leaves open and this service knows: that the translation is UTF-8, and
 how plurals are formed.
+Of reStructuredText, which Sphinx puts into catalogues, the texts of links are text.
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
 
@@ -33,6 +34,11 @@ _MORE = re.compile(rf"\s*{_QUOTED}")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPED = {ord(character): f"\\{code}" for code, character in {**_CHARACTERS, '"': '"', "\\": "\\"}.items()}
+_REST = re.compile(
+    r"(?P<opening>:[\w:+.-]{1,50}:`|(?<![\w:`])`(?=[^`<>]*<[^`<>]*>`_))(?P<text>[^`<>]*[^`<>\s])(?P<closing>\s*<[^`<>]+>`_{0,2})"
+    r"|(?<![\w|])\|[A-Za-z][\w.-]*\|(?![\w|])"
+)
+"""Of reStructuredText, as Sphinx's catalogues have it: `text <address>`_, :doc:`text <page>`, |substitution|."""
 _CHUNK = re.compile(r"[^ ]* *")
 _ORDER = ("msgctxt", "msgid", "msgid_plural", "msgstr")
 _WIDTH = 79
@@ -227,12 +233,26 @@ def _translated(message: _Message, lines: Sequence[str]) -> Iterable[str | Slot]
 
 
 def _translation(index: int, text: _Field, plural: _Field | None, ending: str) -> str | Slot:
-    builder = BlockBuilder(_escape)
-    builder.text(_ESCAPE.sub(_unescape, text.raw))
-    block, accelerator = take_out(builder.build())
+    block, accelerator = take_out(_block(_ESCAPE.sub(_unescape, text.raw)))
     keyword = "msgstr" if plural is None else f"msgstr[{index}]"
     write = partial(_write, accelerator=accelerator, keyword=keyword, ending=ending)
     return Slot(block, write) if is_translatable(block.text) else write(block)
+
+
+def _block(text: str) -> Block:
+    builder = BlockBuilder(_escape)
+    done = 0
+    for found in _REST.finditer(text):
+        builder.text(text[done : found.start()])
+        if found["opening"]:
+            builder.open(_escape(found["opening"]), "link")
+            builder.text(found["text"])
+            builder.close(_escape(found["closing"]), "link")
+        else:
+            builder.keep(found[0])
+        done = found.end()
+    builder.text(text[done:])
+    return builder.build()
 
 
 def _write(block: Block, *, accelerator: str, keyword: str, ending: str) -> str:

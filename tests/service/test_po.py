@@ -21,6 +21,7 @@ from tests.service.documents import (
     read_or_refuse,
     refusal,
     rewrite,
+    swapped,
     translate_document,
 )
 
@@ -119,6 +120,20 @@ def test_an_accelerator_is_none_in_a_keyboard_shortcut() -> None:
 def test_a_byte_order_mark_comes_first(source: str, expected: str) -> None:
     """Whatever is written before the first message stands after it."""
     assert rewrite(Format.PO, f"\ufeff{source}", str.upper) == f"\ufeff{expected}"
+
+
+@pytest.mark.parametrize(
+    ("msgid", "msgstr"),
+    [
+        (r"see `the \"a\" <b c>`_ and :ref:`c <d e>`.", r"SEE `THE \"A\" <b c>`_ AND :ref:`C <d e>`."),
+        ("a |b-c| of |d", "A |b-c| OF |D"),
+        ("`a <b>` and :doc:`c`, `d`_", "`A <B>` AND :DOC:`C`, `D`_"),
+    ],
+)
+def test_links_of_restructured_text(msgid: str, msgstr: str) -> None:
+    """Sphinx's catalogues: the text of a link is text, and where it leads and names of substitutions are not."""
+    source = f'msgid "{msgid}"\nmsgstr ""\n'
+    assert swapped(Format.PO, source) == f'#, fuzzy\nmsgid "{msgid}"\nmsgstr "{msgstr}"\n'
 
 
 def test_translated_by_the_service(client: httpx.Client) -> None:
