@@ -30,6 +30,7 @@ _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _OWN_LINE = re.compile(r"(?:<[^<>]*>|\{[^{}]*\})*\s*(?:[-\u2010-\u2015]\s*[^\s\d-]|[\u2669-\u266c#]|>>|&gt;&gt;)")
+_SPEAKER = re.compile(r"(?:[-\u2010-\u2015]|>>|&gt;&gt;)\s*(?=[^\s\d-])")
 _WITHIN = re.compile(r"<(?:\d+:)?\d\d:\d\d\.\d{3}>")
 # Elements of both formats, WebVTT's times within a caption, and the overrides SubRip took over from SSA: {\an8}.
 _MARKUP = re.compile(
@@ -128,7 +129,8 @@ def _is_blank(line: str) -> bool:
 
 def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
     """Lines that are read as one text."""
-    escape = _escape_vtt if vtt else str
+    raw = "".join(lines)
+    escape = partial(_escape_vtt, greater="&gt;" if "&gt;" in raw else ">") if vtt else str
     builder = BlockBuilder(escape)
     ends: list[int] = []
     for line in lines:
@@ -143,7 +145,6 @@ def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
     breaks = [_Break(end / len(block.text), block.text[end - 1 : end] in set(".,;:!?…")) for end in ends[:-1]]
     ending = line_end(lines[0])
     write = partial(_write, before=before, after=after, breaks=breaks, ending=ending, escape=escape)
-    raw = "".join(lines)
     body = raw.rstrip("\r\n")
     yield Slot(block, write, raw=body)
     yield raw[len(body) :]
@@ -152,7 +153,7 @@ def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
 def _read(line: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> None:
     done = 0
     for found in _MARKUP.finditer(line):
-        builder.text(unescape(line[done : found.start()]))
+        _words(line[done : found.start()], builder, unescape)
         done = found.end()
         if found["name"] is None:
             builder.single(found.group())
@@ -160,7 +161,15 @@ def _read(line: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> N
             builder.close(found.group(), found["name"].lower())
         else:
             builder.open(found.group(), found["name"].lower())
-    builder.text(unescape(line[done:]))
+    _words(line[done:], builder, unescape)
+
+
+def _words(text: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> None:
+    """Text; what says that another speaks is none."""
+    if not builder.length and (speaker := _SPEAKER.match(text)):
+        builder.single(speaker[0])
+        text = text[speaker.end() :]
+    builder.text(unescape(text))
 
 
 def _write(
@@ -203,6 +212,6 @@ def _cost(place: int, *, text: Sequence[str], one: _Break) -> float:
     return away if not one.stop or text[place - 1] in ".,;:!?…" else away + len(text) / 4
 
 
-def _escape_vtt(text: str) -> str:
-    text = html.escape(text, quote=False).replace("\xa0", "&nbsp;")
+def _escape_vtt(text: str, greater: str) -> str:
+    text = html.escape(text, quote=False).replace("&gt;", greater).replace("\xa0", "&nbsp;")
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")

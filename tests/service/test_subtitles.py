@@ -21,6 +21,7 @@ from tests.service.documents import (
     read_or_refuse,
     refusal,
     rewrite,
+    swapped,
     translate_document,
 )
 
@@ -89,13 +90,21 @@ def test_lines_are_broken_again(caption: str, text: str, written: str) -> None:
 
 
 def test_speakers_keep_their_lines() -> None:
-    """Lines that begin with a dash are texts of their own; a line that goes on is not."""
+    """Lines that begin with a dash are texts of their own, without it; a line that goes on is not."""
     texts = [block.text for block in parse(Format.SRT, f"1\n{TIMES}\n<i>- Yes,\nI do.\n– No.</i>\n").blocks]
-    assert texts == ["- Yes, I do.", "– No."]
+    assert texts == ["Yes, I do.", "No."]
 
     for start in (">>", "&gt;&gt;"):
         blocks = parse(Format.SRT, f"WEBVTT\n\n{TIMES}\n{start} Yes,\nI do.\n{start} No.\n").blocks
-        assert [block.text for block in blocks] == [">> Yes, I do.", ">> No."]
+        assert [block.text for block in blocks] == ["Yes, I do.", "No."]
+
+
+@pytest.mark.parametrize("caption", ["-a", "– a", ">> a > b", "<i>&gt;&gt; a &gt; b</i>", "-5 a", "a\n-b\n- c"])
+def test_signs_stay_as_they_are(caption: str) -> None:
+    """Those of speakers with a space after them or without, and those that may be entities as they were."""
+    source = f"WEBVTT\n\n{TIMES}\n{{}}\n"
+    after = re.sub(r"(?<![a-z&])[a-c](?![a-z])", lambda found: found[0].upper(), caption)
+    assert swapped(Format.SRT, source.format(caption)) == source.format(after)
 
 
 def test_a_line_with_a_space_is_not_blank() -> None:
