@@ -186,11 +186,11 @@ def with_spaces(code: str, text: str, at: int, *, before: bool = True, after: bo
 
 def spaced(block: Block, elements: Container[int]) -> Block:
     """The block with a space on either side of the markup of these elements, where it needs one."""
-
-    def written(inline: Inline) -> str:
-        return with_spaces(inline.code, block.text, inline.at) if inline.element in elements else inline.code
-
-    return replace(block, inlines=tuple(replace(inline, code=written(inline)) for inline in block.inlines))
+    inlines = tuple(
+        replace(one, code=with_spaces(one.code, block.text, one.at)) if one.element in elements else one
+        for one in block.inlines
+    )
+    return replace(block, inlines=inlines)
 
 
 def with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern[str]) -> Block:
@@ -201,6 +201,8 @@ def with_codes(block: Block, codes: Sequence[tuple[str, str]], known: re.Pattern
         codes: each word, and the markup that it stands for, in order.
         known: finds all of the words.
     """
+    if not codes:
+        return block
     waiting: dict[str, deque[str]] = {}
     for word, code in codes:
         waiting.setdefault(word, deque()).append(code)

@@ -314,9 +314,7 @@ def _has_text(block: Block) -> bool:
 def _write(
     block: Block, *, accelerator: str, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout
 ) -> str:
-    block = spaced(put_back(block, accelerator), layout.spaced)
-    if codes:
-        block = with_codes(block, codes, known)
+    block = with_codes(spaced(put_back(block, accelerator), layout.spaced), codes, known)
     parts, done = [], 0
     for inline in sorted(block.inlines, key=lambda inline: inline.at):
         parts += [_escape(block.text[done : inline.at]), inline.code]
