@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
+from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS, WHOLE_MONTHS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -24,11 +25,22 @@ _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
 _NUMBER_SIGN = "#"
 _BEFORE_NUMBER = " …"
-_QUARTER = re.compile(r"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?(?:19|20)\d\d)")
-"""Q4 of "Q4 results", which is its own counterpart; with its year it is read as words."""
+_QUARTER = re.compile(
+    r"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?(?:19|20)\d\d)|^Q[1-4](?=\s(?:19|20)\d\d\s[a-z]{3})"
+)
+"""Q4 of "Q4 results" and "Q4 2024 results", its own counterpart; elsewhere it is read as words with its year."""
 
 _LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
 """A–E, of which the network makes one word."""
+
+
+def _month_to_month(language: str) -> re.Pattern[str]:
+    month = "|".join(MONTH_NAMES[language])
+    return re.compile(rf"(?<![\w.'’-])({month})(?:(?<!May|Mai)\.)?(\s?[-–]\s?)({month})(?![\w'’-])(?:\.(?!\s*$))?")
+
+
+_MONTH_TO_MONTH = {language: _month_to_month(language) for language in MONTHS}
+"""May–June, Jan.-Mar."""
 
 
 def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
@@ -36,8 +48,17 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
         yield Match(Span(*found.span()), written[found[0]])
+    for found in _MONTH_TO_MONTH[direction.source].finditer(text):
+        first, last = (_month(found[group], direction) for group in (1, 3))
+        yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
     for own in (_QUARTER, _LETTERS):
         yield from (Match(Span(*found.span()), found[0]) for found in own.finditer(text))
+
+
+def _month(name: str, direction: Direction) -> str:
+    """What the other language calls a month."""
+    place = next(place for place, names in enumerate(MONTHS[direction.source]) if name in names)
+    return WHOLE_MONTHS[direction.target][place]
 
 
 @cache
