@@ -107,7 +107,8 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
             "The minimum age, 5 minutes because of the number of dogs",
         ),
         ("en", "The acct. b/c of the bldg. thru May", "The account because of the building through May"),
-        ("en", "Open Mon-Fri, Sat and Sun.", "Open Monday to Friday, Saturday and Sunday."),
+        ("en", "Monday through Friday, from Monday to Friday", "Monday until Friday, from Monday to Friday"),
+        ("en", "Open Mon-Fri, Sat and Sun.", "Open Monday until Friday, Saturday and Sunday."),
         (
             "en",
             "Avail. w/c 3 May for £950 pcm, till COB Fri, on Thu",

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import lines_of
-from service.pipeline.numbers.calendar import DAYS, HOUR, MINUTES, ORDINAL_ENDING, WHOLE_MONTHS
+from service.pipeline.numbers.calendar import (
+    DAY_NAMES,
+    DAYS,
+    HOUR,
+    MINUTES,
+    ORDINAL_ENDING,
+    WHOLE_MONTHS,
+)
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -107,6 +114,12 @@ def _days_of(language: str) -> _Days:
 
 
 _ANY_DAYS = {language: _days_of(language) for language in DAYS}
+_ANY_DAY = f"(?:{'|'.join(DAY_NAMES['en'])})"
+_DAY_TO_DAY = re.compile(
+    rf"(?<!from )\b{_ANY_DAY}(?P<to>\s(?:to|through|thru)\s|\s?[-–]\s?){_ANY_DAY}\b", re.IGNORECASE
+)
+_UNTIL = " until "
+"""Between days the network takes "to" for "on": Montag am Freitag."""
 
 
 class Entry(NamedTuple):
@@ -126,6 +139,8 @@ def expand(text: str, language: str, likelihood: Likelihood | None) -> Edited:
     """A text with words for its abbreviations."""
     edited = apply(text, _days(text, language))
     if language == "en":
+        ranges = [Edit(Span(*one.span("to")), _UNTIL) for one in _DAY_TO_DAY.finditer(edited.text)]
+        edited = edited.then(apply(edited.text, ranges))
         edited = edited.then(
             apply(edited.text, [Edit(Span(*one.span("space")), " ") for one in _GLUED.finditer(edited.text)])
         )
