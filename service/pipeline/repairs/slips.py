@@ -6,7 +6,7 @@ Text hardly ever has the like; where the sentence has, the translation keeps it.
 from __future__ import annotations
 
 import re
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
@@ -36,6 +36,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<=[^\s.])(\.)(?=\.(?!\.))"), re.compile(r"\.\.")),
     _Slip(re.compile(r"(?<=[^\s.])(\.\.)(?=\.$)"), re.compile(r"\.\.|…|[^.]$")),  # 8 p.m...
     _Slip(re.compile(r"(?<=[a-zäöüß],)()(?=[A-Za-zÄÖÜäöü])"), re.compile(r"[^\W\d_],[^\W\d_]"), " "),
+    _Slip(re.compile(r"(?<=\S )([-–—] )(?=[-–—] \S)"), re.compile(r"[-–—] ?[-–—]")),
     _Slip(re.compile(r"(?<=[^\s?])(\?)(?=\?(?!\?))"), re.compile(r"\?\?")),
     _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
@@ -76,12 +77,20 @@ _ANY_MARK = re.compile(
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
-_WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= \d{{1,2}}\. (?:{'|'.join(WHOLE_MONTHS['de'])})\b)")
-"""Von 3. Mai."""
+_DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?(?:{'|'.join(WHOLE_MONTHS['de'])})\b"
+_WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= {_DAYS_OF_MONTH})")
+"""Von 3. Mai, von 3. bis 5. Mai."""
 _OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<code>[A-Z]{0,2}\d\S*))")
 """Londoner W2, of an address."""
 _ENDING = re.compile(r"(?<![\w.,/-])(?P<number>\d{2,})(?P<ending>e[nrs]?|n|(?<=\d{4})[st])(?![\w-])")
 """403en, of a word that was lost; but 30s is a time."""
+_GROUPS = re.compile(
+    r"(?<![\w.,/-])(?!\d{1,3}(?: \d{3})+(?![\w-]| \d))"
+    r"(?:\+\d{1,3} ?\(0\) ?)?\(?\d{2,9}\)?(?:[ -]\d{2,9}){1,5}(?![\w/-]|[.,]\d)"
+)
+"""0345 600 0000, of a telephone or an account; not 10 000 000."""
+_MOST_GROUPS = 10
+_FEWEST_DIGITS = 8
 _ORDINAL = re.compile(r"(?<![\w.,])(\d{1,4})(st|nd|rd|th)(?!\w)")
 _TEENS = (11, 12, 13)
 _HALF_DAY = re.compile(r"(?<![\d.,:])(?P<hour>\d{1,2}):[0-5]\d\s?(?P<half>[ap])\.(?=\s|$)")
@@ -118,6 +127,7 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     if target.endswith(",") and (end := _END.search(source)):
         yield Edit(Span(len(target) - 1, len(target)), end[0])
     yield from _parted(source, target, language)
+    yield from _groups_of_digits(source, target)
     if language == "en":
         yield from _ordinals(source, target)
         yield from _half_days(source, target)
@@ -130,6 +140,17 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
             yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
+
+
+def _groups_of_digits(source: str, target: str) -> Iterator[Edit]:
+    """0345 600 0000 for 0345 600.0000: numbers of telephones and accounts have spaces where the sentence has them."""
+    for number in islice(_GROUPS.finditer(source), _MOST_GROUPS):
+        digits = re.findall(r"\d", number[0])
+        if len(digits) < _FEWEST_DIGITS or number[0] in target:
+            continue
+        start = r"\+" if number[0].startswith("+") else r"\(?"
+        for found in re.finditer(rf"(?<![\w.,/-]){start}{'[ .,/()-]{0,3}'.join(digits)}\)?(?!\w|[.,]\d)", target):
+            yield Edit(Span(*found.span()), number[0])
 
 
 def _german_endings(source: str, target: str) -> Iterator[Edit]:
