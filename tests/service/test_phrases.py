@@ -67,6 +67,7 @@ def filled(phrase: str) -> str:
         ("TBC", "Wird noch bestätigt"),
         ("Save as…", "Speichern unter…"),
         ("RE:", "AW:"),
+        ("TO:", "AN:"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:

@@ -258,6 +258,7 @@ def test_guillemets_that_quote_nothing_are_signs(language: str, text: str, sente
         ("It is new. Result: “No errors”", ["It is new.", "Result:", "“No errors”"]),
         ("- Voltage: 230 V\n• CAUTION: Risk of fire", ["Voltage:", "230 V", "CAUTION:", "Risk of fire"]),
         ("Price: £12 a month", ["Price:", "£12 a month"]),
+        ("Total: £12.50\nServings: 4", ["Total:", "£12.50", "Servings:", "4"]),
     ],
 )
 def test_a_label_is_apart_from_its_value(text: str, sentences: list[str]) -> None:

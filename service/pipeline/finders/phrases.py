@@ -219,7 +219,7 @@ def _look_up(text: str, direction: Direction) -> _Found | None:
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
     for key, left in ((_key(text), ""), (_key(body), ending)):
         if found := phrases.whole.get(key):
-            return _Found(_cased(found.text, body), left, found.place)
+            return _Found(_cased(found.text, body, found.place), left, found.place)
     for pattern, found in phrases.named.get(first, ()):
         if match := pattern.fullmatch(text):
             name = _AND.sub(" und ", match["name"]) if direction.target == "de" else match["name"]
@@ -228,9 +228,9 @@ def _look_up(text: str, direction: Direction) -> _Found | None:
     return None
 
 
-def _cased(phrase: str, like: str) -> str:
-    """With a capital letter if the sentence has one, or in capitals, unless it is short, as LG."""
-    if like.isupper() and len(like) > _ABBREVIATION:
+def _cased(phrase: str, like: str, place: str = "") -> str:
+    """With a capital letter if the sentence has one, or in capitals, unless it is short and no label, as LG."""
+    if like.isupper() and (len(like) > _ABBREVIATION or place == _LABEL):
         return phrase.upper()
     return phrase if like[:1].islower() else phrase[:1].upper() + phrase[1:]
 

@@ -94,12 +94,12 @@ _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“
 """How a sentence ends that has a face instead of a full stop."""
 _SPEAKER = (
     "(?:Amber|Bill|Chase|Eve|Faith|Gene|Grant|Hazel|Hope|Hunter|Ivy|Joy|Lily|Mark|May|Miles|Pearl|Rose|Ruby|Sue|Victor"
-    "|Violet)"
+    "|Violet|You)"
 )
 """Names that are words; others are known as names."""
 _VALUE = re.compile(
     rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?P<label>(?!{_SPEAKER}:)[A-ZÄÖÜ](?:[a-zäöüß]{{2,}}|[A-ZÄÖÜ]{{3,}})):"
-    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]?\d[^:]*[^\W\d_]))"
+    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]\d|\d[^:]*[^\W\d_]|\d+\s*\Z))"
     r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
 )
 """A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
