@@ -1,8 +1,8 @@
 """JSON: the values that are strings are text; keys, numbers and white space are not.
 
 Nor is what a key with an at sign holds, which tells of other values: `"@title": {"type": "text"}` in ARB, and
-`"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`), or parts of addresses
-(`a-day-at-the-sea`).
+`"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`, `firstName`), or parts of
+addresses (`a-day-at-the-sea`).
 
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
@@ -31,7 +31,7 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?')
 _STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
 _STRUCTURE = re.compile(rf"{_STRING.pattern}|[\[\]{{}},]")
 _METADATA = re.compile(r"@[\w.@-]*")
-_IDENTIFIER = re.compile(r"[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}")
+_IDENTIFIER = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}")
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
 _NOT_ASCII = r"\u0080-\U0010ffff"
