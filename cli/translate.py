@@ -113,11 +113,13 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     from cli.translate_engines import RefusedError, Wishes
     from cli.translate_files import JobError
     from cli.translate_report import ReportError
-    from cli.translate_text import CHARACTERS, UnreadableError
+    from cli.translate_text import CHARACTERS, UnreadableError, is_strange
     from model.bundle import BundleError
     from reder import RederError
     from service.errors import ServiceError
 
+    if not form and (strange := next(filter(is_strange, files or ()), None)):
+        fail(f"{strange} is of no known format; --format text would translate its markup, too", code=USAGE)
     terms = read_glossary(glossary) if glossary else ()
     wishes = Wishes(quality=quality, target=target, glossary=terms, details=report is not None, attributes=attributes)
     # A service limits the time of a request, and searching takes longer; so it may where nobody says how hard to look.

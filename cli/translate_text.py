@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, TextIO
@@ -23,6 +24,7 @@ __all__ = [
     "UnreadableError",
     "form_of",
     "groups",
+    "is_strange",
     "pieces",
     "runs",
     "translated",
@@ -32,6 +34,12 @@ CHARACTERS = 16_384
 """Read, translated and written at a time, or half as many more: enough to fill batches, and memory stays bounded."""
 
 TEXT, HTML = "text", "html"
+
+_STRANGE = re.compile(
+    r"\.(?:adoc|ass|csv|dita|ftl|ipynb|plist|properties|res[wx]|rst|ssa|strings(?:dict)?|svg|tbx|tex|tmx|toml|ts|tsv|ttml"
+    r"|xcstrings|xml|ya?ml)"
+)
+"""Extensions of what has markup, which would be translated, too, and is not read here."""
 
 
 class UnreadableError(ValueError):
@@ -75,6 +83,11 @@ class Source:
 def form_of(path: Path) -> str | None:
     """The format that the extension of a file stands for; None if it stands for none."""
     return SUFFIXES.get(path.suffix.lower())
+
+
+def is_strange(path: Path) -> bool:
+    """Whether a file is written in a format that is none of those, and no plain text either."""
+    return _STRANGE.fullmatch(path.suffix.lower()) is not None and not path.is_dir()
 
 
 def pieces(stream: TextIO, characters: int = CHARACTERS) -> Iterator[str]:

@@ -426,6 +426,16 @@ def test_jobs(tmp_path: Path) -> None:
     assert [job.form for job in find_jobs([source / "b.log", source / "b.log"], out, None)[0]] == ["text"]
 
 
+@pytest.mark.parametrize("output", [[], ["-o", "out"]])
+def test_what_is_no_text_is_not_taken_for_some(tmp_path: Path, output: list[str]) -> None:
+    """A named file with markup of a format that is not read here; unless somebody says that it is text."""
+    source = tree(tmp_path, {"a.txt": "One.\n", "b.resx": "<b>One.</b>\n"})
+    run = translate("--dir", "en-de", "--url", "http://x", "-f", source / "a.txt", "-f", source / "b.resx", *output)
+    assert run.exit_code == 2
+    assert "b.resx is of no known format" in run.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_no_source_is_replaced_by_the_translation_of_another(tmp_path: Path) -> None:
     """A folder for translations around the sources may be where one of them already is."""
     source = tree(tmp_path / "a", {"b/x.txt": "One dog.", "b/b/x.txt": "Two dogs."}) / "b"
