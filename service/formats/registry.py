@@ -21,16 +21,22 @@ if TYPE_CHECKING:
 __all__ = ["SUFFIXES", "parse"]
 
 SUFFIXES: Mapping[str, Format] = {
+    ".arb": Format.JSON,
     ".htm": Format.HTML,
     ".html": Format.HTML,
     ".json": Format.JSON,
     ".markdown": Format.MARKDOWN,
     ".md": Format.MARKDOWN,
+    ".mdx": Format.MARKDOWN,
+    ".mqxliff": Format.XLIFF,
+    ".mxliff": Format.XLIFF,
     ".po": Format.PO,
     ".pot": Format.PO,
+    ".sdlxliff": Format.XLIFF,
     ".srt": Format.SRT,
     ".txt": Format.TEXT,
     ".vtt": Format.SRT,
+    ".xhtml": Format.HTML,
     ".xlf": Format.XLIFF,
     ".xliff": Format.XLIFF,
 }

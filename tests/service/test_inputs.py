@@ -214,6 +214,20 @@ def test_names_that_are_not_ascii(client: httpx.Client, expected: list[str], nam
         assert texts(answer) == [f"<p>{expected[0]}</p>"]
 
 
+@pytest.mark.parametrize(
+    ("name", "document"),
+    [
+        ("app.arb", '{"@a": {"type": "text"}}'),
+        ("a.MDX", "export const a = 'One day'\n"),
+        ("a.xhtml", "<code>One day</code>"),
+        *((f"a.{kind}liff", "<xliff version='1.2'/>") for kind in ("sdlx", "mqx", "mx")),
+    ],
+)
+def test_other_endings_of_known_formats(client: httpx.Client, name: str, document: str) -> None:
+    """They are read as what they are: as text, there would be something to translate."""
+    assert texts(client.post(EN_DE, files={"file": (name, document)})) == [document]
+
+
 BOMB = gzip.compress(b"a" * 50_000_000)
 
 
