@@ -74,7 +74,8 @@ def _check(
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-s", "-c", os.devnull, "--rootdir", str(folder)),
-            *("--import-mode=importlib", "-p", "no:cacheprovider", *(str(folder / name) for name in tests)),
+            *("--import-mode=importlib", "--disable-plugin-autoload", "-p", "no:cacheprovider"),
+            *(str(folder / name) for name in tests),
         ],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": str(folder), "SANITIZED": str(path)} | environment,

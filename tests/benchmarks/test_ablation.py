@@ -14,6 +14,7 @@ from model.config import load_recipe
 from model.data.corpus import Pair
 from model.data.vocabulary import train_vocabulary
 from tests.benchmarks.support import table_rows
+from tests.cli.support import here as reder
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -58,8 +59,13 @@ def test_table_has_means_and_deviations() -> None:
     assert row == "| raw | 31.0 ± 1.4 |  |  |  | 35.2 |  |"
 
 
-def test_run_is_scored_once(setting: Setting) -> None:
+def test_run_is_scored_once(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command trains, scores every way of decoding and prints the table; called again it only reads."""
+
+    def scored_here(*arguments: object, **_: object) -> None:
+        assert reder(*arguments).exit_code == 0
+
+    monkeypatch.setattr("benchmarks.ablation.reder", scored_here)
     options = ["ablation", "--only", "distilled, en-de alone", "--seeds", "1", "--updates", "10", "--jobs", "1"]
     places = {"folder": "folder", "packed": "packed", "distilled": "distilled", "sets": "sets"}
     for option, field in places.items():
