@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -38,7 +38,6 @@ _TIMEOUT_S = 600.0
 _LONGEST = 160  # characters of a pair's sides
 
 Pairs = set[tuple[int, int]]
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +123,15 @@ def _correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 def _show_links(judged: Sequence[_Judged], pairs: Sequence[tuple[str, str]]) -> None:
     """Hold links against those of the statistical aligner: its two ways joined, and what both agree on."""
-    ours = [_english_first(one.direction, one.report.source, one.report.target) for one in judged]
+    ours = [one.direction.english_first(one.report.source, one.report.target) for one in judged]
     forth, back = _aligned([*ours, *pairs])
     found = correct = sure = agreed = 0
     for one, there, again in zip(judged, forth, back, strict=False):
-        links, both = {_english_first(one.direction, *link) for link in _links(one.report)}, there & again
+        links, both = {one.direction.english_first(*link) for link in _links(one.report)}, there & again
         found, agreed = found + len(links), agreed + len(both)
         correct, sure = correct + len(links & (there | again)), sure + len(links & both)
     typer.echo(f"links: {found}; precision {correct / found:.1%}, recall {sure / agreed:.1%}, ", nl=False)
     typer.echo(f"alignment error rate {1 - (correct + sure) / (found + agreed):.1%}")
-
-
-def _english_first(direction: Direction, source: Item, target: Item) -> tuple[Item, Item]:
-    return (source, target) if direction.source == "en" else (target, source)
 
 
 def _aligned(pairs: Sequence[tuple[str, str]]) -> tuple[list[Pairs], list[Pairs]]:

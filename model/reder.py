@@ -21,11 +21,13 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import torch
 from torch import Tensor, nn
 
-from model.bundle import DIRECTIONS, EN_DE, Direction
+from model.bundle import EN_DE
 from model.reversible import End, Halves, Step, reverse, run, run_recomputing
 
 if TYPE_CHECKING:
+    from model.bundle import Direction
     from model.config import ModelConfig
+    from model.data.batches import Batch
 
 __all__ = ["FrameScores", "Reder"]
 
@@ -33,11 +35,9 @@ __all__ = ["FrameScores", "Reder"]
 class FrameScores(NamedTuple):
     """What the network says about each frame.
 
-    `states` is [batch, frames, width], the averaged halves; `logits` is [batch, frames,
-    vocabulary]; `lengths` is int64 [batch], the frames that count.
+    `logits` is [batch, frames, vocabulary]; `lengths` is int64 [batch], the frames that count.
     """
 
-    states: Tensor
     logits: Tensor
     lengths: Tensor
 
@@ -78,9 +78,9 @@ class Reder(nn.Module):
         return self.score(halves, source_lengths * self.config.upsampling)
 
     def score(self, halves: Halves, frame_lengths: Tensor) -> FrameScores:
-        """What leaves an end, held against the embedding of every token."""
+        """What leaves an end, its halves averaged, held against the embedding of every token."""
         states = (halves.first + halves.second) / 2
-        return FrameScores(states, states @ self.embedding.weight.t(), frame_lengths)
+        return FrameScores(states @ self.embedding.weight.t(), frame_lengths)
 
     def embed(self, ids: Tensor) -> Halves:
         """Tokens to the two equal halves that enter an end, each token on `upsampling` frames."""
@@ -114,11 +114,11 @@ class Reder(nn.Module):
         return self.end(direction.target).denormalise(inner)
 
     @torch.no_grad()
-    def initialise_norms(self, batches: dict[Direction, tuple[Tensor, Tensor]]) -> None:
-        """Set the ends' normalisations from a first batch: source ids and lengths by direction."""
-        for direction in DIRECTIONS:
-            ids, lengths = batches[direction]
-            self.end(direction.source).initialise_norms(self.embed(ids), self.padding(ids, lengths))
+    def initialise_norms(self, batch: Batch) -> None:
+        """Set the ends' normalisations from a first batch, each from the sentences of its language."""
+        for language in self.ends:
+            side = batch.side(language)
+            self.end(language).initialise_norms(self.embed(side.ids), self.padding(side.ids, side.lengths))
 
     def compile_layers(self, backend: str = "inductor") -> None:
         """Have PyTorch compile what the layers compute, at first use; for any batch and length."""

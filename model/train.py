@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from model.architecture import build, objective_for, translate
 from model.averaging import power_average
-from model.bundle import DIRECTIONS, Direction
+from model.bundle import Direction
 from model.checkpoint import (
     CheckpointError,
     average_weights,
@@ -151,9 +151,7 @@ class Trainer:
             return
         if not isinstance(self.model, Reder):
             return
-        first = self.sampler.load(self.sampler.epoch(0)[0]).to(self.device)
-        sources = {direction: first.side(direction.source) for direction in DIRECTIONS}
-        self.model.initialise_norms({direction: (side.ids, side.lengths) for direction, side in sources.items()})
+        self.model.initialise_norms(self.sampler.load(self.sampler.epoch(0)[0]).to(self.device))
 
     def run(self, *, minutes: float | None = None) -> Progress:
         """Train until the recipe's end, a signal (SIGINT, SIGTERM), or a time limit.

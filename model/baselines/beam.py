@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.baselines.dual import BEGIN_ID, END_ID
-from model.data.batches import Padded, by_length, pad
+from model.data.batches import Padded, by_length, pad, within
 from model.decode import translate_batches
 from model.losses import IGNORED
 
@@ -67,9 +67,8 @@ def teacher_forcing(target: Padded) -> tuple[Tensor, Tensor]:
     """
     read = functional.pad(target.ids, (1, 0), value=BEGIN_ID)
     predict = functional.pad(target.ids, (0, 1), value=END_ID)
-    positions = torch.arange(predict.shape[1], device=predict.device)
-    predict = predict.masked_fill(positions >= target.lengths.unsqueeze(1), END_ID)
-    return read, predict.masked_fill(positions > target.lengths.unsqueeze(1), IGNORED)
+    predict = predict.masked_fill(~within(target.lengths, predict.shape[1]), END_ID)
+    return read, predict.masked_fill(~within(target.lengths + 1, predict.shape[1]), IGNORED)
 
 
 @torch.inference_mode()

@@ -23,6 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from model.bundle import BLANK_ID, EN_DE, UNKNOWN_ID, Direction
+from model.data.batches import within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -224,8 +225,7 @@ class Dual(nn.Module):
             source_ids: int64 [batch, source_len], padded on the right.
             source_lengths: int64 [batch].
         """
-        positions = torch.arange(source_ids.shape[1], device=source_ids.device)
-        allowed = (positions < source_lengths.unsqueeze(1))[:, None, None, :]
+        allowed = within(source_lengths, source_ids.shape[1])[:, None, None, :]
         encoded = self.component(direction.source).encode(self.embed(source_ids), allowed)
         return self.component(direction.target).remember(encoded, allowed)
 

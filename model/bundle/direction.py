@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 __all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "Direction"]
+
+_Side = TypeVar("_Side")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -35,6 +38,10 @@ class Direction:
     def reverse(self) -> Direction:
         """The direction that undoes this one."""
         return Direction(self.target, self.source)
+
+    def english_first(self, source: _Side, target: _Side) -> tuple[_Side, _Side]:
+        """What is the source's and what is the target's, in the order English, German."""
+        return (source, target) if self.source == "en" else (target, source)
 
     def __str__(self) -> str:
         return f"{self.source}-{self.target}"

@@ -96,11 +96,6 @@ class Batch:
         """The same on another device; `taught` is left behind."""
         return Batch(self.english.to(device), self.german.to(device))
 
-    @property
-    def real_tokens(self) -> int:
-        """Tokens on both sides, padding left out."""
-        return int(self.english.lengths.sum() + self.german.lengths.sum())
-
 
 def within(lengths: Tensor, longest: int) -> Tensor:
     """Which places of padded rows are not past the end, bool [batch, longest]; `lengths` is int64 [batch]."""
@@ -160,12 +155,11 @@ class EpochSampler:
         by_source = np.array([data.weight(name) for name in corpus.source_names])
         longest = min(data.max_tokens, batch_tokens // 2)
         usable = (self._lengths.min(axis=1) > 0) & (self._lengths.max(axis=1) <= longest)
-        sides = {"en": corpus.english, "de": corpus.german}
         self._taught: dict[str, NDArray[np.bool_]] = {}
         for direction in directions:
             of_source = np.array([data.way(name) in {None, str(direction)} for name in corpus.source_names])
             taught = of_source[corpus.sources]
-            target, source = sides[direction.target], sides[direction.source]
+            target, source = corpus.side(direction.target), corpus.side(direction.source)
             usable &= _fits(target, source.lengths, upsampling) | ~taught
             self._taught[direction.target] = taught
         usable &= np.logical_or.reduce(list(self._taught.values()))

@@ -43,6 +43,10 @@ class Pair:
     german: str
     source: str
 
+    def side(self, language: str) -> str:
+        """The sentence in "en" or "de"."""
+        return self.english if language == "en" else self.german
+
 
 def read_lines(path: Path) -> Iterator[str]:
     """Lines of a text file, decompressed by suffix, without their line ends.
@@ -175,7 +179,6 @@ class Cleaner:
     held_out: frozenset[str] = frozenset()
     is_other_language: Callable[[str, str], bool] | None = None
     dropped: Counter[str] = field(default_factory=Counter)
-    kept: int = 0
     _seen: set[int] = field(default_factory=set)
 
     def clean(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
@@ -185,7 +188,6 @@ class Cleaner:
             if reason := self._reason_to_drop(english, german):
                 self.dropped[reason] += 1
             else:
-                self.kept += 1
                 yield Pair(english, german, pair.source)
 
     def _reason_to_drop(self, english: str, german: str) -> str | None:

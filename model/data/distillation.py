@@ -142,7 +142,7 @@ def _sources(task: Distillation, direction: Direction) -> Iterator[Pair]:
     seen: set[int] = set()
     shares: dict[str, float] = {}
     for pair in Cleaner(max_characters=task.max_characters).clean(read_pairs(task.inputs)):
-        folded = fold(_source(pair, direction))
+        folded = fold(pair.side(direction.source))
         if pair.source not in shares:
             shares[pair.source] = share_of(pair.source, task.shares)
         if hash(folded) in seen or not _is_drawn(folded, shares[pair.source]):
@@ -156,20 +156,16 @@ def _is_drawn(text: str, share: float) -> bool:
     return zlib.crc32(text.encode()) < share * (1 << 32)
 
 
-def _source(pair: Pair, direction: Direction) -> str:
-    return pair.english if direction.source == "en" else pair.german
-
-
 def _write_shard(path: Path, task: Distillation, direction: Direction, pairs: list[Pair]) -> None:
     """Translate one shard; sentences for which the teacher finds nothing, or nothing good enough, are left out."""
-    sources = [_source(pair, direction) for pair in pairs]
+    sources = [pair.side(direction.source) for pair in pairs]
     lines = []
     for pair, source, translations in zip(pairs, sources, task.translate(direction, sources), strict=True):
-        chosen = _choose(task, translations, _source(pair, direction.reverse))
+        chosen = _choose(task, translations, pair.side(direction.target))
         target = " ".join(chosen.split())
-        english, german = (source, target) if direction.source == "en" else (target, source)
         if target:
-            lines.append("\t".join([english, german, f"{pair.source}.{direction}"]) + "\n")
+            sides = direction.english_first(source, target)
+            lines.append("\t".join([*sides, f"{pair.source}.{direction}"]) + "\n")
     partial = path.with_suffix(".partial")
     partial.write_text("".join(lines), encoding="utf-8")
     partial.replace(path)

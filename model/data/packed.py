@@ -110,6 +110,10 @@ class PackedCorpus:
             raise CorpusError(msg)
         return corpus
 
+    def side(self, language: str) -> Side:
+        """The sentences of "en" or "de"."""
+        return self.english if language == "en" else self.german
+
     def fingerprint(self) -> str:
         """Hexadecimal digits that tell this text, in this vocabulary and order, from any other. Reads all of it."""
         digest = hashlib.sha256((self.path / "tokenizer.model").read_bytes())

@@ -90,7 +90,7 @@ def distill_packed(task: PackedDistillation, *, minutes: float | None = None) ->
 
 def _drawn(task: PackedDistillation) -> NDArray[np.int64]:
     """Pairs whose source is to be translated, each source sentence once, in random order."""
-    corpus, source = task.corpus, _source(task)
+    corpus, source = task.corpus, task.corpus.side(task.direction.source)
     share = np.array([share_of(name, task.shares) for name in corpus.source_names])
     rng = np.random.default_rng(task.seed)
     chosen = rng.random(len(corpus)) < share[corpus.sources]
@@ -101,13 +101,9 @@ def _drawn(task: PackedDistillation) -> NDArray[np.int64]:
     return rng.permutation(np.fromiter(first.values(), dtype=np.int64, count=len(first)))
 
 
-def _source(task: PackedDistillation) -> Side:
-    return task.corpus.english if task.direction.source == "en" else task.corpus.german
-
-
 def _write_shard(path: Path, task: PackedDistillation, pairs: NDArray[np.int64]) -> None:
     """Translate some pairs; those for which the teacher finds nothing are left out."""
-    source = _source(task)
+    source = task.corpus.side(task.direction.source)
     translations = task.translate([source[pair] for pair in pairs.tolist()])
     done = np.array([bool(ids) for ids in translations])
     target = Side.of([ids for ids in translations if ids], source.ids.dtype)
@@ -125,11 +121,11 @@ def _join(task: PackedDistillation, shards: Sequence[Path]) -> PackedCorpus:
         msg = f"{task.output}: nothing was translated; allow more minutes, or train the teacher for longer"
         raise CorpusError(msg)
     target = Side.end_to_end([Side(shard["ids"], shard["offsets"]) for shard in read])
-    source = _source(task).rows(pairs)
+    source = task.corpus.side(task.direction.source).rows(pairs)
     names = [f"{name}.{task.direction}" for name in task.corpus.source_names]
     shutil.copyfile(task.corpus.path / "tokenizer.model", task.output / "tokenizer.model")
-    english, german = (source, target) if task.direction.source == "en" else (target, source)
-    translated = PackedCorpus(task.output, english, german, task.corpus.sources[pairs], names)
+    sides = task.direction.english_first(source, target)
+    translated = PackedCorpus(task.output, *sides, task.corpus.sources[pairs], names)
     return write_packed(translated, about={"teacher": task.teacher})
 
 

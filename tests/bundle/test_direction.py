@@ -20,6 +20,11 @@ def test_reverse() -> None:
     assert (EN_DE.source, EN_DE.target) == ("en", "de")
 
 
+def test_english_first() -> None:
+    """Source and target are told apart by their languages."""
+    assert EN_DE.english_first("a man", "ein Mann") == DE_EN.english_first("ein Mann", "a man") == ("a man", "ein Mann")
+
+
 @pytest.mark.parametrize("text", ["", "en", "en_de", "EN-DE", "en-fr", "en-en", "en-de ", "de-en-de"])
 def test_parse_refuses_anything_else(text: str) -> None:
     """An unknown direction is an error that quotes it and lists the known ones."""

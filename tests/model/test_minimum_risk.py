@@ -63,8 +63,8 @@ def batch(bundle: Bundle) -> Batch:
 def scores(network: Reder, batch: Batch) -> FrameScores:
     """What the network says of each frame."""
     with torch.no_grad():
-        states, logits, lengths = network(DE_EN, batch.german.ids, batch.german.lengths, seed=1)
-    return FrameScores(states, logits.float().requires_grad_(), lengths)
+        logits, lengths = network(DE_EN, batch.german.ids, batch.german.lengths, seed=1)
+    return FrameScores(logits.float().requires_grad_(), lengths)
 
 
 def searched(search: MinimumRisk, scores: FrameScores, source: Padded, target: Padded) -> Risk:

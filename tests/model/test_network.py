@@ -239,7 +239,7 @@ def test_norms_initialise_once_from_real_frames(batch: Padded) -> None:
     torch.manual_seed(4)
     model = Reder(toy.tiny())
     german = pad([[3, 4, 5, 6], [7]])
-    model.initialise_norms({EN_DE: (batch.ids, batch.lengths), EN_DE.reverse: (german.ids, german.lengths)})
+    model.initialise_norms(Batch(batch, german))
     for language, side in (("en", batch), ("de", german)):
         norm = cast("End", model.ends[language]).norm_first
         real = ~model.padding(side.ids, side.lengths)[:, 0, 0, :]
@@ -247,7 +247,7 @@ def test_norms_initialise_once_from_real_frames(batch: Padded) -> None:
         torch.testing.assert_close(mean, torch.zeros_like(mean), rtol=0, atol=1e-4)
         torch.testing.assert_close(spread, torch.ones_like(spread), rtol=0, atol=1e-3)
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    model.initialise_norms({EN_DE: (german.ids, german.lengths), EN_DE.reverse: (batch.ids, batch.lengths)})
+    model.initialise_norms(Batch(german, batch))
     assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
 
 
@@ -258,8 +258,7 @@ def test_embedding_serves_input_and_output(model: Reder, batch: Padded) -> None:
     assert vocabulary == ["embedding.weight"]
     scores = model(EN_DE, batch.ids, batch.lengths)
     out = model.translate_states(EN_DE, model.embed(batch.ids), model.padding(batch.ids, batch.lengths))
-    torch.testing.assert_close(scores.states, (out.first + out.second) / 2)
-    torch.testing.assert_close(scores.logits, scores.states @ model.embedding.weight.t())
+    torch.testing.assert_close(scores.logits, (out.first + out.second) / 2 @ model.embedding.weight.t())
     first, second = model.embed(batch.ids)
     expected = model.embedding.weight[batch.ids[0, 3]] * math.sqrt(model.config.width)
     for frame in (6, 7):
