@@ -43,7 +43,7 @@ _NO_NAME = (
 )
 """What Herr and Frau stand before, too: offices, and the Lord."""
 _GERMAN = re.compile(
-    rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Frau)\s(?P<degrees>{DEGREES})"
+    rf"(?<![\w-])(?:(?P<couple>Herrn?\sund\s)?(?P<title>Herrn?|Hrn?\.|Frau|Fr\.)\s(?P<degrees>{DEGREES})"
     rf"(?P<name>{_NO_NAME}(?P<particle>{_PARTICLE}){_PART})"
     rf"|(?P<degree>(?=(?:Prof|Dr)\.)(?:{_DEGREE}){{1,6}}+)(?P<doctor>{_NO_NAME}{_PARTICLE}{_PART})"
     rf"|(?P<initials>(?:{_CAPITAL}\.\s?){{1,3}})(?<![^\W\d_]{{2}}\.)(?P<last>(?=[^\W\d_]{{2}}){_WORD})"
@@ -138,6 +138,8 @@ def _is_titled(text: str, found: re.Match[str], dictionary: Dictionary | None) -
     """Whether it is a name that follows Herr or Frau."""
     if found["degrees"] or found["couple"]:
         return True
+    if found["title"] == "Fr." and not _may_be_name(found["name"], dictionary):
+        return False  # Friday
     before = text[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
     if _OF_SOMEBODY.search(before):
         return False
@@ -171,7 +173,7 @@ def _translated(text: str, found: re.Match[str], name: str, dictionary: Dictiona
         return name
     if found["couple"]:
         return f"Mr and Mrs {name}"
-    titles = (("Prof", "Prof."), ("Dr", "Dr"), ("", "Ms" if found["title"] == "Frau" else "Mr"))
+    titles = (("Prof", "Prof."), ("Dr", "Dr"), ("", "Ms" if found["title"].startswith("F") else "Mr"))
     return next(f"{english} {name}" for german, english in titles if german in found["degrees"])
 
 
