@@ -21,7 +21,7 @@ def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:
     [
         ("Am 28. Juni starb er.", "On 28, he died.", "On June 28, he died."),
         ("geboren am 17. September 2007", "born on 17, 2007", "born on September 17, 2007"),
-        ("Montag, 3. Juni, 9 Uhr", "Monday, 3rd, 9am", "Monday, June 3rd, 9am"),
+        ("Montag, 3. Juni, 9 Uhr", "Monday, 3rd, 9am", "Monday, June 3rd, 9 am"),
         ("am Di., 7. Oktober", "on Tue, 7", "on Tue, October 7"),
         ("am 20. März im Büro", "at the 20th in the office", "at the 20th of March in the office"),
         ("vom 1. Juni bis 31. August 2025", "from August 1st to 31, 2025", None),  # of which of the two is August?

@@ -52,6 +52,9 @@ REPAIRED = [
     ("bis 22 Uhr", "until 10:00p.m", "", "en", "until 10:00p.m."),
     ("15 Uhr: Fest", "3:00 p.m: party", "", "en", "3:00 p.m.: party"),
     ("Es ist 8 bis 9 Uhr.", "It is 8 a.m to 9 am.", "", "en", "It is 8 a.m. to 9 a.m."),
+    # two hyphens
+    ("Rom – Bern 2:1", "Rome -- Bern 2:1", "", "en", "Rome – Bern 2:1"),
+    ("Rom -- Bern 2:1", "Rome -- Bern 2:1", "", "en", "Rome -- Bern 2:1"),
     # after a sign
     ("mehr (+4,4 %).", "more (+4.4%.", "0-0 1-1 2-2", "en", "more (+4.4%)."),
     # set apart
@@ -122,7 +125,8 @@ AT_THE_END = [
     ("Open...", "", "de", ""),
     ("...", "…", "de", "…"),
     ("Page 3 of 12", "Seite 3 von 12.", "de", "Seite 3 von 12"),
-    ("7-9 Uhr", "7:00 am to 9:00am.", "en", "7:00 am to 9:00am"),
+    ("7-9 Uhr", "7:00 am to 9:00am.", "en", "7:00 a.m. to 9:00a.m."),
+    ("7-9am", "7:00 am to 9:00am.", "en", "7:00 am to 9:00am"),
     ("Laden: 45 %", "Loading: 45%.", "en", "Loading: 45%"),
     ("A man is on a roof", "Ein Mann ist auf einem Dach.", "de", "Ein Mann ist auf einem Dach."),
     ("until the 3rd", "bis zum 3.", "de", "bis zum 3."),

@@ -61,6 +61,7 @@ _NEGATIVE = re.compile(r"(?:(?<=[^\d\s]\s)|(?<=\())[-–](?=\d)")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
 
+_GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
 _CODE = re.compile(r"0\d{3,}")
 """04109."""
 
@@ -355,7 +356,7 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
     spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
     in_order = sorted(
-        [*spaces, *edits, *signs, *percent, *months, *_lost_signs(both)],
+        [*spaces, *edits, *signs, *percent, *months, *_lost_signs(both, spaces), *_halves_apart(both, edits)],
         key=lambda edit: (edit.span.start, edit.span.end),
     )
     has_all = has_signs and has_months and len(returned) == len(wrong.lost)
@@ -384,7 +385,15 @@ def _respelled(both: _Both) -> list[Edit]:
     return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
 
 
-def _lost_signs(both: _Both) -> Iterator[Edit]:
+def _halves_apart(both: _Both, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """A space between a time and its am or pm, for all of a text to have one; some are written by other edits."""
+    ends = {edit.span.start: edit.span.end for edit in edits}
+    for one in both.theirs if both.direction.target == "en" else ():
+        if ends.get(one.span.start, 0) <= one.span.end and _GLUED_HALF.match(both.target, one.span.end):
+            yield Edit(Span(one.span.end, one.span.end), " ")
+
+
+def _lost_signs(both: _Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
     """The sign of a negative number, if the translation has none that could be meant."""
     signs = {found.end(): found[0] for found in _NEGATIVE.finditer(both.source)}
     if not signs or _SAYS_NEGATIVE.search(both.target):
@@ -392,7 +401,8 @@ def _lost_signs(both: _Both) -> Iterator[Edit]:
     for one in both.ours:
         same = [other.span.start for other in both.theirs if other.parts == one.parts]
         if one.span.start in signs and len(same) == 1:
-            apart = " " if both.target[same[0] - 1 : same[0]].isalpha() else ""
+            is_apart = any(edit.span.start == same[0] for edit in spaces)
+            apart = " " if both.target[same[0] - 1 : same[0]].isalpha() and not is_apart else ""
             yield Edit(Span(same[0], same[0]), apart + signs[one.span.start])
 
 

@@ -172,7 +172,7 @@ def in_twelve_hours(text: str, span: Span, time: str) -> Edit | None:
         time: such as "15" or "13.45".
 
     Returns:
-        "3p" in place of the number with the letter after it; None if neither am nor pm follows.
+        "3 p" in place of the number with the letter after it; None if neither am nor pm follows.
     """
     half, digits = _HALF.match(text, span.end), _DIGITS.match(time)
     if not half or not digits:
@@ -182,7 +182,7 @@ def in_twelve_hours(text: str, span: Span, time: str) -> Edit | None:
     if half[1].isupper():
         letter = letter.upper()
     minutes = time[digits.end() :].replace(".", ":")
-    gap = text[span.end : half.start(1)]
+    gap = text[span.end : half.start(1)] or " "
     return Edit(Span(span.start, half.end(1)), f"{hour % HALF_A_DAY or HALF_A_DAY}{minutes}{gap}{letter}")
 
 

@@ -54,8 +54,9 @@ _OPEN_END = re.compile(r"[\w%€$£]")
 _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
 _HALF_OF_DAY = re.compile(r"\d\s?[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
-_WITH_POINTS = re.compile(r"\d\s?[ap]\.m")
-"""Of "9:00 a.m. to 6:00 pm": then all have points. The network often leaves out the last one of a text."""
+_HAS_HALF = re.compile(r"\d\s?[ap]\.?m\b")
+"""9:00 a.m., 6pm: where the sentence has none of these, all have points, as what other sentences of a text become."""
+_TWO_HYPHENS = re.compile(r"(?<= )--(?= )")
 _SIGNS_OF_AMOUNTS = "%€$£°"
 _LINK = re.compile(r"\](?P<apart>\s?)\(")
 _NUMBER_SIGN = re.compile(r"#(?P<apart>\s?)(?=\d)")
@@ -95,7 +96,8 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
         *_dots_at_end(source, target, language),
         *_point_at_end(source, target),
         *_mark_at_end(source, target),
-        *(_points_of_half_days(target) if language == "en" and _WITH_POINTS.search(target) else ()),
+        *_dashes(source, target),
+        *(_points_of_half_days(target) if language == "en" and not _HAS_HALF.search(source) else ()),
         *_set_apart(_NUMBER_SIGN, source, target),
         *(_set_apart(_LINK, source, target) if "](" in source else ()),
         *_doubled_comma(source, target, language),
@@ -251,6 +253,13 @@ def _mark_at_end(source: str, target: str) -> Iterator[_Correction]:
     expected = _MARK_AT_END.search(source)
     if expected and (point := _POINT_FOR_MARK.search(target)):
         yield _Correction(*point.span(), -1, expected[0])
+
+
+def _dashes(source: str, target: str) -> Iterator[_Correction]:
+    """A dash for two hyphens between words, if the sentence has none."""
+    if " -- " in target and "--" not in source:
+        for found in _TWO_HYPHENS.finditer(target):
+            yield _Correction(*found.span(), -1, "–")
 
 
 def _points_of_half_days(target: str) -> Iterator[_Correction]:
