@@ -43,6 +43,7 @@ _NAME = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w{0,30}\s$")
 _VERSIONS = ("9", "10", "11", "12")
 """Of databases, as in Oracle 11g."""
 _TIME = re.compile(r"\d\d?[.:]\d\d")
+_NUMBER_AFTER = re.compile(r"\s?\d")
 _BEFORE_TIME = re.compile(r"\b(?i:um|gegen|gg\.)\s$")
 """Um 20 h is a time of day, and so is 20.15 h."""
 _OF = " of"
@@ -76,6 +77,8 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
 
 def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
     """Whether its number is one, or a stand-in; Oracle 11g is no quantity, nor is um 20 h."""
+    if found["unit"] == "Fr." and (found["number"][0].isalpha() or _NUMBER_AFTER.match(text, found.end())):
+        return False
     if found["number"][0].isalpha():
         return found["number"][0] == letter and not found["glued"]
     if found["unit"] == "h" and (_TIME.fullmatch(found["number"]) or _BEFORE_TIME.search(text, 0, found.start())):
