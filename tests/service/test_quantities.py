@@ -47,7 +47,7 @@ def test_what_is_found(text: str, direction: Direction, found: list[str]) -> Non
         "802.11g, the 60s, Oracle 11g, 5G, 4g, A7 l, RM-1 A and RS-232 V",
         "seat 14A, 2l, A7kg, X2ml and 5W-30",
         "5 g/l, 100 g-Packung, 3 t.test, 3 km, 20 cm, 5 m and 50 Hz",
-        "um 20 h, 22.05 h",
+        "um 20 h, bis 22.05 h",
         "X1 Fr. 20, 5 Fr. 30",
         "In 2012 A new law came.",
         "The world cup, cups of tea, a g and a kg",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
 from service.pipeline.lists import pairs_of
+from service.pipeline.numbers.times_of_day import BEFORE_TIME
 from service.pipeline.pieces import Quantity
 from service.types import Span
 
@@ -42,10 +43,9 @@ _GLUED = r"(?=[^\W\d_]{2}|(?<!^[2-6])(?<![^\d.,][2-6])(?<!802\.11)g|[VW]|(?<=[.,
 _NAME = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w{0,30}\s$")
 _VERSIONS = ("9", "10", "11", "12")
 """Of databases, as in Oracle 11g."""
-_TIME = re.compile(r"\d\d?[.:]\d\d")
+_TIME = re.compile(rf"\b(?:(?i:um|gegen|gg\.)\s\d\d?|{BEFORE_TIME}\s\d\d?[.:]\d\d)$")
+"""Um 20, bis 20.15: before an h, times of day."""
 _NUMBER_AFTER = re.compile(r"\s?\d")
-_BEFORE_TIME = re.compile(r"\b(?i:um|gegen|gg\.)\s$")
-"""Um 20 h is a time of day, and so is 20.15 h."""
 _OF = " of"
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
@@ -81,7 +81,7 @@ def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
         return False
     if found["number"][0].isalpha():
         return found["number"][0] == letter and not found["glued"]
-    if found["unit"] == "h" and (_TIME.fullmatch(found["number"]) or _BEFORE_TIME.search(text, 0, found.start())):
+    if found["unit"] == "h" and _TIME.search(text, 0, found.end("number")):
         return False
     return not (found["glued"] == "g" and found["number"] in _VERSIONS and _NAME.search(text, 0, found.start()))
 

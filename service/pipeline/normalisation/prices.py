@@ -24,7 +24,7 @@ _FOUND = {
         rf"{_SIGN}\s?(?:[1-9]\d{{0,2}}(?P<thousand>[kK])|\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
     ),
     "de": re.compile(
-        rf"(?P<dashes>,(?<=\d,)[-–—]{{1,2}})(?=\s?(?:{_SIGN}|(?:CHF|EUR|Euro|Franken)\b))"
+        r"(?P<dashes>,(?<=\d,)[-–—]{1,2})(?![\w–—-]|\s\d)"
         r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
         rf"|{_SIGN}(?P<slash>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
     ),

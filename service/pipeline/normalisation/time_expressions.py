@@ -24,7 +24,14 @@ from service.pipeline.numbers.calendar import (
     ORDINAL_ENDING,
     WHOLE_MONTHS,
 )
-from service.pipeline.numbers.times_of_day import HALF_A_DAY, HALVES_BY_LETTER, hour_of_24, spoken_time, time_on_face
+from service.pipeline.numbers.times_of_day import (
+    BEFORE_TIME,
+    HALF_A_DAY,
+    HALVES_BY_LETTER,
+    hour_of_24,
+    spoken_time,
+    time_on_face,
+)
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -153,11 +160,11 @@ _FEW_MINUTES = re.compile(
 )
 """Um 5 nach 12, gegen zehn vor acht Uhr; without such a word before it, minutes may be points."""
 _HOUR_SIGN = re.compile(
-    r"(?:\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])(?:[.:][0-5]\d)?|\b[Aa]b\s(?:1\d|2[0-4])"
-    r"|(?<![\w.,:])(?:[01]?\d|2[0-4])[.:][0-5]\d)(?P<sign>\s?h)(?![\w/-])"
+    r"(?:\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])|\b[Aa]b\s(?:1\d|2[0-4])"
+    rf"|\b{BEFORE_TIME}\s(?:[01]?\d|2[0-4])[.:][0-5]\d)(?P<sign>\s?h)(?![\w/-])"
     r"(?!\s(?:länger|kürzer|später|früher|ver|erhöh|reduzier|überschr))"
 )
-"""Um 19h, gegen 20 h, ab 17h, 20.15 h."""
+"""Um 19h, gegen 20 h, ab 17h, bis 20.15 h; 4:30 h alone may be how long something takes."""
 _TIMES = re.compile(r"(?<![\w.,:/-])(?:(?P<once>1)|\d{1,3})(?P<mal>[- ]?mal)(?![\w-]|\s\d)")
 """3-mal, 3mal, 3 mal; not 3 mal 4."""
 _HALF_DAYS = re.compile(

@@ -10,6 +10,7 @@ from service.pipeline.lists import as_listed
 from service.types import Span
 
 __all__ = [
+    "BEFORE_TIME",
     "HALF_A_DAY",
     "HALVES_BY_LETTER",
     "TimeOfDay",
@@ -24,6 +25,8 @@ __all__ = [
     "time_on_face",
 ]
 
+BEFORE_TIME = r"(?:(?i:um|gegen|gg\.|ab|bis|von)|(?:Abfahrt|Ankunft|Beginn|Einlass|Start):?)"
+"""What stands before 19.30 h, a time of day."""
 HALF_A_DAY = 12
 HALVES_BY_LETTER = {"a": "am", "p": "pm"}
 _DAY = 24
