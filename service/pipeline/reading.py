@@ -190,13 +190,13 @@ class _Protection:
         currency = only_currency(text, prices)
         if prices and not currency:
             kept = merge_spans([*kept, *prices])
-        known = [
-            *find_attribution(text, self.direction),  # what the first ones find counts
+        known = [  # of what meets, the first counts: names are part of attributions and formulas
+            *find_attribution(text, self.direction),
             *find_keys(text, self.direction),
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
             *find_inches(text, self.direction),
-            *find_formulas(text, self.direction),  # the names in them are part of them
+            *find_formulas(text, self.direction),
             *find_companies(text, self.direction, self.dictionary),
             *find_names(text, self.direction, self.dictionary),
         ]
@@ -205,7 +205,7 @@ class _Protection:
             protected = protect(text, kept, self.terms, known)
         if currency:
             protected = in_dollars(protected, currency)
-        protected = in_megabytes(protected, self.direction)
+        protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:
