@@ -6,9 +6,8 @@ is translated, but for what other flavours read line by line: footnotes, definit
 What has been written is read again, to be sure that it says what it should. Links to headings of the document follow
 them, if their anchors are made as GitHub makes them.
 
-Titles of links and values in front matter are not text. Of a footnote only the first paragraph is: the others are
-indented, and so are code for a reader that knows no footnotes, as CommonMark does not. HTML in a quotation is text only
-where it has one line.
+Titles of links and admonitions, and values in front matter, are not text. HTML in a quotation is text only where it has
+one line.
 """
 
 from __future__ import annotations

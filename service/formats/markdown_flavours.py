@@ -3,8 +3,8 @@ r"""What other flavours of Markdown have and CommonMark lacks, as rules for its 
 Within lines: links to pages of a wiki (`[[Page|text]]`), attributes after links and code (`[text](url){: .class }`),
 addresses with tags of templates (`[text]({{ site.url }}/a)`), tags of components (`<Tab @click="a" b={c}>`), and
 formulas whose backslashes CommonMark would read (`$\{x\}$`, `\(x^2\)`).
-As blocks: tabs and admonitions of MkDocs, whose indented text is no code; code between tags of templates; and the
-imports and exports of MDX.
+As blocks: tabs and admonitions of MkDocs, footnotes and definitions, whose indented text is no code; code between tags
+of templates; and the imports and exports of MDX.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ _EQUATION = re.compile(r"(?<!\\)=")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,} +[^\W\d_]{2,}")
 
 _INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?) +\S.*")
+_NOTE = re.compile(r"^(?:\[\^[^\[\]\s]+\]:|:[ \t])", re.MULTILINE)
 _TAGGED_CODE = re.compile(r"\{(?:%-?|\{[<%]) *(highlight|mermaid|katex)\b[^\n]*")
 _IMPORT = re.compile(r"""import(?:\s*['"{*]|\s+\w+\s*(?:,\s*\{[^}]*\}\s*)?from\s*['"])""")
 _EXPORT = re.compile(
@@ -80,6 +81,7 @@ def add_block_rules(parser: MarkdownIt) -> None:
     """Have the parser read blocks."""
     rules = parser.block.ruler
     rules.before("code", "indented", _indented)
+    rules.before("code", "continuation", _continuation)
     rules.before("fence", "tagged_code", _tagged_code, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     rules.before("fence", "statement", _statement)
 
@@ -163,18 +165,31 @@ def _indented(state: StateBlock, first: int, most: int, silent: bool) -> bool:  
     """A title, and text indented below it."""
     if silent or state.is_code_block(first) or not _INDENTED.match(_line(state, first)):
         return False
+    return _read_indented(state, first, first + 1, most)
+
+
+def _continuation(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
+    """More paragraphs of a footnote or a definition."""
+    before = state.tokens[-2:]
+    if silent or not state.is_code_block(first) or [one.type for one in before] != ["inline", "paragraph_close"]:
+        return False
+    return _NOTE.search(before[0].content) is not None and _read_indented(state, first, first, most)
+
+
+def _read_indented(state: StateBlock, first: int, start: int, most: int) -> bool:
+    """Read the lines from `start` on that are indented, for a block that begins at `first`; none if there are none."""
     inner = state.blkIndent + 4
-    following = end = first + 1
+    following = end = start
     while following < most and (state.isEmpty(following) or state.sCount[following] >= inner):
         following += 1
         if not state.isEmpty(following - 1):
             end = following
-    if end == first + 1:
+    if end == start:
         return False
     state.push("indented_open", "", 1).map = [first, end]
     line_max, state.lineMax = state.lineMax, end
     indent, state.blkIndent = state.blkIndent, inner
-    state.md.block.tokenize(state, first + 1, end)
+    state.md.block.tokenize(state, start, end)
     state.lineMax, state.blkIndent, state.line = line_max, indent, end
     state.push("indented_close", "", -1)
     return True
