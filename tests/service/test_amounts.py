@@ -108,6 +108,10 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("after ", "9.58", " s", True),
         ("in ", "0.5", " ms", True),
         ("an iPhone ", "5.5", "s", False),
+        ("(p > ", "0.05", ")", True),
+        ("K_d = ", "3.2", " ± 0.4", True),
+        ("3.2 ± ", "0.4", "", True),
+        ("Python >= ", "3.8", "", False),
     ],
 )
 def test_what_an_amount_is(before: str, number: str, after: str, *, expected: bool) -> None:

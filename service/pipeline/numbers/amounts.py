@@ -37,10 +37,15 @@ _COUNTED = "people|persons?|Personen|Menschen|Leuten?"
 _END = r"(?![^\W_]|-\d)"
 """After a unit. In 1.8g-5, a version, there is none."""
 _SIGN_BEFORE, _SIGN_AFTER = rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$", rf"\s{{0,2}}{_SIGN}(?!\d)"
-_BEFORE = re.compile(rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$")
+_MONEY_BEFORE = rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$"
+_MORE_OR_LESS = "±≤≥≈"
+_EQUALS = rf"(?<![\w.])[^\W\d_](?:_\w{{1,3}})?\s{{0,2}}[=<>{_MORE_OR_LESS}]\s{{0,4}}[-−]?$|[{_MORE_OR_LESS}]\s{{0,4}}$"
+"""P >, of a variable of one letter, as in p > 0.05."""
+_BEFORE = re.compile(rf"{_MONEY_BEFORE}|{_EQUALS}")
 """€, € -, EUR: what an amount follows."""
-_AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
+_AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,4}}±|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
 """€, %, °, km, -inch: what follows one."""
+_BEFORE_MONEY = re.compile(_MONEY_BEFORE)
 _MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|{_MONEY}){_END}")
 """€, EUR, dollars."""
 _COUNTED_AFTER = re.compile(rf"\s{{1,2}}(?:{_COUNTED}){_END}")
@@ -81,7 +86,7 @@ def is_amount(text: str, span: Span) -> bool:
 
 def is_price(text: str, span: Span) -> bool:
     """Whether a number of a text has a currency beside it."""
-    return bool(_MONEY_AFTER.match(text, span.end) or _BEFORE.search(_before(text, span)))
+    return bool(_MONEY_AFTER.match(text, span.end) or _BEFORE_MONEY.search(_before(text, span)))
 
 
 def is_name(text: str, span: Span) -> bool:
@@ -104,14 +109,14 @@ def is_name(text: str, span: Span) -> bool:
 
 
 def sign_of(kept: str) -> str:
-    """What of something kept must be seen beside a number: ¤, a degree sign for any unit, §, or nothing."""
+    """What of something kept must be seen beside a number: ¤, a degree sign for any unit, §, ±, or nothing."""
     if kept and not kept.strip(_SECTION):
         return _SECTION
     if _AREAS.fullmatch(kept):
         return _DEGREES[0]
     if len(kept) != 1:
         return ""
-    return _ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES else ""
+    return _ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES + _MORE_OR_LESS else ""
 
 
 def _before(text: str, span: Span) -> str:
