@@ -121,7 +121,7 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
         theirs = [mark for mark in theirs if mark not in doubled]
         pair = _style([target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours], language)
         written = _Comparison(source, target, links, comma_within=language == "en").written(ours, theirs)
-        yield from _corrections(written, pair, target)
+        yield from _corrections(written, pair, source, target)
     for pair, pattern in _BRACKETS.items():
         ours, theirs = _brackets(source, pair, pattern), _brackets(target, pair, pattern)
         if _opens(ours) != _opens(theirs) and _are_closed(ours):
@@ -129,7 +129,7 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
                 yield _Correction(surplus.place, surplus.place + 1, -1, "")
                 continue
             written = _Comparison(source, target, links).written(ours, theirs)
-            yield from _corrections(written, pair, target)
+            yield from _corrections(written, pair, source, target)
 
 
 # ------------------------------------------------------------------------------------------- marks
@@ -210,11 +210,13 @@ def _doubled_bracket(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> _Mark | 
     return None
 
 
-def _corrections(written: Sequence[_Written], pair: str, target: str) -> Iterator[_Correction]:
+def _corrections(written: Sequence[_Written], pair: str, source: str, target: str) -> Iterator[_Correction]:
+    """What to write for the marks, with the space before one that has been lost."""
     for span, opens, origin in written:
         mark = pair[0] if opens else pair[1]
         if target[span.start : span.end] != mark:
-            yield _Correction(span.start, span.end, origin, mark)
+            is_apart = origin > 0 and source[origin - 1].isspace() and target[: span.start][-1:].isalnum()
+            yield _Correction(span.start, span.end, origin, f" {mark}" if opens and is_apart else mark)
 
 
 def _set_apart(pattern: re.Pattern[str], source: str, target: str) -> Iterator[_Correction]:
