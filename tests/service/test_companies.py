@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from model.bundle import DE_EN, EN_DE, Dictionary
+from model.bundle import DE_EN, EN_DE, Dictionary, Direction
 from service.pipeline.finders.companies import find_companies
 
 DICTIONARY = Dictionary(b"Grundschule\tschool\nVogel\tbird\n")
@@ -39,14 +39,29 @@ def test_companies(text: str, names: list[str]) -> None:
     assert found(text) == names
 
 
-def test_only_in_german() -> None:
-    """An English sentence has other ways to name them."""
-    assert not list(find_companies("The Vogel AG", EN_DE, DICTIONARY))
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Northgate Insurance plc", ["Northgate Insurance plc"]),
+        ("The contract of Green Leaf Ltd. and White Horse Media, LLC", ["Green Leaf Ltd.", "White Horse Media, LLC"]),
+        ("In March, Bank of Scotland plc was sold.", ["Bank of Scotland plc"]),
+        (
+            "Contact Tom of Tate and Vogel & Sons Ltd or our partner Red Bull GmbH.",
+            ["Vogel & Sons Ltd", "Red Bull GmbH"],
+        ),
+        ("An LLC is limited, the plc too; Incoming, PLCs", []),
+        ("GREEN LEAF LTD", []),
+    ],
+)
+def test_english_companies(text: str, names: list[str]) -> None:
+    """The same in English."""
+    assert [written for _, written in find_companies(text, EN_DE, DICTIONARY)] == names
 
 
-@pytest.mark.parametrize("unit", ["Vogel ", "Vogel AG ", "& ", "Die ", "e. V. "])
-def test_floods_take_no_time(unit: str) -> None:
+@pytest.mark.parametrize("unit", ["Vogel ", "Vogel AG ", "& ", "Die ", "e. V. ", "Leaf Ltd ", "of and "])
+@pytest.mark.parametrize("direction", [DE_EN, EN_DE])
+def test_floods_take_no_time(unit: str, direction: Direction) -> None:
     """Time is in proportion to the length."""
     started = time.process_time()
-    found(unit * (100_000 // len(unit)))
+    list(find_companies(unit * (100_000 // len(unit)), direction, DICTIONARY))
     assert time.process_time() - started < BOUND_S

@@ -1,4 +1,4 @@
-"""Names of companies, which a German register has as they are: it made birds and sons of Vogel & Söhne OHG.
+"""Names of companies, which stay as they are: the network made birds and sons of Vogel & Söhne OHG.
 
 What tells of one is its legal form. Before it every word with a capital is of the name, unless it says who they are.
 """
@@ -23,7 +23,19 @@ _FORM = re.compile(
     r"(?![\w-])"
 )
 """GmbH & Co. KG, e. V."""
+_ENGLISH_FORM = re.compile(
+    r"(?:(?<=[^\W_]\s)|(?<=\w,\s))(?:(?:Pty\s)?L(?:td|TD)\b\.?|plc|PLC|LLC|LLP|(?:Inc|Corp)\b\.?|GmbH|AG|B\.V\.|N\.V\.|S\.A\.)(?![\w-])"
+)
+"""Ltd, Inc."""
 _WORD = r"[A-ZÄÖÜ][\w'’&+-]*"
+_ENGLISH_NAME = re.compile(rf"(?<!\S)(?:{_WORD}(?:\s(?:[&+]|(?<=Bank\s)of|\d{{2,4}}|{_WORD})){{0,5}},?\s)$")
+"""Marks & Spencer, Bank of Scotland."""
+_NO_ENGLISH_PART = re.compile(
+    r"(?:(?:The|Th(?:is|at|ese|ose)|An?|Our|Your|My|His|Her|Their|Its|And|As|At|Between|Both|But|By|Dear|During|For|From|If|In"
+    r"|Into|Like|Of|On|Once|Or|Since|Than|To|Under|Unless|Until|When|Where|While|Who|Why|With|Ask|Call|Choose|Contact|Email"
+    r"|Follow|Join|Meet|Pay|Please|Visit|Welcome|Mr|Mrs|Ms|Dr),?\s)+"
+)
+"""What stands before a name and is none."""
 _NAME = re.compile(rf"(?<!\S)(?:{_WORD}\s(?:(?:[&+]|u\.|\d{{2,4}}|{_WORD})\s){{0,4}})$")
 """Müller Maschinenbau, Vogel & Söhne, TSV Grünwald 1921."""
 _NO_PART = re.compile(
@@ -34,28 +46,31 @@ _NO_PART = re.compile(
     r"|inhaber|vertrag|rechnung|angebot|auftrag|verein))\s)+"
 )
 """What stands before a name and is none: articles, and who they are."""
+_READ = {"de": (_FORM, _NAME, _NO_PART), "en": (_ENGLISH_FORM, _ENGLISH_NAME, _NO_ENGLISH_PART)}
 _LONGEST = 80
 
 
 def find_companies(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Match]:
-    """Those of a German text with their legal form, in order.
+    """Those of a text with their legal form, in order.
 
     Args:
         text: a sentence.
         direction: of the translation.
         dictionary: of the direction: what a club is called may be no name at all.
     """
-    if direction.source != "de" or text.isupper():
+    if text.isupper():
         return
+    forms, names, others = _READ[direction.source]
     done = 0
-    for form in _FORM.finditer(text):
+    for form in forms.finditer(text):
         begin = max(done, form.start() - _LONGEST)
-        name = _NAME.search(text, begin, form.start())
+        name = names.search(text, begin, form.start())
         if not name:
             continue
-        other = _NO_PART.match(text, name.start(), form.start())
+        other = others.match(text, name.start(), form.start())
         start = other.end() if other else name.start()
-        if start < form.start() and not (form["club"] and _is_known(text[start : form.start()], dictionary)):
+        is_club = form.lastgroup == "club" and _is_known(text[start : form.start()], dictionary)
+        if start < form.start() and not is_club:
             done = form.end()
             yield Match(Span(start, done), text[start:done])
 
