@@ -19,6 +19,7 @@ from service.errors import (
 from service.http.authentication import ADMIN, require_admin
 from service.http.body import read_json
 from service.http.dependencies import Whole
+from service.http.parameters import Query, read_query
 from service.http.problems import documented
 from service.http.schemas import BundleReplaced, BundleRequest
 
@@ -54,6 +55,7 @@ _REQUEST_BODY = {
 )
 async def replace_bundle(request: Request, service: Whole) -> BundleReplaced:
     settings = service.settings
+    read_query(request, Query)  # it has none: a path in it would be passed over, and another bundle served
     body = await read_json(request, BundleRequest, max_bytes=settings.max_body_bytes, timeout_s=settings.timeout_s)
     swap = await service.serving.swap(body.path)
     return BundleReplaced(

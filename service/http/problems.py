@@ -141,7 +141,7 @@ def field_errors(errors: Iterable[Any], *, within: str = "", known: str = "") ->
 
 def only(names: Iterable[str], hint: str = "") -> str:
     """What to add where a field is `UNKNOWN`: which there are, and where it may belong."""
-    return "; ".join(["", f"there are {', '.join(names)}", *([hint] if hint else [])])
+    return "; ".join(["", f"there are {', '.join(names) or 'none'}", *([hint] if hint else [])])
 
 
 def unexpected(exchange: Exchange) -> JSONResponse:

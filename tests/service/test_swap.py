@@ -302,6 +302,13 @@ def test_a_path_to_nothing_is_refused(steadfast: Served, root: Path, path: str, 
     assert reason in refusal(steadfast, path)
 
 
+def test_a_path_in_the_query_is_refused(steadfast: Served) -> None:
+    """Passed over, it would have the configured bundle replace the one that serves."""
+    answer = steadfast.client.post("/admin/bundle?path=v2", json={}, headers=BEARER)
+    assert (answer.status_code, answer.json()["type"]) == (422, "urn:reder:problem:invalid-request")
+    assert answer.json()["detail"] == "query: has a field that is not known here; there are none"
+
+
 def test_other_translations_than_at_export_are_refused(steadfast: Served, root: Path) -> None:
     """A bundle of good form whose golden sentences come out otherwise; while it loads, another swap is 409."""
     folder = bundles.link(root / "second", root / "golden")
