@@ -117,10 +117,11 @@ _LABELS = re.compile(
     rf"[\s|]*{_LABEL}{{1,40}}+(?:(?<=\s)[|·•]\s+{_LABEL}{{1,40}}+)+[\s|]*"
     rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+{_LABEL}{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be part of a sentence
     rf"|\s*{_SHORT_LABEL}(?: / {_SHORT_LABEL})+\s*"
+    rf"|\s*{_SHORT_LABEL}(?: > {_SHORT_LABEL}){{2,}}\s*"
     r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
 )
 """Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
-_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/]\s+\S|;)")
+_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/>]\s+\S|;)")
 _COLUMN = re.compile(
     r"(\t+| {3,}|(?<=\d)  (?=[A-ZÄÖÜ])"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
