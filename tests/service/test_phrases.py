@@ -147,6 +147,13 @@ def test_what_is_no_phrase(text: str, direction: Direction) -> None:
             [("Liebe Anna", "Dear Anna"), ("lieber Peter", "dear Peter")],
         ),
         ("Viele Grüße, Anna", DE_EN, [("Viele Grüße", "Best wishes"), ("Anna", "Anna")]),
+        (
+            "Alles Gute zum Geburtstag, liebe Oma!",
+            DE_EN,
+            [("Alles Gute zum Geburtstag", "Happy birthday"), ("liebe", "dear")],
+        ),
+        ("Hallo liebe Vereinsmitglieder, wir", DE_EN, [("liebe", "dear")]),
+        ("Ich mag dich, liebe Anna", DE_EN, []),
         ("Gruß Ben", DE_EN, [("Gruß", "Regards,"), ("Ben", "Ben")]),
         ("Viele Grüße Anna Lee", DE_EN, [("Viele Grüße", "Best wishes,"), ("Anna Lee", "Anna Lee")]),
         ("Grüße Anna von mir.", DE_EN, []),

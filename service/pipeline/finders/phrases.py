@@ -54,7 +54,7 @@ _BEGIN, _END, _LABEL = "begin", "end", "label"
 
 _COMMA = re.compile(r",(?!\S)\s*")
 _DEAR = re.compile(
-    r"(?P<dear>(?i:sehr\s(?:geehrt|verehrt)|lieb)e[rs]?)\s(?=[A-ZÄÖÜ])(?!Gr[üu]|Wünsche)(?![^,!]*\bals\b)"
+    r"(?:(?:Hallo|Hi|Hey|Moin|Servus|Guten\s(?:Morgen|Tag|Abend))\s)?(?P<dear>(?i:sehr\s(?:geehrt|verehrt)|lieb)e[rs]?)\s(?=[A-ZÄÖÜ])(?!Gr[üu]|Wünsche)(?![^,!]*\bals\b)"
 )
 """Sehr geehrte, liebe: before whoever has a capital, but in "Liebe Grüße" and "lieber Tee als Kaffee"."""
 _CALL = re.compile(r"[^,.!?]{1,60}!")
@@ -138,6 +138,11 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
     if _CALL.fullmatch(text) and (dear := _dear(text, 0, len(text), direction)):
         yield dear
         return
+    wish = _look_up(text[: comma.start()], direction) if comma else None
+    if comma and wish and (dear := _dear(text, comma.end(), len(text), direction)):  # Alles Gute, liebe Oma!
+        yield Match(Span(0, comma.start()), wish.text)
+        yield dear
+        return
     if (found := _closing_before(comma, text, ",", direction)) and comma:
         is_signed = _SIGNATURE.fullmatch(text, comma.end()) is not None
         if is_signed or (direction.source == "de" and len(text) - comma.end() < _SHORT):  # Viele Grüße, deine Anna
@@ -168,7 +173,7 @@ def _signed(text: str, direction: Direction) -> tuple[Match, Match] | None:
 def _dear(text: str, start: int, end: int, direction: Direction) -> Match | None:
     """How a German letter begins, whoever it goes to: for that the network writes love, and very honoured."""
     found = _DEAR.match(text, start, end) if direction.source == "de" else None
-    return Match(Span(*found.span("dear")), "Dear" if found[0][0].isupper() else "dear") if found else None
+    return Match(Span(*found.span("dear")), "Dear" if found["dear"][0].isupper() else "dear") if found else None
 
 
 def _closing_before(match: re.Match[str] | None, text: str, ending: str, direction: Direction) -> _Found | None:
