@@ -109,7 +109,7 @@ _GOES_ON = {
             r"(?i:\b(?:am|beim|d(?:as|e[mnrs]|ie)|im|vom|zu[mr]|(?:ein|ihr|jed|sein|unser)(?:e[mnrs]?)?)\s\d{1,3})\.\s+$",
             r"\w",
         ),
-        (r"^[\"„»(]?(?:Allg|Ehem|Gem|Inkl|Max|Mind?|Techn|Versch)\.\s+$", _WORD),
+        (r"^[\"„»(]?(?:Allg|Ehem|Gem|Inkl|Max|Mind?|Techn|Versch|Wg)\.\s+$", _WORD),
         (r"\bKl\.\s+$", r"(?:[A-Z]|\d+\w?)\b"),
         (r"\bü\.\s+$", r"(?:M|NH?N|d)\b"),
         (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
