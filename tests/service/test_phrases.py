@@ -64,6 +64,8 @@ def filled(phrase: str) -> str:
         ("ATTENTION:", "ACHTUNG:"),
         ("Dear Tom and Lucy,", "Hallo Tom und Lucy,"),
         ("Hi Anna, Ben & Lisa,", "Hallo Anna, Ben und Lisa,"),
+        ("Zoom out", "Verkleinern"),
+        ("In progress", "In Bearbeitung"),
         ("TBC", "Wird noch bestätigt"),
         ("Save as…", "Speichern unter…"),
         ("RE:", "AW:"),
