@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["InlineReader"]
 
 _WORD = re.compile(r"\S+")
-_NO_WORDS = re.compile(rf"{FOOTNOTE.pattern}|(?<=\s){ATTRIBUTES}(?=\s*\Z)")
+_NO_WORDS = re.compile(rf"{FOOTNOTE.pattern}|(?P<last>(?<=\s){ATTRIBUTES}(?=\s*\Z))")
 """The mark of a footnote, attributes at the end of a heading."""
 _PREFIX = re.compile(r"\[[ xX]\](?=\s)|(?P<alert>\[![A-Za-z][\w-]*(?: [^\[\]\n]*)?\][+-]?)(?=\s|$)")
 """What begins an item of a task list, or an alert, whose title may follow it."""
@@ -42,7 +42,8 @@ _FRAGMENT = re.compile(r"\]\([ \t]*<?#([^\s<>()\\]+)")
 
 _LINE = re.compile(
     r"""
-    (?P<whole>
+    (?P<titled> :{3,}\ ?[a-z]+\ +(?=[^\s:={}][^:={}\n]*(?:\n|\Z)) )  # ::: note Title
+    | (?P<whole>
       (?: :{3,}(?:\{.*(?:\n:[\w-]+:.*)*+|.*)                # :::note, :::{note} and its options in lines of their own
         | (?:[!?]{3}\+?\ [a-z]+|={3}[!+]?)(?:\ "[^"\n]*")? # !!! note "Title", === "Tab"
         | ::[a-z][\w-]*(?:\[[^\[\]\n]*\])?\{[^{}\n]*\}     # ::name{attributes}
@@ -51,7 +52,7 @@ _LINE = re.compile(
         | \{[:\#%][^{}\n]*\} | \{\{[^{}\n]*\}\}             # {: .class }, {% tag %}
         | \[\[?_?(?:toc|TOC)_?\]?\]                        # where a table of contents goes
         | \$\$[^$]*\$\$                                    # a formula, of several lines maybe
-        | import\ [^"'\n]*\ from\ ["'][^"'\n]*["'];?
+        | <<<\ .* | -+8<-.*                                 # a file that is included
       )[ \t]*(?=\n|\Z)
     )
     | \[\^[^\[\]\s]+\]: | \*\[[^\[\]\n]+\]: | [:~%|](?=[ \t])  # before a footnote, an abbreviation, a definition
@@ -142,17 +143,18 @@ class InlineReader:
         return not self._content[marks[index].end :].lstrip()[:1].islower()
 
     def _begin_line(self, start: int, most: int) -> tuple[int, bool]:
-        """Read what begins a line, up to the next mark at `most`. Returns its end, and whether it is the whole line."""
+        """Read what begins a line, up to the next mark at `most`. Returns its end, and whether the line stays alone."""
         found = _LINE.match(self._content, start) or (None if start else _PREFIX.match(self._content))
-        whole = found is not None and found.lastgroup in {"whole", "alert"}
-        if found is None or (found.end() > most and not whole):
+        if found is None or (found.end() > most and found.lastgroup != "whole"):
             return start, False
         self._reader.single(*self._span(start, found.end()))
-        return found.end(), whole
+        return found.end(), found.lastgroup is not None
 
     def _words(self, start: int, end: int) -> None:
         self._literal.append(self._content[start:end])
         for found in _NO_WORDS.finditer(self._content, start, end):
+            if found["last"] and end < len(self._content):
+                break
             if start < found.start():
                 self._reader.words(*self._span(start, found.start()), self._content[start : found.start()])
             self._reader.single(*self._span(*found.span()))
