@@ -48,11 +48,13 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
         yield Match(Span(*found.span()), written[found[0]])
-    for found in _MONTH_TO_MONTH[direction.source].finditer(text):
-        first, last = (_month(found[group], direction) for group in (1, 3))
-        yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
-    for own in (_QUARTER, _LETTERS):
-        yield from (Match(Span(*found.span()), found[0]) for found in own.finditer(text))
+    if "-" in text or "–" in text:  # most sentences have neither, and are done with
+        for found in _MONTH_TO_MONTH[direction.source].finditer(text):
+            first, last = (_month(found[group], direction) for group in (1, 3))
+            yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
+        yield from (Match(Span(*found.span()), found[0]) for found in _LETTERS.finditer(text))
+    if "Q" in text:
+        yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
 
 
 def _month(name: str, direction: Direction) -> str:

@@ -75,8 +75,10 @@ def find_keys(sentence: str, direction: Direction) -> Iterator[Match]:
 
     With Cmd, all of them are one.
     """
+    if "+" not in sentence and "-" not in sentence:
+        return
     names = _OTHER_NAMES[direction.source]
-    on_macs = [Span(*found.span()) for found in _ON_MACS.finditer(sentence)]
+    on_macs = [Span(*found.span()) for found in _ON_MACS.finditer(sentence)] if "+" in sentence else []
     known = names | _HELD_NAMES[direction.source]
     for span in on_macs:
         yield Match(span, _NAME.sub(lambda name: known.get(name[0], name[0]), sentence[span.start : span.end]))

@@ -160,7 +160,7 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
 def _signed(text: str, direction: Direction) -> tuple[Match, Match] | None:
     """The end of a letter and the name after it, without a comma: Viele Grüße Anna."""
     for space in _SPACE.finditer(text, 0, _LONGEST):
-        if _SIGNATURE.fullmatch(text, space.end()) and is_given_name(text[space.end() :].partition(" ")[0]):
+        if is_given_name(text[space.end() :].partition(" ")[0]) and _SIGNATURE.fullmatch(text, space.end()):
             found = _look_up(text[: space.start()], direction)
             if found and found.place == _END:
                 return (

@@ -238,6 +238,8 @@ def _crumbs(chunk: str) -> list[str]:
     """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
     if _LABELS.fullmatch(chunk):
         return _BETWEEN_LABELS.split(chunk)
+    if not any(map(chunk.__contains__, "»›·☐☑☒□")):  # most have none of these, and are done with
+        return [chunk]
     if len(answers := _BOX.split(chunk)) > 2:  # noqa: PLR2004 - one box may be a part of a sentence
         return answers
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
