@@ -12,7 +12,6 @@ that the reference shows what is right. What the first two lose goes where the a
 
 from __future__ import annotations
 
-import lzma
 import random
 import re
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from sacrebleu.metrics.chrf import CHRF
 from benchmarks.constrained import Posterior, constrained_path
 from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
+from benchmarks.sentences import read_aligned, read_pairs
 from cli.errors import USAGE, fail, reporting
 from model.bundle import (
     BLANK_ID,
@@ -239,22 +239,6 @@ def _figures(cases: Sequence[Case], found: dict[str, list[str]]) -> dict[str, di
     return figures
 
 
-def _read_lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        fail(f"{file} cannot be read ({error})", code=USAGE)
-
-
-def _read_dictionary(file: Path) -> list[tuple[str, str]]:
-    try:
-        with lzma.open(file, "rt", encoding="utf-8") as lines:
-            rows = [line.rstrip("\n").split("\t") for line in lines]
-    except (OSError, UnicodeDecodeError, lzma.LZMAError) as error:
-        fail(f"{file} cannot be read ({error})", code=USAGE)
-    return [(row[0], row[1]) for row in rows if len(row) > 1 and row[0] and row[1]]
-
-
 def glossary(
     sets: Annotated[
         list[Path],
@@ -276,14 +260,9 @@ def glossary(
     """Compare ways to have a glossary's terms in the translation: how often they are, and what becomes of the rest."""
     with reporting(BundleError):
         loaded = Bundle.open(bundle)
-    pairs = [
-        pair
-        for prefix in sets
-        for pair in zip(
-            *(_read_lines(prefix.with_name(f"{prefix.name}.{side}")) for side in ("en", "de")), strict=False
-        )
-    ]
-    found = find_cases(pairs, _read_dictionary(dictionary), count)
+    pairs = [pair for prefix in sets for pair in read_aligned(prefix)]
+    terms = [pair for pair in read_pairs(dictionary) if all(pair)]
+    found = find_cases(pairs, terms, count)
     if len(found) < 2:  # noqa: PLR2004 - fewer have no deviation
         fail("fewer than two sentences have a term of the dictionary in source and reference", code=USAGE)
     results: dict[str, Any] = {}

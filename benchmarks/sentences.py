@@ -21,6 +21,7 @@ __all__ = [
     "SETS",
     "Parallel",
     "Sentence",
+    "read_aligned",
     "read_mixed",
     "read_pairs",
     "read_parallel",
@@ -71,15 +72,21 @@ def read_parallel(prefix: Path, tokenizer: Tokenizer, *, max_tokens: int) -> lis
 
     Pairs with more than `max_tokens` on a side are left out, as are empty ones.
     """
-    english, german = (_read_lines(*side_of([prefix], language)) for language in ("en", "de"))
-    if len(english) != len(german):
-        fail(f"{prefix}.en has {len(english)} lines, {prefix}.de has {len(german)}: not a translation", code=USAGE)
-    sources, targets = tokenizer.encode_batch(english), tokenizer.encode_batch(german)
+    english, german = zip(*read_aligned(prefix), strict=True)
+    sources, targets = tokenizer.encode_batch(list(english)), tokenizer.encode_batch(list(german))
     pairs = [Parallel(tuple(source), len(target)) for source, target in zip(sources, targets, strict=True)]
     kept = [pair for pair in pairs if 0 < len(pair.source) <= max_tokens and 0 < pair.target_tokens <= max_tokens]
     if not kept:
         fail(f"{prefix}: no sentence pair has at most {max_tokens} tokens on both sides", code=USAGE)
     return kept
+
+
+def read_aligned(prefix: Path) -> list[tuple[str, str]]:
+    """All lines of PREFIX.en and PREFIX.de, blank ones too, in pairs."""
+    english, german = (_read_lines(*side_of([prefix], language)) for language in ("en", "de"))
+    if len(english) != len(german):
+        fail(f"{prefix}.en has {len(english)} lines, {prefix}.de has {len(german)}: not a translation", code=USAGE)
+    return list(zip(english, german, strict=True))
 
 
 def read_pairs(file: Path, count: int | None = None, *, longest: int | None = None) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from sacrebleu.metrics.chrf import CHRF
 
 from benchmarks.options import several
 from benchmarks.report import RESULTS, number, save, table
+from benchmarks.sentences import read_aligned
 from cli.errors import USAGE, fail, reporting
 from model.bundle import BLANK_ID, DIRECTIONS, Bundle, BundleError, Direction, collapse
 from service.engine.choice import open_engine
@@ -100,18 +101,7 @@ def stand_ins(
     """Measure how well the network copies what must not be translated, and short things that may stand for it."""
     with reporting(BundleError):
         loaded = Bundle.open(bundle)
-    try:
-        pairs = [
-            pair
-            for prefix in sets
-            for pair in zip(
-                *(prefix.with_name(f"{prefix.name}.{side}").read_text("utf-8").splitlines() for side in ("en", "de")),
-                strict=False,
-            )
-        ]
-    except OSError as error:
-        fail(f"{error.filename} cannot be read ({error.strerror})", code=USAGE)
-    cases = find_pairs(pairs, count)
+    cases = find_pairs([pair for prefix in sets for pair in read_aligned(prefix)], count)
     if not cases:
         fail("no sentence shares a name with its translation", code=USAGE)
     engine = open_engine(loaded, provider="cpu", precision=precision, threads=1)

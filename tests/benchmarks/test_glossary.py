@@ -116,7 +116,7 @@ def test_missing_files_are_clear_errors(tmp_path: Path) -> None:
     write_set(tmp_path, "real", *golden(3))
     run = here("glossary", "--set", tmp_path / "real", "--dictionary", tmp_path / "none.xz", "--bundle", BUNDLE)
     assert run.exit_code == 2
-    assert f"{tmp_path / 'none.xz'} cannot be read" in one_line(run.stderr)
+    assert f"{tmp_path / 'none.xz'} has no pairs" in one_line(run.stderr)
     with lzma.open(tmp_path / "terms.xz", "wt", encoding="utf-8") as file:
         file.write("zygote\tZygote\tx\n")
     run = here("glossary", "--set", tmp_path / "real", "--dictionary", tmp_path / "terms.xz", "--bundle", BUNDLE)
