@@ -39,6 +39,7 @@ __all__ = ["cut_markdown", "parse_markdown"]
 _FRONT_MATTER = re.compile(
     r"(?:\ufeff)?(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)(?:[\s\S]*?(?:\r\n|\n|\r))?\1[ \t]*(?:\r\n|\n|\r|\Z)"
 )
+_SETTINGS = re.compile(r"(?:[a-z][\w-]*:(?: .*)?(?:\n|\Z))+")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
@@ -104,6 +105,8 @@ class _MarkdownReader:
                 self.flows += html_flows(self._source, *place, attributes=self._attributes)
             elif token.type == "inline" and token.map and is_translatable(token.content):
                 before = tokens[index - 1]
+                if before.markup == "-" and self._are_settings(token, token.map[0]):
+                    continue
                 if before.type in {"th_open", "td_open"}:
                     container, content = _cell(token.content, cells)
                 elif before.type == "heading_open" and before.markup.startswith("#"):
@@ -115,6 +118,10 @@ class _MarkdownReader:
                     reader = InlineReader(self._source, content.text, content.offsets, self._writers[container])
                     self.flows += reader.read(token.children or ())
                     self.fragments += reader.fragments
+
+    def _are_settings(self, heading: Token, first: int) -> bool:
+        """Whether what CommonMark takes for an underlined heading is the front matter of a slide, between two lines."""
+        return first > 0 and self._line(first - 1)[1] == "---" and bool(_SETTINGS.fullmatch(heading.content))
 
     def _line(self, number: int) -> tuple[int, str]:
         """Where a line of the body begins, and the line."""

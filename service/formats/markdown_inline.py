@@ -46,7 +46,7 @@ _LINE = re.compile(
     | (?P<whole>
       (?: :{3,}(?:\{.*(?:\n:[\w-]+:.*)*+|.*)                # :::note, :::{note} and its options in lines of their own
         | (?:[!?]{3}\+?\ [a-z]+|={3}[!+]?)(?:\ "[^"\n]*")? # !!! note "Title", === "Tab"
-        | ::[a-z][\w-]*(?:\[[^\[\]\n]*\])?\{[^{}\n]*\}     # ::name{attributes}
+        | ::[a-z][\w-]*(?:::|(?:\[[^\[\]\n]*\])?\{[^{}\n]*\})  # ::name::, ::name{attributes}
         | \[!(?:INCLUDE|code-\w+)\ ?\[[^\[\]\n]*\]\([^()\n]*\)\]
         | \([\w.:-]+\)=                                     # (label)=
         | \{[:\#%][^{}\n]*\} | \{\{[^{}\n]*\}\}             # {: .class }, {% tag %}
