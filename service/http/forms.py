@@ -163,25 +163,29 @@ def _terms(text: str) -> object:
 
 def _format_of(names: Iterable[str]) -> Format | None:
     """What files are, by their names; None if there are none."""
-    formats = {SUFFIXES.get(PurePath(name).suffix.lower()) for name in names}
+    formats = [SUFFIXES.get(PurePath(name).suffix.lower()) for name in names]
     if None in formats:
-        known = " ".join(sorted(SUFFIXES))
-        raise InvalidRequest(FieldError("body.file", f"its name does not end in any of {known}: say which `format`"))
-    if len(formats) > 1:
+        which, known = f"file {formats.index(None)}, counted from 0,", " ".join(sorted(SUFFIXES))
+        detail = f"the name of {which} does not end in any of {known}: say which `format`"
+        raise InvalidRequest(FieldError("body.file", detail))
+    if len(set(formats)) > 1:
         raise InvalidRequest(FieldError("body.file", "files of several formats: send them one by one"))
-    return next(iter(formats), None)
+    return formats[0] if formats else None
 
 
 def _urlencoded(body: Body, max_fields: int) -> list[FormPart]:
     text = body.text
     if text.count("&") >= max_fields:
         raise TooLarge(_too_many(max_fields))
-    try:
-        pairs = parse_qsl(text, keep_blank_values=True, errors="strict")
-    except UnicodeDecodeError:
-        msg = "the form is not UTF-8"
-        raise MalformedRequest(msg) from None
-    return [FormPart(name, value) for name, value in pairs]
+    parts = []
+    for place, pair in enumerate(filter(None, text.split("&"))):
+        try:
+            ((name, value),) = parse_qsl(pair, keep_blank_values=True, errors="strict")
+        except UnicodeDecodeError:
+            msg = f"{_field(place)} is not UTF-8"
+            raise MalformedRequest(msg) from None
+        parts.append(FormPart(name, value))
+    return parts
 
 
 def _multipart(body: Body, max_fields: int) -> list[FormPart]:
@@ -192,7 +196,7 @@ def _multipart(body: Body, max_fields: int) -> list[FormPart]:
         if len(parts) >= max_fields:
             raise TooLarge(_too_many(max_fields))
         told = None if filename is None else _file_name(decode(filename, "the name of a file"))
-        text = decode(value, "a field of the form", with_mark=told is not None)
+        text = decode(value, _field(len(parts)), with_mark=told is not None)
         parts.append(FormPart(decode(name or b"", "a field's name"), text, told))
 
     def add_field(field: FormField) -> None:
@@ -225,6 +229,10 @@ def _file_name(sent: str) -> str:
         return b64decode(word[1], validate=True).decode()
     except ValueError:  # what is not UTF-8 included
         return sent
+
+
+def _field(place: int) -> str:
+    return f"field {place} of the form, counted from 0,"
 
 
 def _too_many(max_fields: int) -> str:

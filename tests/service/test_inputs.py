@@ -278,6 +278,26 @@ def test_bad_bodies(small: Served, kind: str, content: bytes, status: int, locat
     assert [one["location"] for one in answer.json().get("errors", [])] == ([location] if location else [])
 
 
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (
+            {"content": b"text=a&&text=b&text=%ff", "headers": {"Content-Type": FORM}},
+            "field 2 of the form, counted from 0,",
+        ),
+        ({"files": [("file", ("a.txt", b"a")), ("file", ("b.txt", b"\xff"))]}, "field 1 of the form, counted from 0,"),
+        ({"files": [("file", ("a.txt", b"a")), ("file", ("b.exe", b"b"))]}, "file 1, counted from 0,"),
+    ],
+    ids=["form", "files", "names"],
+)
+def test_the_field_is_told_that_cannot_be_read(client: httpx.Client, sent: dict[str, Any], told: str) -> None:
+    """Of many files one is in another encoding, or of another kind: which one, is said, and not what it is called."""
+    answer = client.post(EN_DE, **sent)
+    assert answer.status_code in (400, 422)
+    assert told in answer.json()["detail"]
+    assert "b.exe" not in answer.text
+
+
 def test_no_part_of_a_form_is_logged(client: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     """Neither a header of a part that the parser does not know, nor what cannot be parsed."""
     caplog.set_level(logging.DEBUG)
