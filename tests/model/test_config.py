@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,9 @@ from tests.model import toy
 FOLDER = Path(__file__).parents[2] / "model" / "recipes"
 WEIGHTS = FOLDER / "language-models.toml"
 RECIPES = sorted(set(FOLDER.glob("*.toml")) - {WEIGHTS})
+IN_RUN_BOOK = re.findall(
+    r"^```toml\n(.*?)^```", (FOLDER / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
 
 WHOLE = """
 [model]
@@ -168,9 +172,18 @@ def test_shipped_recipes_load(path: Path) -> None:
     assert recipe.data.validation
 
 
+@pytest.mark.parametrize("text", IN_RUN_BOOK)
+def test_recipes_in_the_run_book_load(text: str, tmp_path: Path) -> None:
+    """So are those that are to be copied from it."""
+    path = tmp_path / "copied.toml"
+    path.write_text(text, encoding="utf-8")
+    test_shipped_recipes_load(path)
+
+
 def test_there_are_recipes() -> None:
-    """The folder is where this test looks for it."""
+    """The folder is where these tests look for it."""
     assert RECIPES
+    assert IN_RUN_BOOK
 
 
 def test_weights_of_the_language_models_load() -> None:
