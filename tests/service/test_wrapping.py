@@ -86,6 +86,18 @@ def test_lines_that_are_not_wrapped(text: str) -> None:
     assert find_paragraphs(text) == []
 
 
+def test_a_german_letter_begins_with_a_small_letter() -> None:
+    """After the greeting, two lines are enough to tell."""
+    mail = (
+        "Hallo Anna,\n\nwann kommt ihr denn an den Feiertagen? Wir würden\nuns freuen, wenn ihr schon am 25. da seid."
+    )
+    assert segment(mail, "de").sentences == (
+        "Hallo Anna,",
+        "wann kommt ihr denn an den Feiertagen?",
+        "Wir würden\nuns freuen, wenn ihr schon am 25. da seid.",
+    )
+
+
 def test_german_nouns_have_capitals() -> None:
     """A line may begin with one: where others are wrapped, or the one before ends with a word that wants more."""
     text = "Gerne senden wir Ihnen unser Angebot über 25 Stühle zu einem\nPreis von 49,90 Euro."

@@ -48,6 +48,10 @@ UNFINISHED = re.compile(
 )
 """A word that hardly ever ends a sentence or a heading."""
 
+_GREETING = re.compile(r",[ \t]*(?:\r\n|\n|\r)(?:[ \t>]*(?:\r\n|\n|\r)){1,3}\Z")
+"""What a German letter goes on after with a small letter."""
+_LONGEST_GAP = 40
+
 _NARROWEST, _WIDEST = 45, 130
 """Characters of the longest line of a paragraph that is wrapped."""
 _FULL = 0.6
@@ -124,7 +128,8 @@ def _paragraph(text: str, lines: Sequence[_Line], known_width: int = 0) -> Parag
         return None
     full = [(*pair, _flows(*pair)) for pair in pairwise(lines) if _is_full(*pair, width)]
     is_sure = len(full) == len(lines) - 1 and len(lines) >= _SURE
-    is_prose = any(flows for *_, flows in full) and not _begins_small(lines[0])
+    is_begun = _GREETING.search(text, max(0, lines[0].start - _LONGEST_GAP), lines[0].start) is not None
+    is_prose = any(flows for *_, flows in full) and (is_begun or not _begins_small(lines[0]))
     wrapped = [(one, other) for one, other, _ in full if not _ends_sentence(one, other)]
     if not wrapped or not (is_sure or is_prose or known_width):
         return None
