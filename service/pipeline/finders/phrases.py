@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import DIRECTIONS
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
-from service.pipeline.lists import WAYS, given_names, is_given_name, lines_of
+from service.pipeline.lists import WAYS, given_names, lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -61,6 +61,12 @@ _CALL = re.compile(r"[^,.!?]{1,60}!")
 """Liebe Eltern der Klasse 3b! as all of a sentence."""
 _GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
 """Where the end of a letter has more words: Viele Grüße aus München."""
+_RELATIVE = re.compile(
+    r"(?:Mam[ai]|Mutti|Mutter|Pap[ai]|Vati|Vater|Om[ai]|Opi|Opa|Tante|Onkel|Fam\.|Familie|Herr|Frau)\b"
+)
+"""Who signs with a word that is no name."""
+_SIGNERS = re.compile(rf"{_RELATIVE.pattern}(?:\s{_WORD})?|{_WORD}\s(?:&|und|u\.|and)\s{_WORD}")
+"""They, and two: Familie Maier, Anna & Peter."""
 _SPACE = re.compile(r"\s")
 _FIRST_WORD = re.compile(r"\w+")
 _NO_SIGNATURE = (
@@ -157,17 +163,18 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
         yield Match(Span(0, more.start()), found.text)
 
 
-def _signed(text: str, direction: Direction) -> tuple[Match, Match] | None:
-    """The end of a letter and the name after it, without a comma: Viele Grüße Anna."""
+def _signed(text: str, direction: Direction) -> list[Match]:
+    """The end of a letter before who signs it, without a comma, and the name: Viele Grüße Anna."""
     for space in _SPACE.finditer(text, 0, _LONGEST):
-        if is_given_name(text[space.end() :].partition(" ")[0]) and _SIGNATURE.fullmatch(text, space.end()):
-            found = _look_up(text[: space.start()], direction)
-            if found and found.place == _END:
-                return (
-                    Match(Span(0, space.start()), f"{found.text.removesuffix(',')},"),
-                    Match(Span(space.end(), len(text)), text[space.end() :]),
-                )
-    return None
+        found = _look_up(text[: space.start()], direction)
+        if not found or found.place != _END:
+            continue
+        is_name = not _RELATIVE.match(text, space.end()) and _SIGNATURE.fullmatch(text, space.end())
+        if is_name or _SIGNERS.fullmatch(text, space.end()):
+            closing = Match(Span(0, space.start()), f"{found.text.removesuffix(',')},")
+            name = Match(Span(space.end(), len(text)), text[space.end() :])
+            return [closing, name] if is_name else [closing]
+    return []
 
 
 def _dear(text: str, start: int, end: int, direction: Direction) -> Match | None:
