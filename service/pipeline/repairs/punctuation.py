@@ -34,7 +34,7 @@ _NO_QUOTE = r"(?!(?i:n|nem|nen|ner|nes|ne|nem|s|rauf|raus|rein|ran|cause|em|roun
 _ANY_QUOTES = re.compile(rf"[\"“”„‟«»]|(?<!\w)[{_SINGLES}](?=\S){_NO_QUOTE}|(?<=\S)[{_SINGLES}](?!\w)")
 """Quotation marks of either kind; a single one is no apostrophe between letters."""
 _GENITIVE = re.compile("(?<=[sxzß])['’]")
-_DOUBLED_COMMA = re.compile(rf"(?<![\"“”„‟«»{_SINGLES}])(?P<before>,)[\"“”„‟«»{_SINGLES}](?P<after>,)")
+_DOUBLED_COMMA = re.compile(rf"(?P<before>,)(?<![\"“”„‟«»{_SINGLES}],)[\"“”„‟«»{_SINGLES}](?P<after>,)")
 _BRACKETS = {"()": re.compile(r"[()]"), "[]": re.compile(r"[\[\]]")}
 _BEFORE_OPENING = re.compile(r"[^\w.,;:!?…)\]%]")
 _MOST_MARKS = 40
@@ -44,7 +44,7 @@ _SINGLE = re.compile(r"(?<!\w)['’‘‚‛‹›]|['’‘‚‛‹›](?!\w)"
 """A quotation mark within another one, and no apostrophe between letters."""
 _SENTENCE_END = re.compile(r"[.!?…]+")
 _DOTS_AT_END = re.compile(r"(?<![.…])(?:…|\.{3})$")
-_MARK_AT_END = re.compile(r"(?<=[^\W_])[!?,;:](?=[\"'“”‘’»«)\]]{0,2}$)")
+_MARK_AT_END = re.compile(r"[!?,;:](?<=[^\W_].)(?=[\"'“”‘’»«)\]]{0,2}$)")
 _POINT_FOR_MARK = re.compile(
     r"(?<=[^\W_])(?<!\d[ap]m)(?<!\d\s[ap]m)(?<![ap]\.m)\.(?=[\"'“”‘’)\]]{0,2}$)", re.IGNORECASE
 )

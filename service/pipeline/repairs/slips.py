@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
 from service.pipeline.numbers.calendar import WHOLE_MONTHS
+from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
 from service.types import Span
 
@@ -127,12 +128,13 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     if target.endswith(",") and (end := _END.search(source)):
         yield Edit(Span(len(target) - 1, len(target)), end[0])
     yield from _parted(source, target, language)
-    yield from _groups_of_digits(source, target)
-    if language == "en":
-        yield from _ordinals(source, target)
-        yield from _half_days(source, target)
-    else:
-        yield from _german_endings(source, target)
+    if has_digits(target):
+        yield from _groups_of_digits(source, target)
+        if language == "en":
+            yield from _ordinals(source, target)
+            yield from _half_days(source, target)
+        else:
+            yield from _german_endings(source, target)
     doubled = [one for one in _TWICE[language].finditer(target) if one[0] not in source]
     if doubled and not _ANY_TWICE.search(source):
         yield from (Edit(Span(*one.span("again")), "") for one in doubled)
