@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
@@ -112,6 +112,7 @@ def test_english_slips(source: str, english: str, expected: str) -> None:
     assert without_slips(source, english, "en") == expected
 
 
+@example("( )", "en")
 @given(st.text(TEXT, max_size=60) | st.lists(WORDS).map(" ".join), st.sampled_from(["en", "de"]))
 def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     """A text is its own translation: nothing is a slip. And of another, edits do not meet."""

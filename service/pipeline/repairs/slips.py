@@ -41,7 +41,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<=[^\s?])(\?)(?=\?(?!\?))"), re.compile(r"\?\?")),
     _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
-    _Slip(re.compile(r"( )(?=\))"), re.compile(r" \)")),
+    _Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
     _Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
 _THE = r"(?:the|its|his|her|their|my|your|our)"
