@@ -45,6 +45,8 @@ _TEMPLATE_TAG = re.compile(
     | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
     | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
     | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}
+    | \{(?:[\#:/@][a-z]++|(?:if|else|elseif|foreach|foreachelse)\b)[^{}<>]*+\}  # {#if …} {@html …} {/if} {else}
+    | </?[\#@][A-Za-z](?:[^<>"']|"[^"]*+"|'[^']*+')*+>                  # <#if …>
     | (?<![\w@])@(?:case|defer|else\ ?if|for|foreach|forelse|if|isset|switch|unless|while)\ ?  # @if (…) {
       \((?:[^()<]|<(?!%)|\((?:[^()<]|<(?!%)){0,200}\)){0,300}\)(?:\ ?\{)?+
     | (?<![\w@])@(?:default|else|empty|error|loading|placeholder)\ ?\{
@@ -59,11 +61,13 @@ _STATEMENT = re.compile(
     \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
     | \{%[-+~]?\s*+ (?: assign|autoescape|block|capture|case|elif|else|elseif|elsif|empty|end\w+|extends|filter|for
       |foreach|if\w*|load|macro|plural|set|spaceless|switch|trans\s*-?%|blocktrans\w*|unless|when|with ) (?![\w(.|])
-    | <%(?![=\#-]) | @ | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
+    | \{(?:[\#:/][a-z]|if|else|foreach) | </?[\#@] | <%(?![=\#-]) | @
+    | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
     """,
     re.VERBOSE,
 )
 """What begins a tag that says when, or how often, the text after it is there."""
+_BRANCH = re.compile(r"\b(?:case|el(?:se|s?if)|when)")
 _ENDING = re.compile(r"[^\W\d_]{1,3}")
 """What may stand between two of them and end the word before."""
 
@@ -177,7 +181,7 @@ class _HtmlReader:
                 self._reader.words(done, found.start(), unescape(self._source[done : found.start()]))
             in_word = False
             if _STATEMENT.search(found[0]):
-                in_word = self._source[found.start() - 1 : found.start()].isalpha()
+                in_word = self._source[found.start() - 1 : found.start()].isalpha() and not _BRANCH.search(found[0])
                 for tag in _TEMPLATE_TAG.finditer(self._source, *found.span()):
                     if _STATEMENT.match(tag[0]):
                         self._finish()
