@@ -108,8 +108,8 @@ def _days_of(language: str) -> _Days:
     return _Days(
         re.compile(rf"(?:{names})(?!\w)"),
         re.compile(f"{several}|{before}|{one}"),
-        re.compile(rf"{day}|\s?[-–]\s?"),
-        short | {"": f" {beside.to} "},
+        re.compile(rf"{day}|\s?[-–]\s?" + (r"|\s?/\s?" if language == "en" else "")),
+        short | {"": f" {beside.to} ", "/": " and "},
     )
 
 
