@@ -332,6 +332,13 @@ def test_a_sentence_has_no_labels(text: str) -> None:
 @pytest.mark.parametrize(
     ("language", "text", "sentences"),
     [
+        (
+            "en",
+            "2025-03-14 02:11:09 WARN  Retry\n[2024-05-01 12:00:03] INFO: Started\n"
+            "2024-05-01T12:00:03,1Z - ERROR - Failed",
+            ["Retry", "Started", "Failed"],
+        ),
+        ("en", "2024-05-01 12:00:03 Started\n12:00:03 is late.", ["Started", "12:00:03 is late."]),
         ("en", "feat(ui): add it\n- fix: crash\nfeat: 1", ["add it", "crash", "feat: 1"]),
         ("en", "Fix: done\ntest: done\ntest(api): done", ["Fix: done", "test: done", "done"]),
         ("en", "a) First option\ni) one thing\n(iv) four\n- B) two", ["First option", "one thing", "four", "two"]),
