@@ -70,6 +70,7 @@ def test_what_is_not(text: str) -> None:
         ("100 Zucker, 50 MB Butter, 2 MB Salz", "100 g Zucker, 50 kg Butter, 2 TL Salz", True),
         ("Zucker, 50 MB Butter, 2 MB Salz", "Zucker, 50 kg Butter, 2 TL Salz", False),
         ("100 €, 100 %, 50 MB Butter, 2 MB Salz", "100 €, 100 %, 50 kg Butter, 2 TL Salz", False),
+        ("100 MBzucker, 50 MB Butter, 2 MB Salz", "100 g zucker, 50 kg Butter, 2 TL Salz", True),
         ("100 MB, 50 MB, 2 MB, 7 MB", "100 g, 50 kg, 2 TL, 7 TL", True),
     ],
 )

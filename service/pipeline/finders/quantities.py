@@ -34,10 +34,11 @@ _ARTICLE = r"A\s(?!at\b|and\b|or\b|bei\b|und\b|oder\b)[a-zäöü]"
 _KNOWN = re.compile(r"(?<![^\W\d_])MBs?\b|[Mm]ega ?[Bb]yte")
 """With megabytes in it, nobody could tell afterwards which are meant."""
 _WRITTEN = re.compile(
-    rf"(?:(?P<number>{_NUMBER}|(?<![^\W_])[A-Z]\d{{1,3}})(?P<space>[-\s]?))?(?<![^\W\d_])(?:MBs?|[Mm]egabytes?)(?![^\W_])"
+    rf"(?:(?P<number>{_NUMBER}|(?<![^\W_])[A-Z]\d{{1,3}})(?P<space>[-\s]?))?(?<![^\W\d_])"
+    r"(?:(?:MBs?|[Mm]egabytes?)(?![^\W_])|MB(?=(?P<word>[a-zäöüß]{3})))"
     r"(?:-(?=\s)(?!\s(?:und|oder|bis|and|or|to)\b))?"
 )
-"""5 MB, 5MB, Megabytes; and a loose hyphen after them."""
+"""5 MB, 5MB, Megabytes, MB of MBtomaten; and a loose hyphen after them."""
 _GLUED = r"(?=[^\W\d_]{2}|(?<!^[2-6])(?<![^\d.,][2-6])(?<!802\.11)g|[VW]|(?<=[.,]\d)l)"
 """Begins a unit that may follow its number without a space: 250ml, 7g, 45W, 1.5l; but not 5g, nor the seat 14A."""
 _NAME = re.compile(r"(?<!\w)[A-ZÄÖÜ]\w{0,30}\s$")
@@ -101,7 +102,7 @@ def without_megabytes(text: str, quantities: Sequence[Quantity]) -> tuple[list[E
         start = one.end("space") if one["number"] else one.start()
         apart = " " if one["number"] and not one["space"] else ""
         output = meant.output.removesuffix(_OF) if text.startswith(_OF, one.end()) else meant.output
-        edits.append(Edit(Span(start, one.end()), apart + output))
+        edits.append(Edit(Span(start, one.end()), apart + output + (" " if one["word"] else "")))
     lost = [_lost(text, quantity) for quantity in waiting]
     edits += [edit for edit in lost if edit]
     return sorted(edits, key=lambda edit: edit.span.start), None not in lost
