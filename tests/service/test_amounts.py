@@ -110,6 +110,8 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("an iPhone ", "5.5", "s", False),
         ("(p > ", "0.05", ")", True),
         ("K_d = ", "3.2", " ± 0.4", True),
+        ("(SE = ", "1.1", ")", True),
+        ("HTTP = ", "1.1", "", False),
         ("3.2 ± ", "0.4", "", True),
         ("Python >= ", "3.8", "", False),
     ],

@@ -39,8 +39,11 @@ _END = r"(?![^\W_]|-\d)"
 _SIGN_BEFORE, _SIGN_AFTER = rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$", rf"\s{{0,2}}{_SIGN}(?!\d)"
 _MONEY_BEFORE = rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$"
 _MORE_OR_LESS = "±≤≥≈"
-_EQUALS = rf"(?<![\w.])[^\W\d_](?:_\w{{1,3}})?\s{{0,2}}[=<>{_MORE_OR_LESS}]\s{{0,4}}[-−]?$|[{_MORE_OR_LESS}]\s{{0,4}}$"
-"""P >, of a variable of one letter, as in p > 0.05."""
+_EQUALS = (
+    rf"(?<![\w.])(?:[^\W\d_]|[A-Z]{{2,3}})(?:_\w{{1,3}})?\s{{0,2}}[=<>{_MORE_OR_LESS}]\s{{0,4}}[-−]?$"
+    rf"|[{_MORE_OR_LESS}]\s{{0,4}}$"
+)
+"""P >, of a variable of few letters, as in p > 0.05 and SE = 1.1."""
 _BEFORE = re.compile(rf"{_MONEY_BEFORE}|{_EQUALS}")
 """€, € -, EUR: what an amount follows."""
 _AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,4}}±|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
