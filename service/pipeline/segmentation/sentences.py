@@ -149,6 +149,8 @@ _CUTS = (
     re.compile(_SPACE),
 )
 
+_UNIT_END = re.compile(r"(?<=\d [ghlmst]\.\s)(?=[A-Z])")
+"""After 45 l., which to `sentencex` is the initial of a name."""
 _WIDE_SPACE = re.compile(f"[{''.join(char for char in map(chr, range(0x80, 0x3001)) if char.isspace())}]")
 """`sentencex` (1.0.32) panics where such white space, of several bytes, comes between a capital and a full stop."""
 
@@ -319,6 +321,8 @@ def _split(text: str, language: str) -> list[str]:
     # Everything above relies on it: should the library ever drop a character, the text stays whole.
     if "".join(parts) != plain:
         return [text]
+    if language == "en":
+        parts = list(chain.from_iterable(map(_UNIT_END.split, parts)))
     parts = _rejoined(parts, language)
     return [text[end - len(part) : end] for part, end in zip(parts, accumulate(map(len, parts)), strict=True)]
 
