@@ -144,11 +144,11 @@ def test_a_connection_that_rests_after_a_large_answer(
     monkeypatch.setattr(_BoundedProtocol, "connection_made", with_little_room)
     monkeypatch.setattr(_BoundedProtocol, "on_response_complete", noting)
     body = json.dumps({"text": [" ".join(distinct("The dog runs along the beach.", 100))] * 30}).encode()
-    limits = {"client_timeout_s": 1.0, "keep_alive_s": 4}
+    limits = {"client_timeout_s": 0.6, "keep_alive_s": 3}
     copying = replace(loaded, engine=CopyingEngine())
     with serve(settings.model_copy(update=limits), copying) as served, connected(served) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 32_768)
-        for wait_s in (0.5, 2.5):
+        for wait_s in (0.3, 1.5):
             connection.sendall(HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             head, _, received = connection.recv(65_536).partition(b"\r\n\r\n")
             (length,) = re.findall(rb"content-length: (\d+)", head)
@@ -157,7 +157,7 @@ def test_a_connection_that_rests_after_a_large_answer(
             time.sleep(wait_s)
         assert min(unsent) > 0
         connection.sendall(HEALTH)
-        time.sleep(0.5)
+        time.sleep(0.3)
         connection.sendall(b"\r\n")
         assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
         connection.sendall(HEALTH)
