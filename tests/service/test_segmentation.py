@@ -52,7 +52,7 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
     [
         ("en", "Mr. Smith came. He left.", ["Mr. Smith came.", "He left."]),
         ("de", "Er sagt: ‚Das ist gut.‘ Dann geht er.", ["Er sagt: ‚Das ist gut.‘", "Dann geht er."]),
-        ("de", "Okt. – Apr. zu. Es war im Okt. Er kam.", ["Okt. – Apr. zu.", "Es war im Okt.", "Er kam."]),
+        ("de", "Okt. – Apr. Mi zu. Es war im Okt. Er kam.", ["Okt. – Apr. Mi zu.", "Es war im Okt.", "Er kam."]),
         ("de", "Das ist z. B. gut. Am 3. Mai war es kalt.", ["Das ist z. B. gut.", "Am 3. Mai war es kalt."]),
         ("en", "  One line\nand another.\r\n\r\nThe end", ["One line", "and another.", "The end"]),
         (

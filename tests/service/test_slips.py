@@ -104,6 +104,7 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("10 m oder 33 Fuß", "10 m or 33 feet", "10 m or 33 feet"),
         ("33 ft", "33 feet", "33 feet"),
         ("5 bis 10 Euro", "5 to 10 eur", "5 to 10 euros"),
+        ("10 Mio. Euro", "10 million eur", "10 million euros"),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
     ],
 )

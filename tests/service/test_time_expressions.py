@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         ),
         ("vom 10.-16.8.2008 (18.7.1999)", "vom 10. bis 16. August 2008 (18. Juli 1999)"),
         ("Ferien 25.03. - 06.04., Sa., d. 3.8.", "Ferien 25. März bis 6. April, Sa., d. 3. August."),
+        ("am 24.12. u. 31.12., vom 3.4. sowie 5.4.", "am 24. Dezember u. 31. Dezember, vom 3. April sowie 5. April."),
         ("1. - 12. April, 25. März – 6. Apr.", "1. bis 12. April, 25. März bis 6. April."),
-        ("Nov.–März, Mai - Sept. offen", "November bis März, Mai bis September offen"),
         ("Gültig ab 31.12.24.", "Gültig ab 31. Dezember 2024."),
         ("seit dem 1.1.99", "seit dem 1. Januar 1999"),
         (

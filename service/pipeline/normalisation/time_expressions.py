@@ -44,10 +44,7 @@ __all__ = ["write_out"]
 
 _PROMISING = {
     "en": re.compile(r"[0-9PpQq](?:(?<=[0-9])|ast\s|uarter\s)"),
-    "de": re.compile(
-        r"[0-9FfHhVvZz–-](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig"
-        r"|(?<=[–-])\s?(?:Jan|Feb|M[är]|Apr|Mai|Ju[nl]|Aug|Sep|Okt|Nov|Dez))"
-    ),
+    "de": re.compile(r"[0-9FfHhVvZz](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig)"),
 }
 """Every text in which something can be found matches; most sentences do not, and are done with."""
 
@@ -62,7 +59,10 @@ _DATE = (
 )
 """12.03.2024, 7. 8. 1955, 3.4.55, 3.4."""
 _A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
-_TO = r"(?:\s?[-–]\s?|,\s|,?\s(?:und|oder|bis(?:\s(?:zum|einschließlich|einschl\.|inkl\.))?)\s(?:de[mn]\s|am\s)?)"
+_TO = (
+    r"(?:\s?[-–]\s?|,\s|,?\s(?:und|u\.|sowie|oder|bis(?:\s(?:zum|einschließlich|einschl\.|inkl\.))?)"
+    r"\s(?:de[mn]\s|am\s)?)"
+)
 """Between dates: 3.4. – 5.4., 3.4. und 5.4., zwischen dem 3.4. und dem 5.4."""
 _IN_FIGURES = re.compile(rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.?[-–])?{_A_DATE}(?:{_TO}{_A_DATE})*+(?![\w/]|[.,-]\w)")
 """12.03.2024, 10.-16.8.2008, 3.4. und 5.4."""
@@ -118,12 +118,11 @@ def _short_month(language: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{after}){_END})|{_BEGIN}{before}(?P<after>{month})")
 
 
-_ANY_MONTH = rf"(?:{'|'.join(MONTH_NAMES['de'])})(?![\w'’])\.?"
-_FROM_TO = re.compile(
-    rf"(?<![\w.,:/-])(?:{DAY_OF_MONTH}\.(?:\s{_ANY_MONTH})?(?P<dash>\s?[-–]\s?)(?={DAY_OF_MONTH}\.\s{_ANY_MONTH})"
-    rf"|(?P<first>{_ANY_MONTH})(?P<to>\s?[-–]\s?)(?P<last>{_ANY_MONTH})(?!-))"
+_MONTH_OF_DAY = rf"(?:{'|'.join(MONTH_NAMES['de'])})(?![\w'’])"
+_DASH_BETWEEN = re.compile(
+    rf"(?<![\w.,:/-]){DAY_OF_MONTH}\.(?:\s{_MONTH_OF_DAY}\.?)?(?P<dash>\s?[-–]\s?)(?={DAY_OF_MONTH}\.\s{_MONTH_OF_DAY})"
 )
-"""1. – 12. April, Nov.–März."""
+"""1. – 12. April, 25. März - 6. Apr."""
 _SHORT_MONTH = {language: _short_month(language) for language in MONTHS}
 
 # Times.
@@ -291,15 +290,10 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
         yield Edit(span, _SHORT_MONTHS[language][short.rstrip(".")] + point)
 
 
-def _from_to(text: str) -> Iterator[Edit]:
-    """1. – 12. April is 1. bis 12. April, and Nov.–März is November bis März: the network takes a dash for a hyphen."""
-    for found in _FROM_TO.finditer(text):
-        for one in ("dash", "first", "to", "last"):
-            name = found[one] or ""
-            month = _SHORT_MONTHS["de"].get(name.rstrip("."), name.rstrip("."))
-            point = full_stop(text, found.end(one)) if name.endswith(".") else ""
-            if name:
-                yield Edit(Span(*found.span(one)), month + point if month[0].isalpha() else _TO_DAY)
+def _day_to_day(text: str) -> Iterator[Edit]:
+    """1. – 12. April is 1. bis 12. April: the network takes a dash for a hyphen."""
+    for found in _DASH_BETWEEN.finditer(text):
+        yield Edit(Span(*found.span("dash")), _TO_DAY)
 
 
 def _quarters(text: str) -> Iterator[Edit]:
@@ -424,7 +418,7 @@ def _seconds(text: str) -> Iterator[Edit]:
 _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
     "de": (
         _dates_in_figures,
-        _from_to,
+        _day_to_day,
         partial(_short_months, language="de"),
         partial(_spoken, language="de"),
         _few_minutes,

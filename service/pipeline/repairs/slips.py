@@ -68,7 +68,7 @@ _MORE_MARKS = {
             re.compile(r"^(?!.*\d\s?m\b)|Fuß|Fuss|feet|ft\b", re.DOTALL),
             "m",
         ),
-        _Slip(re.compile(r"(?<=\d )(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
+        _Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
     ),
 }
 _ANY_MARK = re.compile(

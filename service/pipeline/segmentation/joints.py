@@ -98,7 +98,7 @@ _GOES_ON = {
         (r"\b(?:h\.\s?c\.\smult|med\.\s(?:dent|vet)|rer\.\s(?:nat|oec|pol))\.\s+$", _WORD),
         (
             # Capitalised, some are a name or a country.
-            r"\b(?:allg|[Ee]hem|Fam|Gebr|gem|gepr|Geschw|[Gg]ez|[Hh]l|Hrn|Inh|max|mind|staatl|techn|urspr|versch|wg|wiss)\.\s+$",
+            r"\b(?:allg|[Ee]hem|Fam|Gebr|gem|gepr|ppa|Geschw|[Gg]ez|[Hh]l|Hrn|Inh|max|mind|staatl|techn|urspr|versch|wg|wiss)\.\s+$",
             _WORD,
         ),
         (
@@ -113,7 +113,7 @@ _GOES_ON = {
         (r"\bKl\.\s+$", r"(?:[A-Z]|\d+\w?)\b"),
         (r"\bü\.\s+$", r"(?:M|NH?N|d)\b"),
         (rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s+$", _MONTH),
-        (rf"\b{_MONTH}\.\s+$", rf"[-–]\s+(?:{DAY_OF_MONTH}\.|{_MONTH})"),
+        (rf"\b{_MONTH}\.\s+$", rf"[-–]\s+(?:{DAY_OF_MONTH}\.|{_MONTH})|(?:Mo|Di|Mi|Do|Fr|Sa)\b"),
         (
             rf"(?<![\w.,:]){DAY_OF_MONTH}\.\s?(?:(?:0?[1-9]|1[0-2])\.|{_MONTH}\.)\s+$",
             r"\([^()]{0,60}[^().!?]\)",  # what ends with no mark is no sentence
