@@ -87,6 +87,9 @@ _VALUE_LABEL = re.compile(r"\s*[A-ZÄÖÜ][^.:!?<>]{0,30}:\s*")
 _ICON = re.compile(r"""\sclass=["']?[^"'<>=]*\bmaterial-(?:icons|symbols)\b""")
 _TEXT_AND_END = [TokenKind.TEXT, TokenKind.CLOSE]
 
+_FAR = 4
+"""Tokens from a start tag to its text, at most."""
+
 _MOST_IN_MARK = 16
 """Tokens of a footnote mark; no more are looked at."""
 
@@ -238,15 +241,27 @@ class _HtmlReader:
     def _begin_item(self, tokens: list[Token], index: int) -> None:
         """Begin another text, if an element, whose start tag is before `index`, does so within a block.
 
-        Two links without a space between them are two items of a menu, wherever they are; and of labels before values,
-        the second one ends the first one's value.
+        Two links without a space between them are two items of a menu, wherever they are, and so are a link and another
+        element with words that touch; and of labels before values, the second one ends the first one's value.
         """
         token, is_label = tokens[index - 1], self._is_label(tokens, index)
-        is_beside_link = token.name == "a" and index > 1 and _ends_link(tokens[index - 2])
-        if token.start in self._menus or is_beside_link or (is_label and self._labelled):
+        is_item = index > 1 and tokens[index - 2].kind is TokenKind.CLOSE and self._is_item(tokens, index)
+        if token.start in self._menus or is_item or (is_label and self._labelled):
             self._finish()
         if not self._reader.tail.strip():
             self._labelled = is_label
+
+    def _is_item(self, tokens: list[Token], index: int) -> bool:
+        """Whether an element, whose start tag is before `index` and after an end tag, is an item of a menu."""
+        before, token = tokens[index - 2].name, tokens[index - 1].name
+        if before == token == "a":
+            return True
+        text = next((one for one in tokens[index : index + _FAR] if one.kind is TokenKind.TEXT), None)
+        if "a" not in {before, token} or token in {"sub", "sup"} or text is None:
+            return False
+        return all(
+            map(_is_word_or_arrow, (self._reader.tail[-1:], unescape(self._source[text.start : text.end][:8])[:1]))
+        )
 
     def _is_label(self, tokens: list[Token], index: int) -> bool:
         """Whether an element, whose start tag is before `index`, is what stands before a value: <b>Size:</b> 12."""
@@ -400,8 +415,8 @@ def _end_of_raised(tokens: list[Token], index: int) -> int:
     return 0
 
 
-def _ends_link(token: Token) -> bool:
-    return token.kind is TokenKind.CLOSE and token.name == "a"
+def _is_word_or_arrow(char: str) -> bool:
+    return char.isalnum() or char in {*"«»‹›←→…"}
 
 
 def is_translated(name: str, attributes: Mapping[str, Attribute], *, around: bool) -> bool:
