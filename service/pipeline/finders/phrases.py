@@ -165,6 +165,8 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
 
 def _signed(text: str, direction: Direction) -> list[Match]:
     """The end of a letter before who signs it, without a comma, and the name: Viele Grüße Anna."""
+    if not text.rsplit(maxsplit=1)[-1][0].isupper():  # as most sentences: it ends with no name
+        return []
     for space in _SPACE.finditer(text, 0, _LONGEST):
         found = _look_up(text[: space.start()], direction)
         if not found or found.place != _END:
