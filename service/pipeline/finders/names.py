@@ -51,7 +51,8 @@ _GERMAN = re.compile(
 )
 """Herrn Dr. Maier, Familie Maier, Dr. Maier, A. Maier; Anna before Maier."""
 _CITY = re.compile(
-    rf"(?:\b(?:in|aus|nach)|[,|·•:])\s\d{{5}}\s(?P<city>{_WORD})(?![\w-])|^\d{{5}}\s(?P<alone>{_WORD})[.,]?$"
+    rf"\d{{5}}\s(?:(?:(?<=\bin\s.{{6}})|(?<=\baus\s.{{6}})|(?<=\bnach\s.{{6}})|(?<=[,|·•:]\s.{{6}}))(?P<city>{_WORD})(?![\w-])"
+    rf"|(?<=^.{{6}})(?P<alone>{_WORD})[.,]?$)"
 )
 """In 04109 Leipzig; what follows a postcode."""
 _ABBREVIATED = re.compile(r"\w\.\s?$")

@@ -158,6 +158,7 @@ _FEW_MINUTES = re.compile(
     rf"\s(?P<side>vor|nach)\s{_SPOKEN_HOUR['de']})(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ\d]))"
 )
 """Um 5 nach 12, gegen zehn vor acht Uhr; without such a word before it, minutes may be points."""
+_HAS_HOUR_SIGN = re.compile(r"\d\s?h(?!\w)")
 _HOUR_SIGN = re.compile(
     r"(?:\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])|\b[Aa]b\s(?:1\d|2[0-4])"
     rf"|\b{BEFORE_TIME}\s(?:[01]?\d|2[0-4])[.:][0-5]\d)(?P<sign>\s?h)(?![\w/-])"
@@ -292,7 +293,7 @@ def _short_months(text: str, language: str) -> Iterator[Edit]:
 
 def _day_to_day(text: str) -> Iterator[Edit]:
     """1. – 12. April is 1. bis 12. April: the network takes a dash for a hyphen."""
-    for found in _DASH_BETWEEN.finditer(text):
+    for found in _DASH_BETWEEN.finditer(text) if "-" in text or "–" in text else ():
         yield Edit(Span(*found.span("dash")), _TO_DAY)
 
 
@@ -326,7 +327,7 @@ def _few_minutes(text: str) -> Iterator[Edit]:
 
 def _hour_signs(text: str) -> Iterator[Edit]:
     """Um 19h is um 19 Uhr."""
-    for found in _HOUR_SIGN.finditer(text):
+    for found in _HOUR_SIGN.finditer(text) if _HAS_HOUR_SIGN.search(text) else ():
         yield Edit(Span(*found.span("sign")), " Uhr")
 
 

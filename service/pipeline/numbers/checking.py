@@ -57,7 +57,7 @@ _WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
 _TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
 """312,50 and 312.500."""
 
-_NEGATIVE = re.compile(r"(?:(?<=[^\d\s]\s)|(?<=\())[-–](?=\d)")
+_NEGATIVE = re.compile(r"[-–](?=\d)(?:(?<=[^\d\s]\s.)|(?<=\(.))")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
 
