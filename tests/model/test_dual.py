@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -23,6 +23,8 @@ from tests.model import toy
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from torch import Tensor
 
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
@@ -145,6 +147,23 @@ def test_greedy_is_a_beam_of_one(short_sentences: Dual) -> None:
         assert tuple(ids) == alone.ids
     arrays = [np.array(sentence, np.uint16) for sentence in sentences]
     assert translate_ids(short_sentences, EN_DE, arrays, batch_tokens=5) == found
+
+
+def test_begin_mark_is_never_written(short_sentences: Dual, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However likely a network takes it to be: it is no token of a translation."""
+    source, step = pad([[2, 3], [4], [5, 5, 2]]), short_sentences.step
+
+    def decoded() -> list[list[int]]:
+        found = beam_search(short_sentences, EN_DE, source, BeamSettings(beam=1))
+        return greedy(short_sentences, EN_DE, source, longest=18) + [list(entry.ids) for (entry,) in found]
+
+    def misled(*arguments: Any) -> tuple[Tensor, list[Tensor]]:  # noqa: ANN401 - those of a step
+        logits, past = step(*arguments)
+        return logits.index_fill(1, torch.tensor(BEGIN_ID), 100.0), past
+
+    expected = decoded()
+    monkeypatch.setattr(short_sentences, "step", misled)
+    assert decoded() == expected
 
 
 def test_greedy_gives_nothing_without_an_end(short_sentences: Dual) -> None:

@@ -12,9 +12,9 @@ from torch.nn import functional
 
 from model.baselines.beam import log_probs, score_pairs
 from model.baselines.dual import Dual
-from model.bundle import DIRECTIONS, Direction, SearchSettings
+from model.bundle import DIRECTIONS, Candidate, Direction, SearchSettings
 from model.data.batches import pad
-from model.decode import Rescorer, find_candidates, first, translate, translate_all, translate_best
+from model.decode import Rescorer, find_candidates, first, rerank, translate, translate_all, translate_best
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
@@ -65,6 +65,23 @@ def test_reranking_takes_the_best_sum(
         }
         assert result == tokenizer.decode(max(sums, key=lambda ids: sums[tuple(ids)]))
     assert chosen[-1] == ""
+
+
+def test_long_candidates_are_read_as_far_as_the_network_reads(
+    network: Reder, tokenizer: Tokenizer, pairs: list[Pair]
+) -> None:
+    """A candidate may have more tokens than a source may: on the way back what is beyond is left out."""
+    direction, runner = DIRECTIONS[0], TorchRunner(network)
+    longest = runner.max_source_tokens
+    source = tokenizer.encode(" ".join(pair.english for pair in pairs[:9]))[:longest]
+    candidates = [Candidate(tuple(range(start, start + 2 * longest)), -1.0) for start in (2, 90, 200)]
+    sums = {
+        candidate.ids: candidate.log_prob
+        + 0.7 * log_prob(network, direction.reverse, list(candidate.ids[:longest]), source)
+        for candidate in candidates
+    }
+    (ranked,) = rerank(runner, direction, [source], [candidates], 0.7)
+    assert [candidate.ids for candidate in ranked] == sorted(sums, key=sums.__getitem__, reverse=True)
 
 
 def test_weight_zero_keeps_the_order_of_the_beam(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
