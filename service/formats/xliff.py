@@ -106,6 +106,7 @@ class _Reader:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
+        self._line_end = "\r\n" if b"\r\n" in data else "\n"
         self._elements: list[_Element] = []
         self._unit: _Unit | None = None
         self._content: tuple[_Element, Content] | None = None
@@ -188,6 +189,7 @@ class _Reader:
             self._natives,
             preserve=element.preserve,
             segmented=element.name == "seg-source",
+            line_end=self._line_end,
         )
 
     def _on_structure(self, element: _Element) -> None:

@@ -96,16 +96,18 @@ class Content:
         natives: for each `dataRef` of XLIFF 2, what stands in the original.
         preserve: line breaks and runs of spaces mean what they look like.
         segmented: segments are marked in it.
+        line_end: what ends the document's lines.
     """
 
     def __init__(
-        self, data: bytes, version: int, natives: Mapping[str, str], *, preserve: bool, segmented: bool
+        self, data: bytes, version: int, natives: Mapping[str, str], *, preserve: bool, segmented: bool, line_end: str
     ) -> None:
         self._data = data
         self._version = version
         self._natives = natives
         self._preserve = preserve
         self._segmented = segmented
+        self._line_end = line_end
         self._whole = _Segment(0)
         self._current: _Segment | None = None
         self._open: list[_Open] = []
@@ -225,7 +227,10 @@ class Content:
             return self._data[segment.start : segment.end].decode()
         codes = [(mark.value, self._code(mark)) for mark in values]
         block, accelerator = take_out(block)
-        return Slot(block, partial(_write, accelerator=accelerator, codes=codes, known=known, layout=layout))
+        write = partial(
+            _write, accelerator=accelerator, codes=codes, known=known, layout=layout, line_end=self._line_end
+        )
+        return Slot(block, write)
 
     def _block(self, segment: _Segment, *, with_values: bool) -> tuple[Block, _Layout]:
         builder = BlockBuilder(_escape)
@@ -284,7 +289,7 @@ def written_attributes(tag: str, values: Mapping[str, str | None]) -> str:
     tag = _ATTRIBUTE.sub(rewritten, tag)
     added = "".join(f' {name}="{value}"' for name, value in remaining.items() if value is not None)
     end = len(tag) - (2 if tag.endswith("/>") else 1)
-    return f"{tag[:end]}{added}{tag[end:]}"
+    return f"{tag[:end].rstrip() if added else tag[:end]}{added}{tag[end:]}"
 
 
 def _take_for_words(items: Sequence[str | _Mark]) -> None:
@@ -312,16 +317,22 @@ def _has_text(block: Block) -> bool:
 
 
 def _write(
-    block: Block, *, accelerator: str, codes: Sequence[tuple[str, str]], known: re.Pattern[str], layout: _Layout
+    block: Block,
+    *,
+    accelerator: str,
+    codes: Sequence[tuple[str, str]],
+    known: re.Pattern[str],
+    layout: _Layout,
+    line_end: str,
 ) -> str:
     block = with_codes(spaced(put_back(block, accelerator), layout.spaced), codes, known)
     parts, done = [], 0
     for inline in sorted(block.inlines, key=lambda inline: inline.at):
-        parts += [_escape(block.text[done : inline.at]), inline.code]
+        parts += [_escape(block.text[done : inline.at]).replace("\n", line_end), inline.code]
         done = max(done, inline.at)
         if inline.element in layout.breaks:
             done += block.text.startswith("\n", done)
-    return "".join((*parts, _escape(block.text[done:])))
+    return "".join((*parts, _escape(block.text[done:]).replace("\n", line_end)))
 
 
 def _collapsed(space: str) -> str:

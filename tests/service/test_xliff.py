@@ -267,6 +267,22 @@ def test_copies_in_version_2(state: str, prepared: str, *, is_open: bool) -> Non
     )
 
 
+def test_line_ends_of_windows() -> None:
+    """A line break in a translation is written as those of the document are."""
+    source = ONE.format(
+        UNIT.format("A\nb <x id='LINE_BREAK'/>\nc", "").replace("<source", "<source xml:space='preserve'")
+    )
+    written = rewrite(Format.XLIFF, source, str.swapcase).replace("\n", "\r\n")
+    assert "a\r\nB" in written
+    assert rewrite(Format.XLIFF, source.replace("\n", "\r\n"), str.swapcase) == written
+
+
+def test_a_prepared_target_with_a_space_before_its_end() -> None:
+    """No second one is written."""
+    source = ONE.format(UNIT.format("A b", "<target xml:space='preserve' />"))
+    assert f"<target xml:space='preserve'{STATE}>a B</target>" in rewrite(Format.XLIFF, source, str.swapcase)
+
+
 def test_pairs_never_cross() -> None:
     """Ends that are elements of their own are a pair where they stand in the same element, and single elsewhere."""
     (block,) = blocks("<bx id='1'/>a<g><ex id='1'/></g>")
