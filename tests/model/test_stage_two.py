@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 import torch
 from torch.nn import functional
+from torch.utils.tensorboard import SummaryWriter
 
 from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Direction
 from model.config import TrainConfig
 from model.ctc_alignment import best_alignment
 from model.data.batches import Batch, pad
 from model.losses import ctc_loss
+from model.meter import Meter, Progress, UpdateReport
 from model.objective import DuplexObjective
 from model.reder import Reder
 from model.sparse_softmax import own_scores
@@ -237,3 +239,16 @@ def test_run_through_both_stages_resumes_exactly(small_corpus: PackedCorpus, tmp
     resumed = Trainer(recipes[1], small_corpus, tmp_path / "stopped")
     resumed.run()
     assert_same_run(straight, resumed)
+
+
+def test_curves_of_stage_two_begin_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Means over twenty updates are of one stage: those that were noted before it are left out."""
+    shown: dict[str, float] = {}
+    monkeypatch.setattr(SummaryWriter, "add_scalar", lambda _, name, value, __: shown.update({name: value}))
+    with SummaryWriter(str(tmp_path)) as curves:
+        meter = Meter(Progress(), 40, curves)
+        for losses in [{"nll": 9.0}] * 10 + [{"nll": 1.0, "cycle": 2.0}] * 20:
+            meter.add(UpdateReport(losses, 0.5, 100))
+        meter.close()
+    assert shown.pop("train/tokens_per_second") > 0
+    assert shown == {"train/nll": 1.0, "train/cycle": 2.0, "train/gradient_norm": 0.5}
