@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,7 +18,7 @@ from service.pipeline.numbers.times_of_day import is_time, time_of_day
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from service.pipeline.numbers.times_of_day import TimeOfDay
 
@@ -139,37 +139,38 @@ _MONTH_PATTERNS = {
 
 @dataclass(frozen=True)
 class Words:
-    """What the words of a text in a language stand for; worked out when it is asked for, since it takes a while."""
+    """What the words of a text in a language stand for. Each number is looked for once, when it is asked for."""
 
     text: str
     language: str
+    _known: dict[str, bool] = field(default_factory=dict)
 
-    @cached_property
-    def numbers(self) -> set[str]:
-        """All of them."""
-        numbers = self._found(_WORD_PATTERNS)
-        for found in _COMPOUND[self.language].finditer(self.text):
-            tens, unit = (_PLACES[self.language][as_listed(found[name])] for name in ("tens", "unit"))
-            numbers.add(str(tens * 10 + unit))
-        return numbers
-
-    @cached_property
-    def months(self) -> set[str]:
-        """By their number in the year."""
-        return self._found(_MONTH_PATTERNS)
-
-    def has(self, parts: Collection[str], number: Number) -> bool:
-        """Whether parts of a number are among them; a month only, if they are of a date."""
-        if not parts:
-            return True
+    def has(self, parts: Iterable[str], number: Number) -> bool:
+        """Whether there are words for parts of a number; of a month only, if they are of a date."""
         may_be_date = len(number.parts) > 1 and not number.clock and not {".", ","}.issubset(number.text)
-        known = self.numbers | self.months if may_be_date else self.numbers
-        if number.time and number.parts[0] in known:
-            known = known | {number.meant[0]}
-        return known.issuperset(parts)
+        return all(
+            self.has_number(part)
+            or (may_be_date and self.has_month(part))
+            or (number.time is not None and part == number.meant[0] and self.has_number(number.parts[0]))
+            for part in parts
+        )
 
-    def _found(self, tables: Mapping[str, Mapping[str, re.Pattern[str]]]) -> set[str]:
-        return {value for value, words in tables[self.language].items() if words.search(self.text)}
+    def has_number(self, value: str) -> bool:
+        """Whether there is a word for a number."""
+        if value not in self._known:
+            words = _WORD_PATTERNS[self.language].get(value)
+            self._known[value] = bool(words and words.search(self.text)) or value in self._compounds
+        return self._known[value]
+
+    def has_month(self, value: str) -> bool:
+        """Whether there is the name of the month that has this number in the year."""
+        words = _MONTH_PATTERNS[self.language].get(value)
+        return bool(words and words.search(self.text))
+
+    @cached_property
+    def _compounds(self) -> set[str]:
+        places, found = _PLACES[self.language], _COMPOUND[self.language].finditer(self.text)
+        return {str(places[as_listed(one["tens"])] * 10 + places[as_listed(one["unit"])]) for one in found}
 
 
 class Number(NamedTuple):

@@ -199,10 +199,10 @@ def _bare_numbers_placed(
     if not found:
         return
     source = blank(protected.text, [item.shown for item in protected.items])
-    words = Words(source, language).numbers
-    known = {*_DIGITS.findall(source), *(words - {"1"} if 1 in waiting else words)}  # 1 may be an article
+    words, digits = Words(source, language), {*_DIGITS.findall(source)}
+    articles = {"1"} if 1 in waiting else set()
     for one in found:
-        if one[0] not in known:
+        if one[0] not in digits and (one[0] in articles or not words.has_number(one[0])):
             item = None if is_word(target, one.start() - 1) else waiting.pop(int(one[0]), None)
             yield _substituted(protected, target, Span(*one.span()), item)
 
