@@ -236,6 +236,7 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("$5 to 10 km", "5 bis 10 km", EN_DE, "5 $ bis 10 km", True),
         # beside another amount
         ("It costs $5.00 or ¤ 4.00.", "Es kostet 5,00 oder ¤ 4,00 $.", EN_DE, "Es kostet 5,00 $ oder ¤ 4,00.", True),
+        ("It costs $5 or ¤ 4.", "Es kostet 5 $ oder ¤ 4 $.", EN_DE, "Es kostet 5 $ oder ¤ 4.", True),
         ("It costs $5 or ¥4.", "Es kostet 5 oder 4 $.", EN_DE, "Es kostet 5 $ oder 4 ¥.", True),
         ("It costs $5 or ¥4.", "Es kostet ¥4 oder $5.", EN_DE, "Es kostet 4 ¥ oder $5.", True),
         # neither

@@ -10,13 +10,14 @@ import unicodedata
 
 from service.types import Span
 
-__all__ = ["CURRENCY_SIGNS", "is_amount", "is_name", "is_price", "sign_of"]
+__all__ = ["ANY_CURRENCY", "CURRENCY_SIGNS", "is_amount", "is_name", "is_price", "sign_of"]
 
 CURRENCY_SIGNS = "$\u00a2\u00a3\u00a5\u20a0-\u20cf"
-"""For a set in a pattern. Without ¤, which stands for one that is kept."""
+"""For a set in a pattern, without the next."""
+ANY_CURRENCY = "¤"
+"""Stands for a sign that is kept."""
 
-_ANY_CURRENCY = "¤"
-_SIGN = rf"[{CURRENCY_SIGNS}{_ANY_CURRENCY}]"
+_SIGN = rf"[{CURRENCY_SIGNS}{ANY_CURRENCY}]"
 _DEGREES = "°‰"
 _AREAS = re.compile("[kcdm]?m[²³]")
 """And volumes: kept, since the vocabulary lacks their last sign."""
@@ -119,7 +120,7 @@ def sign_of(kept: str) -> str:
         return _DEGREES[0]
     if len(kept) != 1:
         return ""
-    return _ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES + _MORE_OR_LESS else ""
+    return ANY_CURRENCY if unicodedata.category(kept) == "Sc" else kept if kept in _DEGREES + _MORE_OR_LESS else ""
 
 
 def _before(text: str, span: Span) -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
-from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount, is_price
+from service.pipeline.numbers.amounts import ANY_CURRENCY, CURRENCY_SIGNS, is_amount, is_price
 from service.pipeline.numbers.times_of_day import ends_range
 from service.types import Span
 
@@ -25,6 +25,8 @@ _BEFORE = re.compile(rf"(?<!\d)(?:([{CURRENCY_SIGNS}])[-−–]?|(?<!\d\s)([{CUR
 """€ of €5, € 5, €-5."""
 _AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
 """$ of 5$, 5 US$."""
+_KEPT = re.compile(rf"{ANY_CURRENCY}\s*$")
+"""A sign before a number that comes through as it is."""
 _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
 _TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
@@ -229,6 +231,7 @@ def _superfluous_signs(
     gone = [_superfluous(target, one, direction) for one in doubled]
     gone += _beside_names(written, sign, (source, target), direction)
     gone += _around_ranges(written, sign, target, direction)
+    gone += [*_beside_kept(written, sign, target)][: max(0, target.count(sign) - source.count(sign))]
     return [*gone, *_astray(written, known, sign, texts)] if bare else gone
 
 
@@ -251,6 +254,13 @@ def _around_ranges(written: Sequence[_Amount], sign: str, target: str, direction
         have_it = first.has(sign, target) and last.has(sign, target)
         if have_it and _TO.fullmatch(target, first.end, last.number.span.start):
             yield _superfluous(target, first if direction.target == "de" else last, direction)
+
+
+def _beside_kept(written: Sequence[_Amount], sign: str, target: str) -> Iterator[Span]:
+    """Where the sign stands behind an amount that has one which is kept: "£12,50 $" beside "$50"."""
+    for one in written:
+        if one.after and not one.before and one.has(sign, target) and _KEPT.search(target[: one.number.span.start]):
+            yield Span(one.end, one.after.end)
 
 
 def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:
