@@ -209,6 +209,13 @@ def test_whoever_reads_one_file_reads_all(first: Bundle) -> None:
     assert len({path.stat().st_mode for path in first.path.iterdir()}) == 1
 
 
+def test_no_graph_tells_where_it_was_made(first: Bundle) -> None:
+    """PyTorch notes the source file of every operation, with the path that it has on this machine."""
+    files = [*first.path.glob("*.onnx")]
+    assert files
+    assert [file.name for file in files if b".py" in file.read_bytes()] == []
+
+
 def test_weights_take_two_bytes(first: Bundle) -> None:
     """Every number of the weights file is a float16, and no graph has a copy of a large one."""
     stored = load_file(first.path / "weights.safetensors")

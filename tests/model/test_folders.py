@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from model.folders import written_whole
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -56,6 +53,24 @@ def test_nothing_has_happened_where_writing_fails(former: Path) -> None:
 
     with pytest.raises(RuntimeError):
         fail()
+    assert names(former.parent) == ["packed"]
+    assert names(former) == ["former"]
+
+
+def test_nothing_has_happened_where_the_new_folder_cannot_take_its_place(
+    former: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The former folder is put back."""
+    rename = Path.rename
+
+    def unless_new(path: Path, target: Path) -> Path:
+        if (path / "new").exists():
+            raise PermissionError
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", unless_new)
+    with pytest.raises(PermissionError):
+        write(former)
     assert names(former.parent) == ["packed"]
     assert names(former) == ["former"]
 
