@@ -48,6 +48,7 @@ _TIME = re.compile(rf"\b(?:(?i:um|gegen|gg\.)\s\d\d?|{BEFORE_TIME}\s\d\d?[.:]\d\
 """Um 20, bis 20.15: before an h, times of day."""
 _NUMBER_AFTER = re.compile(r"\s?\d")
 _OF = " of"
+_PLURAL_ENDING = re.compile(r"(?<!^million franc)(?<!^billion franc)(?<=[a-z]{3})s$")
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
 """Quantities of a sentence; one with more is no prose, and stays as it is."""
@@ -71,9 +72,14 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
     last = len(text.rstrip()) if text.rstrip().endswith(".") else None  # of the sentence, not only of "ft."
     ends = [one.end() - (one.end() == last) for one in found]
     return [
-        Quantity(_digits(one["number"]), Span(one.start("unit"), end), outputs[one["unit"]])
+        Quantity(_digits(one["number"]), Span(one.start("unit"), end), _output(outputs[one["unit"]], one["number"]))
         for one, end in zip(found, ends, strict=True)
     ]
+
+
+def _output(listed: str, number: str) -> str:
+    """1 hectare of hectares; into German the singular is a line of its own."""
+    return _PLURAL_ENDING.sub("", listed) if number == "1" else listed
 
 
 def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
