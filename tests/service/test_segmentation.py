@@ -57,8 +57,8 @@ def test_a_cut_loses_nothing_and_makes_progress(sentence: str) -> None:
         ("en", "  One line\nand another.\r\n\r\nThe end", ["One line", "and another.", "The end"]),
         (
             "en",
-            "10:30 – 10:45  Coffee break\nin 2019  it rained",
-            ["10:30 – 10:45", "Coffee break", "in 2019  it rained"],
+            "10:30 – 10:45  Coffee break\nIn 2019  I moved.\n20  Eggs",
+            ["10:30 – 10:45", "Coffee break", "In 2019  I moved.", "20  Eggs"],
         ),
         ("en", "It holds 45 l. It is 2 m. Call J. Smith.", ["It holds 45 l.", "It is 2 m.", "Call J. Smith."]),
         ("en", "- Milk\n• two eggs\n* bread", ["Milk", "two eggs", "bread"]),
@@ -277,10 +277,12 @@ def test_a_label_is_apart_from_its_value(text: str, sentences: list[str]) -> Non
         "Version: 3.2",
         "CAUTION: RISK OF FIRE",
         "She asked: Where are we?",
+        "Baker: I think so.",
+        "Reminder: Bring “your” passport!",
     ],
 )
 def test_no_label_with_a_value(text: str) -> None:
-    """Who speaks, what goes on with a small letter, a number, a line in capitals, and more words."""
+    """Who speaks, what goes on with a small letter, a number, a line in capitals, more words, and sentences."""
     assert segment(text, "en").sentences == (text,)
 
 

@@ -3,8 +3,8 @@
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
 header of a mail, so are labels such as "Subject:"; elsewhere one of a single word is a sentence of its own.
-Tabs, runs of three spaces or more (two in a line that has such runs, after an option of a program, as "-v, --verbose",
-and after a number), dots that lead to a page, and line breaks separate, unless a line is wrapped.
+Tabs, runs of three spaces or more (two in a line that has such runs, and where a line begins with a time or an option
+of a program, as "-v, --verbose"), dots that lead to a page, and line breaks separate, unless a line is wrapped.
 Between them, `sentencex` finds the sentences of the language.
 """
 
@@ -109,6 +109,7 @@ _VALUE = re.compile(
     r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
 )
 """A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
+_SENTENCE_END = re.compile(r"[.!?…][\"'“”’)]{0,2}\s*\Z")
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
 _CRUMB = re.compile(
@@ -129,7 +130,7 @@ _LABELS = re.compile(
 """Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
 _BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/>]\s+\S|;)")
 _COLUMN = re.compile(
-    r"(\t+| {3,}|(?<=\d)  (?=[A-ZÄÖÜ])"
+    r"(\t+| {3,}"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
@@ -138,8 +139,11 @@ _WIDE = re.compile(r"\S {3,}\S")
 """Where columns are so wide apart, others may be less so: a long heading leaves little space."""
 _BETWEEN_COLUMNS = ("\t", "  ", "..", ". .", "_ ")
 """Of which each of these has one. Most lines have none, and are done with."""
-_OPTION = re.compile(r"(\s*+(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+)( {2,}+)(?=\S)")
-"""Of a program, and the space before what it does."""
+_OPTION = re.compile(
+    r"(\s*+(?:(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+"
+    r"|\d\d?[:.]\d\d(?:[\d:.–-]| (?! ))*+))( {2,}+)(?=\S)"
+)
+"""Of a program, and the space before what it does; or a time, before what is then."""
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
 _SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"
@@ -169,7 +173,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
-    chunks = chain.from_iterable(map(_valued, chunks))
+    chunks = chain.from_iterable(_valued(chunk, language) for chunk in chunks)
     signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # one of a section is no sign
     edges = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
@@ -253,10 +257,15 @@ def _crumbs(chunk: str) -> list[str]:
     return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
 
 
-def _valued(chunk: str) -> list[str]:
-    """A label and its value; not who speaks, and what is said."""
+def _valued(chunk: str, language: str) -> list[str]:
+    """A label and its value; not who speaks, and what is said.
+
+    English labels of sentences are left to the network: of Baker and Reminder alone it makes a Bäcker and a Mahnung.
+    """
     label = _VALUE.match(chunk)
-    return [chunk[: label.end()], chunk[label.end() :]] if label and not is_given_name(label["label"]) else [chunk]
+    if not label or is_given_name(label["label"]) or (language == "en" and _SENTENCE_END.search(chunk)):
+        return [chunk]
+    return [chunk[: label.end()], chunk[label.end() :]]
 
 
 def _labelled(line: str, language: str) -> list[str]:
