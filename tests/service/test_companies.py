@@ -44,6 +44,7 @@ def test_companies(text: str, names: list[str]) -> None:
     [
         ("Northgate Insurance plc", ["Northgate Insurance plc"]),
         ("The contract of Green Leaf Ltd. and White Horse Media, LLC", ["Green Leaf Ltd.", "White Horse Media, LLC"]),
+        ("Did Red Bull GmbH pay? Because Apple Inc. did", ["Red Bull GmbH", "Apple Inc."]),
         ("In March, Bank of Scotland plc was sold.", ["Bank of Scotland plc"]),
         (
             "Contact Tom of Tate and Vogel & Sons Ltd or our partner Red Bull GmbH.",

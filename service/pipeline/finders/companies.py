@@ -31,9 +31,11 @@ _WORD = r"[A-ZÄÖÜ][\w'’&+-]*"
 _ENGLISH_NAME = re.compile(rf"(?<!\S)(?:{_WORD}(?:\s(?:[&+]|(?<=Bank\s)of|\d{{2,4}}|{_WORD})){{0,5}},?\s)$")
 """Marks & Spencer, Bank of Scotland."""
 _NO_ENGLISH_PART = re.compile(
-    r"(?:(?:The|Th(?:is|at|ese|ose)|An?|Our|Your|My|His|Her|Their|Its|And|As|At|Between|Both|But|By|Dear|During|For|From|If|In"
-    r"|Into|Like|Of|On|Once|Or|Since|Than|To|Under|Unless|Until|When|Where|While|Who|Why|With|Ask|Call|Choose|Contact|Email"
-    r"|Follow|Join|Meet|Pay|Please|Visit|Welcome|Mr|Mrs|Ms|Dr),?\s)+"
+    r"(?:(?:The|Th(?:is|at|ese|ose)|An?|Our|Your|My|His|Her|Their|Its|Any|Each|Every|Some"
+    r"|About|After|Against|Although|And|As|At|Because|Before|Between|Both|But|By|Despite|During|For|From|How|If|In|Into|Like"
+    r"|Of|On|Once|Or|Since|So|Than|Though|To|Under|Unless|Until|What|When|Where|Whether|Which|While|Who|Why|With|Without"
+    r"|Are|Can|Could|Did|Do|Does|Had|Has|Have|Is|May|Might|Must|Should|Was|Were|Will|Would|Not|Now|Today|Tomorrow|Yesterday"
+    r"|Ask|Call|Choose|Contact|Dear|Email|Follow|Join|Meet|Pay|Please|Visit|Welcome|Mr|Mrs|Ms|Dr),?\s)+"
 )
 """What stands before a name and is none."""
 _NAME = re.compile(rf"(?<!\S)(?:{_WORD}\s(?:(?:[&+]|u\.|\d{{2,4}}|{_WORD})\s){{0,4}})$")
