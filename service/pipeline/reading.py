@@ -14,6 +14,7 @@ from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.finders.addresses import find_addresses
+from service.pipeline.finders.ago import find_ago
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
@@ -194,6 +195,7 @@ class _Protection:
         known = [  # of what meets, the first counts: names are part of attributions and formulas
             *find_attribution(text, self.direction),
             *find_keys(text, self.direction),
+            *find_ago(text, self.direction),
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
             *find_inches(text, self.direction),
