@@ -27,7 +27,8 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("geboren (TT.MM.JJJJ)", DE_EN, ["DD.MM.YYYY"]),
         ("It is N/A. So is the year 79 AD.", EN_DE, ["k. A.", "n. Chr."]),
         ("ASS 100 mg, das EKG und das MRT", DE_EN, ["ASA", "ECG", "MRI"]),
-        ("Gleis 8, Abschnitt C–E; § 9 Rn. 5; das Gleis, das Gleis-8", DE_EN, ["platform", "para.", "C–E"]),
+        ("Gleis 8, Abschnitt C–E; § 9 Rn. 5; das Gleis, das Gleis-8", DE_EN, ["Platform", "para.", "C–E"]),
+        ("Auf Gleis 8", DE_EN, ["platform"]),
         ("gez. Dr. Vogel, Frankfurt a. M.", DE_EN, ["(signed)", "Frankfurt am Main"]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
     ],
@@ -43,6 +44,7 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
     [
         ("In order #12, Order # and Order 5 pizzas", EN_DE),
         ("The world, an AD", EN_DE),
+        ("A suite (arr. John Stone), Dep. Director", EN_DE),
         ("In Q1 2024, Q2 of 2023, Q3/2024, the Audi Q3-S and Q5", EN_DE),
         ("BIP-Wachstum, bip", DE_EN),
         ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),

@@ -65,6 +65,7 @@ def filled(phrase: str) -> str:
         ("Dear Tom and Lucy,", "Hallo Tom und Lucy,"),
         ("Hi Anna, Ben & Lisa,", "Hallo Anna, Ben und Lisa,"),
         ("Zoom out", "Verkleinern"),
+        ("Returns:", "Rückgabe:"),
         ("In progress", "In Bearbeitung"),
         ("TBC", "Wird noch bestätigt"),
         ("Save as…", "Speichern unter…"),
@@ -120,6 +121,7 @@ def test_into_english(source: str, target: str) -> None:
         ("Lieber Herr Kommissar Fischler!", DE_EN),
         ("Gesundheit", DE_EN),  # a topic
         ("LG", DE_EN),
+        ("Aufsteigend", DE_EN),  # ascending, whatever is sorted
         ("No entry", EN_DE),  # in a list
         ("Dear customers, we are closed.", EN_DE),
         ("Merry Christmas to all of you!", EN_DE),
@@ -218,11 +220,14 @@ def test_floods_take_no_time(unit: str) -> None:
 
 @pytest.mark.parametrize("direction", [EN_DE, DE_EN], ids=str)
 def test_every_line_of_the_list_is_used(direction: Direction) -> None:
-    """Each is found in the directions that it is for, as it is written, and none hides another."""
+    """Each is found in the directions that it is for, as it is written, and none is there twice."""
     english_first = direction == EN_DE
+    known = set()
     for english, way, german, *_ in LISTED:
         source, target = (english, german) if english_first else (german, english)
         if way in ("=", ">" if english_first else "<"):
+            assert source.casefold() not in known, source
+            known.add(source.casefold())
             found = find_phrase(filled(source), direction)
             assert found is not None
             assert found.casefold().rstrip(",") == filled(target).casefold().rstrip(","), source

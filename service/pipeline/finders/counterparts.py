@@ -47,7 +47,9 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     """Those of a text that are listed, each with what the other language writes."""
     pattern, written = _read(str(direction))
     for found in pattern.finditer(text):
-        yield Match(Span(*found.span()), written[found[0]])
+        target = written[found[0]]
+        begins = not found.start() and found[0][1:2].islower()  # Gleis, but no N/A
+        yield Match(Span(*found.span()), target[0].upper() + target[1:] if begins else target)
     if "-" in text or "–" in text:  # most sentences have neither, and are done with
         for found in _MONTH_TO_MONTH[direction.source].finditer(text):
             first, last = (_month(found[group], direction) for group in (1, 3))
