@@ -61,7 +61,7 @@ _STATEMENT = re.compile(
     \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
     | \{%[-+~]?\s*+ (?: assign|autoescape|block|capture|case|elif|else|elseif|elsif|empty|end\w+|extends|filter|for
       |foreach|if\w*|load|macro|plural|set|spaceless|switch|trans\s*-?%|blocktrans\w*|unless|when|with ) (?![\w(.|])
-    | \{(?:[\#:/][a-z]|if|else|foreach) | </?[\#@] | <%(?![=\#-]) | @
+    | \{(?:[\#:/][a-z]|if|else|foreach) | </?\# | </?@(?![^<>]*/>) | <%(?![=\#-]) | @
     | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
     """,
     re.VERBOSE,
@@ -182,16 +182,15 @@ class _HtmlReader:
         for found in _TEMPLATE_TAGS.finditer(self._source, token.start, token.end):
             if done < found.start() and not (in_word and _ENDING.fullmatch(self._source, done, found.start())):
                 self._reader.words(done, found.start(), unescape(self._source[done : found.start()]))
-            in_word = False
-            if _STATEMENT.search(found[0]):
-                in_word = self._source[found.start() - 1 : found.start()].isalpha() and not _BRANCH.search(found[0])
-                for tag in _TEMPLATE_TAG.finditer(self._source, *found.span()):
-                    if _STATEMENT.match(tag[0]):
-                        self._finish()
-                    else:
-                        self._reader.keep(*tag.span(), tag[0], ("", ""))
-            else:
-                self._reader.keep(*found.span(), found[0], ("", ""))
+            tags = [*_TEMPLATE_TAG.finditer(self._source, *found.span())]
+            statements = [_STATEMENT.match(tag[0]) is not None for tag in tags]
+            for tag, is_statement in zip(tags, statements, strict=True) if any(statements) else [(found, False)]:
+                if is_statement:
+                    self._finish()
+                else:
+                    self._reader.keep(*tag.span(), tag[0], ("", ""))
+            before = self._source[found.start() - 1 : found.start()]
+            in_word = statements[-1] and before.isalpha() and not _BRANCH.search(found[0])
             done = found.end()
         if done < token.end:
             self._reader.words(done, token.end, unescape(self._source[done : token.end]))

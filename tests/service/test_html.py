@@ -126,7 +126,15 @@ def test_links_in_a_menu_are_texts_of_their_own(source: str, texts: list[str]) -
             "{# a & b #}",
             "{{> a}}<%= b %>",
         ),
-        *("<?= $a->b('<i>') ?>", "<?php echo $a; ?>", "{{> if }}", "{@html a}", "{% trans 'a' %}", "{{ block('a') }}"),
+        *(
+            "<?= $a->b('<i>') ?>",
+            "<?php echo $a; ?>",
+            '<@a b="c"/>',
+            "{{> if }}",
+            "{@html a}",
+            "{% trans 'a' %}",
+            "{{ block('a') }}",
+        ),
     ],
 )
 def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
@@ -155,6 +163,9 @@ def test_tags_of_templates_are_kept_as_they_are_written(tag: str) -> None:
         ("{if $a}one{else}two{/if}, {foreach $a as $b}{$b}{/foreach} now", ["one", "two", "{$b}", "now"]),
         ('<#if a?? && b gt "1">one<#else>two</#if> now', ["one", "two", "now"]),
         ("{{ n }} day{% if n > 1 %}s{% endif %} left", ["{{ n }} day", "left"]),
+        ("Hi{{ a@b }}all{{ c }} now", ["Hi{{ a@b }}all{{ c }} now"]),
+        ("Hi{% if a %}{{ b }}all{{ c }} now{% endif %}", ["Hi", "{{ b }}all{{ c }} now"]),
+        ("Hi <@a>you</@a> now", ["Hi", "you", "now"]),
         ("{% if a %}Yes{% else %}No{% endif %}", ["Yes", "No"]),
         ("{% blocktrans with a=b %}Hi {{ a }}{% endblocktrans %}, you", ["Hi {{ a }}", ", you"]),
     ],
