@@ -36,6 +36,8 @@ if TYPE_CHECKING:
         ("3 cubic metres, 1 kilogram, 9 volts", EN_DE, ["3 Kubikmeter", "1 Kilogramm", "9 Volt"]),
         ("of 5,000 square kilometers", EN_DE, ["5000 Quadratkilometer"]),
         ("auf 5.000 Quadratkilometern", DE_EN, ["5000 square kilometers"]),
+        ("3 drops of oil, 1 clove of garlic", EN_DE, ["3 Tropfen", "1 Knoblauchzehe"]),
+        ("1,5 Prozentpunkte, 1 Kilowatt", DE_EN, ["15 percentage points", "1 kilowatt"]),
         ("Mix 250g flour, 7g yeast and 1.5l milk (45W).", EN_DE, ["250 g", "7 g", "15 l", "45 W"]),
         ("Add 10g yeast. Oracle 11g needs 100ml, Cut 200g.", EN_DE, ["100 ml", "200 g"]),
     ],
