@@ -96,6 +96,8 @@ def test_german(text: str, name: str, written: str) -> None:
         "FRAU MÜLLER",
         "12345 Fußball",
         "Do. u. Fr. Fußball",
+        "Mo., Mi. und Fr. Pilates, am Fr. Zumba, Do., Fr. Yoga",
+        "50000 Euro",
         "Mit 12345 Erfurtern, 99084 Erfurt-",
         "B. Vogel, z. B. Neumann, S. 3, J.R. und Dr. phil.",
     ],

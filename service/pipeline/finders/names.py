@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import is_given_name
+from service.pipeline.numbers.calendar import DAYS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ _GERMAN = re.compile(
 )
 """Herrn Dr. Maier, Familie Maier, Dr. Maier, A. Maier; Anna before Maier."""
 _CITY = re.compile(
-    rf"\d{{5}}\s(?:(?:(?<=\bin\s.{{6}})|(?<=\baus\s.{{6}})|(?<=\bnach\s.{{6}})|(?<=[,|·•:]\s.{{6}}))(?P<city>{_WORD})(?![\w-])"
+    rf"\d\d(?!000)\d{{3}}\s(?:(?:(?<=\bin\s.{{6}})|(?<=\baus\s.{{6}})|(?<=\bnach\s.{{6}})|(?<=[,|·•:]\s.{{6}}))(?P<city>{_WORD})(?![\w-])"
     rf"|(?<=^.{{6}})(?P<alone>{_WORD})[.,]?$)"
 )
-"""In 04109 Leipzig; what follows a postcode."""
+"""In 04109 Leipzig; what follows a postcode, and no 50000, which is an amount."""
 _ABBREVIATED = re.compile(r"\w\.\s?$")
 """z. of z. B. Maier."""
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
@@ -75,6 +76,10 @@ _DETERMINED = re.compile(
     re.IGNORECASE,
 )
 """What may stand before any woman: articles and adjectives, and other words with their endings."""
+_FRIDAY = re.compile(
+    rf"\b(?:(?:{'|'.join(DAYS['de'])})\.?(?:\s?[,/+&–-]|\s(?:und|u\.|oder|bis))|[Aa][bm]|[Jj]eden)\s?$"
+)
+"""Mi. und, am: where Fr. is no woman."""
 _LONGEST_BEFORE = 40
 _MOST_PARTS = 3
 
@@ -139,9 +144,9 @@ def _is_titled(text: str, found: re.Match[str], dictionary: Dictionary | None) -
     """Whether it is a name that follows Herr or Frau."""
     if found["degrees"] or found["couple"]:
         return True
-    if found["title"] == "Fr." and not _may_be_name(found["name"], dictionary):
-        return False  # Friday
     before = text[max(0, found.start() - _LONGEST_BEFORE) : found.start()]
+    if found["title"] == "Fr." and (_FRIDAY.search(before) or not _may_be_name(found["name"], dictionary)):
+        return False
     if _OF_SOMEBODY.search(before):
         return False
     return not _DETERMINED.search(before) or (not found["particle"] and _is_known(found["name"], dictionary))
