@@ -87,6 +87,7 @@ def test_no_german_dates(text: str) -> None:
         ("um 10: 00 Uhr", "um 10: 00 Uhr"),
         ("um 5 nach 12, gegen zehn vor acht Uhr", "um 12:05, gegen 7:50 Uhr"),
         ("ab 17h, Beginn: 20.30 h, ab 2 h, ca. 4:30 h", "ab 17:00 Uhr, Beginn: 20:30 Uhr, ab 2 h, ca. 4:30 h"),
+        ("von 9.30 h bis 11:15 h, in einer Zeit von 2:15 h", "von 9:30 Uhr bis 11:15 Uhr, in einer Zeit von 2:15 h"),
         ("Um 19h, gegen 20 h, um 2 h verlängert", "Um 19:00 Uhr, gegen 20:00 Uhr, um 2 h verlängert"),
         ("10 vor 8, bis 5 vor 20 Jahren, ist 5 vor 3 Punkten", "10 vor 8, bis 5 vor 20 Jahren, ist 5 vor 3 Punkten"),
         ("3-mal, 2mal, 1-mal, 2 mal, 2 mal 3, 4-malig", "3 Mal, 2 Mal, einmal, 2 Mal, 2 mal 3, 4-malig"),

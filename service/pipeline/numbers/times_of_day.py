@@ -25,8 +25,10 @@ __all__ = [
     "time_on_face",
 ]
 
-BEFORE_TIME = r"(?:(?i:um|gegen|gg\.|ab|bis|von)|(?:Abfahrt|Ankunft|Beginn|Einlass|Start):?)"
-"""What stands before 19.30 h, a time of day."""
+BEFORE_TIME = (
+    r"(?:(?i:um|gegen|gg\.|(?:ab|bis|von)(?=\s(?:0?[7-9]|1\d|2[0-4])\D))|(?:Abfahrt|Ankunft|Beginn|Einlass|Start):?)"
+)
+"""What stands before 19.30 h, a time of day. Few hours after "von" are rather how long something takes."""
 HALF_A_DAY = 12
 HALVES_BY_LETTER = {"a": "am", "p": "pm"}
 _DAY = 24
