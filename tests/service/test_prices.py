@@ -32,6 +32,7 @@ def test_english(text: str, read: str) -> None:
         ("Fr. 20.- pro Person, CHF 1'200.–", "Fr. 20 pro Person, CHF 1.200"),
         ("1'250 Fr., 1’234’567.50 CHF, 6'2 und 1'2345", "1.250 Fr., 1.234.567,50 CHF, 6'2 und 1'2345"),
         ("15 Euro/Std., 20 EUR/Tag", "15 Euro pro Std., 20 EUR/Tag"),
+        ("Der Kurs Euro/Dollar fällt.", "Der Kurs Euro/Dollar fällt."),
         ("850 €/Monat, 5 € / Kind, 8 €/h", "850 € pro Monat, 5 € / Kind, 8 €/h"),
         ("VB 1.299,-, 3,-5 €, Fr. 20.-A, 5,50 €, 1,- 2", "VB 1.299, 3,-5 €, Fr. 20.-A, 5,50 €, 1,- 2"),
     ],
