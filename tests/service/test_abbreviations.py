@@ -62,8 +62,8 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ),
         (
             "de",
-            "Pommes m. Salat o. Brot, o. Ä., § 14 f. BGB",
-            "Pommes mit Salat oder Brot, oder Ähnliches, § 14 f. BGB",
+            "Pommes m. Salat o. Brot, o. Ä., § 14 f. BGB, 5 Euro p. m. Die",
+            "Pommes mit Salat oder Brot, oder Ähnliches, § 14 f. BGB, 5 Euro p. m. Die",
         ),
         ("de", "Kinder (4 und 7 J.), 500 m ü. NN", "Kinder (4 und 7 Jahre), 500 m über dem Meeresspiegel"),
         (

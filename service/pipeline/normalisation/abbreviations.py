@@ -251,6 +251,6 @@ def _pattern(entry: Entry) -> tuple[str, str]:
     if entry.before == _NUMBER:
         return first, rf"{rest}(?={_SPACE}\[?[0-9])"
     if entry.before == _NOUN:
-        return first, rf"(?<![0-9] {first}){rest}(?=\s[A-ZÄÖÜ][a-zäöüß.]{{2}})"
+        return first, rf"(?<![0-9] {first})(?<!\b[a-z]\. {first}){rest}(?=\s[A-ZÄÖÜ][a-zäöüß.]{{2}})"
     slash = "" if entry.after and entry.text.endswith(_DOT) else "/"
     return first, rf"{rest}(?![\w@{slash}\\-]|\.\w)"
