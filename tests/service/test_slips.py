@@ -35,6 +35,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("the element", "das -Element", "das -Element"),
         ("The element", "Das- Element", "Das- Element"),
         ("It works.", "Es geht,.", "Es geht."),
+        ("the 1000th small child", "das 1000. kleine Kind", "das 1000. kleine Kind"),
         ("from 1 May 2024 to June", "vom 1. Mai 2024. bis Juni", "vom 1. Mai 2024 bis Juni"),
         ("call 0345 600 0000", "0345 600.0000 anrufen", "0345 600 0000 anrufen"),
         ("+44 (0)20 3312 6666", "+44 (0) 20 3312 6666", "+44 (0)20 3312 6666"),

@@ -55,7 +55,7 @@ _MORE_MARKS = {
             re.compile(r",\d"),
             ".",
         ),
-        _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d\.\s*[a-z]")),  # 2024. bis
+        _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
     ),
     "en": (
         _Slip(
