@@ -60,7 +60,11 @@ _NOTE = re.compile(r"^(?:\[\^[^\[\]\s]+\]:|:[ \t])", re.MULTILINE)
 _TAGGED_CODE = re.compile(r"\{(?:%-?|\{[<%]) *(highlight|mermaid|katex)\b[^\n]*")
 _IMPORT = re.compile(r"""import(?:\s*['"{*]|\s+\w+\s*(?:,\s*\{[^}]*\}\s*)?from\s*['"])""")
 _EXPORT = re.compile(
-    r"export\s+(?:(?:const|let|var|function|async|class)\s|\{|\*|default\s+(?:\(|\{|\w+;?$|(?:function|class)\b))"
+    r"""
+    export\s+ (?: \{ | \* | default\s+(?: [({] | \w+;?$ ) | (?:const|let|var)\s+(?: [{\[] | \w+\s*[:=] )
+      | (?:default\s+)?(?: (?:async\s+)?function\b[\s*]*\w*\s*\( | class\s+(?:\w+\s*)?(?: \{ | extends\s ) ) )
+    """,
+    re.VERBOSE,
 )
 _MOST_LINES = 100
 """Of a statement of MDX with blank lines in it."""
@@ -117,9 +121,10 @@ def _formula(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the pa
 
 
 def _is_formula(written: str) -> bool:
-    """Whether it is one that CommonMark would read otherwise; what stands in brackets may be prose."""
+    """Whether it is one that CommonMark would read otherwise, and no prose."""
     if written.startswith("$"):
-        return _ESCAPED_SIGN.search(written) is not None
+        is_prose = _TWO_WORDS.search(written) and not _COMMAND.search(written)
+        return not is_prose and _ESCAPED_SIGN.search(written) is not None
     inner, sign = written[2:-2], _OPERATOR if written[1] == "(" else _EQUATION
     return bool(_COMMAND.search(inner) or (sign.search(inner) and not _TWO_WORDS.search(inner)))
 
@@ -211,9 +216,9 @@ def _tagged_code(state: StateBlock, first: int, most: int, silent: bool) -> bool
 
 
 def _statement(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
-    """Up to a blank line, but for such as are within its brackets."""
+    """Up to a blank line, but for such as are within its brackets; in lists and quotations there are none."""
     line = _line(state, first)
-    if silent or state.is_code_block(first) or not (_IMPORT.match(line) or _EXPORT.match(line)):
+    if silent or state.level or state.sCount[first] or not (_IMPORT.match(line) or _EXPORT.match(line)):
         return False
     depth = 0
     end = 0

@@ -418,6 +418,8 @@ def test_floods_take_bounded_time(piece: str) -> None:
         ),
         ("export const A = () => {\n  b\n\n  c\n}\n\nOne\n", "export const A = () => {\n  b\n\n  c\n}\n\noNE\n"),
         ("export default settings to a file\n", "EXPORT DEFAULT SETTINGS TO A FILE\n"),
+        ("export const is\n\nexport class one\n", "EXPORT CONST IS\n\nEXPORT CLASS ONE\n"),
+        ("- export {a}\n- import * as a\n", "- EXPORT {A}\n- IMPORT * AS A\n"),
         (
             "Text\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
             "tEXT\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
@@ -475,6 +477,8 @@ def test_lines_of_other_flavours_stay_lines(source: str, expected: str) -> None:
         pytest.param("A < b, c > d\n", "a < B, C > D\n", id="no-tag"),
         pytest.param("|A|\n|-|\n|<ul><li>B</li></ul>|\n", "|a|\n|-|\n|<ul><li>b</li></ul>|\n", id="list-in-a-cell"),
         pytest.param("A $\\{b\\}$ c\n", "a $\\{b\\}$ C\n", id="formula"),
+        pytest.param("A $5 \\* and she 6$ b\n", "a $5 * AND SHE 6$ B\n", id="prices"),
+        pytest.param("A $\\{b \\text{ and it}\\}$ c\n", "a $\\{b \\text{ and it}\\}$ C\n", id="formula-with-words"),
         pytest.param("A \\(b^2\\) c\n", "a \\(b^2\\) C\n", id="formula-in-brackets"),
         pytest.param("\\[\n\\sum a\n\\]\n", "\\[\n\\sum a\n\\]\n", id="formula-in-lines"),
         pytest.param("A \\[b\\] \\(c d\\)\n", "a \\[B\\] \\(C D\\)\n", id="brackets"),
