@@ -27,6 +27,7 @@ from service.pipeline.finders.names import find_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
+from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.signs import find_signs
 from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
@@ -196,6 +197,7 @@ class _Protection:
             *find_attribution(text, self.direction),
             *find_keys(text, self.direction),
             *find_ago(text, self.direction),
+            *find_quoted(text, kept, self.direction),
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
             *find_inches(text, self.direction),
