@@ -38,6 +38,15 @@ from service.pipeline.protection.stand_ins import protect
         ("Loading, please wait", "Bitte, bitte warten", "Bitte warten"),
         ("Not available everywhere.", "Nicht in allen Ländern nicht verfügbar.", "Nicht in allen Ländern verfügbar."),
         ("It does not work.", "Es geht nicht nicht.", "Es geht nicht."),
+        ("And yet, he is a star.", "Und doch ist er ist ein Stern.", "Und doch ist er ein Stern."),
+        ("It is unclear if it is.", "Es ist jetzt unklar ist, ob es so ist.", "Es ist jetzt unklar, ob es so ist."),
+        ("I think it is one.", "Ich denke, dass es ist eines ist.", "Ich denke, dass es eines ist."),
+        ("Cannot open it.", "Kann es kann nicht geöffnet werden.", "Es kann nicht geöffnet werden."),
+        (
+            "Could not find a in b.",
+            "Die Datei konnte im Ordner konnte nicht gefunden werden.",
+            "Die Datei konnte im Ordner nicht gefunden werden.",
+        ),
     ],
 )
 def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str) -> None:
@@ -60,6 +69,11 @@ def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str
         ("He did not say that it isn't true.", "Er sagte nicht, dass es nicht stimmt."),
         ("Not all of it is not good.", "Es ist nicht alles daran nicht gut."),
         ("It is not unusual not to.", "Es ist nicht selten nicht so."),
+        ("What is private offline is online", "Was ist privat offline ist privat online"),
+        ("He is here and is there.", "Er ist hier und ist dort, ist aber nicht da."),
+        ("It is more than it was.", "Es ist mehr als es ist, und war besser, was es war."),
+        ("The debit should be a must.", "Das Soll soll ein Muss sein, und das muss ein Muss sein."),
+        ("We will be loved.", "Wir werden geliebt werden, weil wir haben müssen, was sie haben."),
     ],
 )
 def test_what_is_meant_twice_stays(source: str, german: str) -> None:

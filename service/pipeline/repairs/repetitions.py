@@ -61,6 +61,21 @@ _LAST = re.compile(r"[^\W\d_]{4,}(?=[.!?:…]?$)")
 _LONG = 4
 _LONGEST = 600
 """Characters of a translation: each of its words may begin one of these, and the time grows with the square."""
+_STOPS = '.,;:!?()"„“”»«–—|'
+_FINITE = re.compile(
+    r"(?<![\w-])(?P<first>(?P<verb>(?i:ist|sind|war|waren|hat|hatten?|wird|wurden?|würden?|kann|konnten?|könnten?|muss"
+    r"|mussten?|darf|durften?|soll|sollten?))\s)"
+    rf"(?:(?!\b(?:und|oder|sowie|sondern|aber|als|wie|bis|je)\b)[^{_STOPS}])*?"
+    rf"(?P<again>\s(?=[a-zäöü])(?i:(?P=verb)))(?![\w-])(?P<ends>\s?(?:[{_STOPS}]|$|(?:und|oder)\b))?"
+)
+"""Ist … ist, in one clause: none of them has the form of an infinitive, as in "wir werden geliebt werden"."""
+_SUBORDINATE = re.compile(
+    r"\s?(?:dass|weil|ob|wenn|obwohl|da|damit|bevor|nachdem|während|sodass|falls|was|wer|wo|wie|welche[mnrs]?"
+    r"|de[rnms]|die|das|denen|deren|dessen)\b"
+)
+"""Begins a clause whose verb is at its end."""
+_ASKS = re.compile(r"\s?(?:w(?:as|er|ie|o|arum|ann)|welche[mnrs]?)\b", re.IGNORECASE)
+"""Was gut ist ist gut: two clauses."""
 _PLEASE = re.compile(r"Bitte\b[^.,;:!?]*?(?P<again>\sbitte)(?=[.!?]?$)|(?P<first>Bitte,\s)bitte\b")
 _PLEASED = re.compile(r"\b(?:please|pls|plz)\b", re.IGNORECASE)
 
@@ -70,6 +85,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     if len(target) > _LONGEST:
         return
     edits = list(_verbs(target))
+    edits += _finite_verbs(target)
     twice = [*_NOT_TWICE.finditer(target)] if "nicht" in target else []
     if twice and count_negations(target, "de") > count_negations(source, "en"):
         edits += [Edit(_superfluous(found, target), "") for found in twice]
@@ -99,6 +115,22 @@ def _verbs(target: str) -> Iterator[Edit]:
         yield Edit(Span(*heading.span("again")), "")
     elif heading:
         yield Edit(Span(heading.start(), heading.end("next")), heading["next"].upper())
+
+
+def _finite_verbs(target: str) -> Iterator[Edit]:
+    """Without the one at the end of a main clause, or in the middle of a subordinate one."""
+    for found in _FINITE.finditer(target):
+        start, end = found.span("first")
+        head = target[max((target.rfind(stop, 0, start) for stop in _STOPS), default=-1) + 1 : start]
+        is_end = found["ends"] is not None
+        is_noun = target[start].isupper() and head.strip()  # das Soll
+        if is_noun or (not is_end and _ASKS.match(head)):
+            continue
+        is_statement = not head.strip() and not is_end and not target.endswith("?")
+        if is_statement or (is_end and len(head) < start and _SUBORDINATE.match(head)):
+            yield Edit(Span(start, end + 1), target[end].upper() if target[start].isupper() else target[end])
+        else:
+            yield Edit(Span(*found.span("again")), "")
 
 
 def _superfluous(found: re.Match[str], target: str) -> Span:
