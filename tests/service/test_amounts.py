@@ -166,7 +166,7 @@ def test_what_a_price_is(text: str, *, expected: bool) -> None:
 
 def test_what_is_seen_of_what_is_kept() -> None:
     """A sign that is kept from the network makes an amount, or a name, all the same; nothing else that is kept does."""
-    signs = {"€": "¤", "£": "¤", "°": "°", "§": "§", "§§": "§", "™": "", "€5": "", "": ""}
+    signs = {"€": "¤", "£": "¤", "°": "°", "°C": "°", "§": "§", "§§": "§", "™": "", "€5": "", "": ""}
     assert {kept: sign_of(kept) for kept in signs} == signs
 
 

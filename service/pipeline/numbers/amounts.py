@@ -19,8 +19,8 @@ ANY_CURRENCY = "¤"
 
 _SIGN = rf"[{CURRENCY_SIGNS}{ANY_CURRENCY}]"
 _DEGREES = "°‰"
-_AREAS = re.compile("[kcdm]?m[²³]")
-"""And volumes: kept, since the vocabulary lacks their last sign."""
+_UNIT_SIGNS = re.compile("[kcdm]?m[²³]|° ?[CF]")
+"""Of areas, volumes and temperatures: kept, since the vocabulary lacks one of their signs."""
 _SECTION = "§"
 
 _CODES = "T?EUR|USD|GBP|CHF|DM|JPY|CNY|PLN|CZK|HUF|SEK|NOK|DKK|RUB|INR"
@@ -42,12 +42,13 @@ _MONEY_BEFORE = rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$"
 _MORE_OR_LESS = "±≤≥≈"
 _EQUALS = (
     rf"(?<![\w.])(?:[^\W\d_]|[A-Z]{{2,3}})(?:_\w{{1,3}})?\s{{0,2}}[=<>{_MORE_OR_LESS}]\s{{0,4}}[-−]?$"
+    r"|\b(?:pH|SD|SEM|CI)\s$"
     rf"|[{_MORE_OR_LESS}]\s{{0,4}}$"
 )
-"""P >, of a variable of few letters, as in p > 0.05 and SE = 1.1."""
+"""P >, of a variable of few letters, as in p > 0.05 and SE = 1.1; pH."""
 _BEFORE = re.compile(rf"{_MONEY_BEFORE}|{_EQUALS}")
 """€, € -, EUR: what an amount follows."""
-_AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,4}}±|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)-)?(?:{_UNITS}){_END})")
+_AFTER = re.compile(rf"{_SIGN_AFTER}|\s{{0,4}}±|\s{{0,2}}(?:[%{_DEGREES}]|(?:(?<=\d)[-/])?(?:{_UNITS}){_END})")
 """€, %, °, km, -inch: what follows one."""
 _BEFORE_MONEY = re.compile(_MONEY_BEFORE)
 _MONEY_AFTER = re.compile(rf"{_SIGN_AFTER}|\s?(?:{_CODES}|{_MONEY}){_END}")
@@ -116,7 +117,7 @@ def sign_of(kept: str) -> str:
     """What of something kept must be seen beside a number: ¤, a degree sign for any unit, §, ±, or nothing."""
     if kept and not kept.strip(_SECTION):
         return _SECTION
-    if _AREAS.fullmatch(kept):
+    if _UNIT_SIGNS.fullmatch(kept):
         return _DEGREES[0]
     if len(kept) != 1:
         return ""

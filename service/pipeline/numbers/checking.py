@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import chain, permutations
+from itertools import chain, pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
 from service.pipeline.numbers.currencies import check_signs
 from service.pipeline.numbers.dates import check_dates
+from service.pipeline.numbers.decimals import find_decimals
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import (
     Words,
@@ -25,6 +26,7 @@ from service.pipeline.numbers.numerals import (
     runs_of_digits,
 )
 from service.pipeline.numbers.percentages import check_percent_signs, repeated_percentages
+from service.pipeline.numbers.scores import rejoined
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
 from service.types import Span
 
@@ -61,9 +63,10 @@ _NEGATIVE = re.compile(r"[-–](?=\d)(?:(?<=[^\d\s]\s.)|(?<=\(.))")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
 
+_ONE_SPACE, _DASH = re.compile(" "), re.compile("[-–]")
 _GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
-_CODE = re.compile(r"0\d{3,}")
-"""04109."""
+_CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
+"""04109; 060."""
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -138,6 +141,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
 def _differences(both: _Both) -> tuple[_Both, _Differences]:
     """What is wrong; and both again, without the numbers that will go. Each step leaves less to those after it."""
     left = _unequal(both)
+    split, left = _split(left, both.target)
     copied, left = _copied(left, both)
     left = _without_parts(left, both)
     repeated = [] if left.missing or copied else repeated_percentages(both.ours, left.extra, both.source, both.target)
@@ -148,9 +152,10 @@ def _differences(both: _Both) -> tuple[_Both, _Differences]:
     glued = _glued(left)
     left = left.without(chain.from_iterable(pair for pair, _ in glued), (one for _, one in glued))
     paired = _paired(left, both.links)
-    righted = [(right, wrong) for right, wrong in (*copied, *paired) if _is_clear(right, wrong, both.source)]
+    clear = [(right, wrong) for right, wrong in (*copied, *paired) if _is_clear(right, wrong, both.source)]
+    righted = [*clear, *split]
     lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])
-    unclear = len(copied) + len(left.extra) - len(righted)
+    unclear = len(copied) + len(left.extra) - len(clear)
     stays = replace(both, theirs=_without(both.theirs, gone))
     unknown = _without(left.extra, [wrong for _, wrong in righted])
     to_words = [one for one in _without(stays.theirs, unknown) if _follows_word(one, both)]
@@ -165,9 +170,12 @@ def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number
 def _unequal(both: _Both) -> _Left:
     """The numbers of the sentence that are not in the translation, and the other way round."""
     left = _Left(both.ours, sorted(both.theirs, key=lambda number: _follows_word(number, both)))
+    decimals = find_decimals(both.source, *left) if both.direction.source == "en" else set()
+    with_point = {number.text for number in both.ours if number.span in decimals}
 
     def literally(number: Number) -> object:
-        return number.text if _is_read_alike(number, both.direction) and not number.strict else None
+        is_alike = _is_read_alike(number, both.direction) and not number.strict
+        return number.text if is_alike and number.text not in with_point else None
 
     def by_parts(number: Number) -> object:
         return None if number.strict else number.parts
@@ -218,6 +226,20 @@ def _beyond(numbers: Iterable[Number], keys: Iterable[object], others: Iterable[
         else:
             beyond.append(number)
     return beyond
+
+
+def _split(left: _Left, target: str) -> tuple[list[Pair], _Left]:
+    """Pairs of a number that is missing and what was written for it with a space in it: 7 1, 3.0 5. Then the rest."""
+    pairs: list[Pair] = []
+    for one, other in pairwise(left.extra):
+        if not _ONE_SPACE.fullmatch(target, one.span.end, other.span.start):
+            continue
+        whole = one._replace(span=Span(one.span.start, other.span.end))
+        pairs += [(right, whole) for right in left.missing if localised(right) == one.text + other.text][:1]
+    rights, wholes = [right for right, _ in pairs], [whole for _, whole in pairs]
+    if len({*rights}) < len(pairs) or any(one.span.meets(other.span) for one, other in pairwise(wholes)):
+        return [], left
+    return pairs, left.without(rights, (one for one in left.extra if any(one.span.meets(two.span) for two in wholes)))
 
 
 def _copied(left: _Left, both: _Both) -> tuple[list[Pair], _Left]:
@@ -347,9 +369,15 @@ def _is_clear(right: Number, wrong: Number, source: str) -> bool:
 def _repair(both: _Both, wrong: _Differences) -> Repair:
     """Put right what is clear, and whatever else belongs to numbers: signs of currencies, percent signs, months."""
     returned = _returned(both, wrong)
-    edits = [*(_edit(right, one, both.target) for right, one in wrong.righted), *returned, *map(_apart, wrong.glued)]
+    edits = [
+        *(_edit(right, one, both.target) for right, one in wrong.righted),
+        *returned,
+        *(_apart(one, both.source) for one in wrong.glued),
+    ]
     edited = {edit.span.start for edit in edits}
     edits += [edit for edit in _respelled(both) if edit.span.start not in edited]
+    scores = _scores(both, wrong)
+    edits = [*scores, *(edit for edit in edits if not any(edit.span.meets(score.span) for score in scores))]
     edits = [edit for edit in edits if both.target[edit.span.start : edit.span.end] != edit.text]
     signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
     percent = _percent_signs(both, wrong)
@@ -372,11 +400,19 @@ def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
     return [] if gap is None else [Edit(Span(gap, gap), f" {localised(number)}")]
 
 
-def _apart(glued: tuple[Pair, Number]) -> Edit:
-    """A space between two numbers that were written as one."""
-    (first, _), wrong = glued
+def _scores(both: _Both, wrong: _Differences) -> list[Edit]:
+    """What to write for scores and ranges that came apart, once all numbers are right."""
+    rights = {one.span: right for right, one in wrong.righted}
+    theirs = [rights[one.span]._replace(span=one.span) if one.span in rights else one for one in both.theirs]
+    return [*rejoined(both.ours, theirs, both.source, both.target)]
+
+
+def _apart(glued: tuple[Pair, Number], source: str) -> Edit:
+    """What goes between two numbers that were written as one: the dash of a score, else a space."""
+    (first, last), wrong = glued
+    between = source[first.span.end : last.span.start]
     end = wrong.span.start + len(first.text)
-    return Edit(Span(end, end), " ")
+    return Edit(Span(end, end), between if _DASH.fullmatch(between) else " ")
 
 
 def _respelled(both: _Both) -> list[Edit]:
@@ -454,10 +490,15 @@ def _with_thousandths(both: _Both) -> Iterator[Edit]:
 
 
 def _with_noughts(both: _Both) -> Iterator[Edit]:
-    """What to write for codes that have lost the noughts they begin with, as postcodes do: 4109 for 04109."""
+    """What to write for codes that have lost the noughts they begin with, 4109 for 04109, and for 060 that has one."""
     ours = {one.parts: one.text for one in both.ours if _CODE.fullmatch(one.text)}
+    plain = {one.parts: one.text for one in both.ours if one.text.isdecimal() and not one.clock}
+    texts = {*plain.values()}
     for one in both.theirs:
-        if one.text.isdecimal() and one.text != (code := ours.get(one.parts, one.text)):
+        if not one.text.isdecimal() or one.clock or one.text in texts:
+            continue
+        code = (plain if _WITH_NOUGHT.fullmatch(one.text) else ours).get(one.parts, one.text)
+        if one.text != code:
             yield Edit(one.span, code)
 
 

@@ -36,6 +36,7 @@ __all__ = [
 _DIGIT = re.compile(r"\d")
 _DIGITS = re.compile(r"\d+")
 _SPACE = re.compile(r"\s")
+_HUNDREDS = re.compile(r"\d{3}(?!\d)")
 _APART = "'’\u00a0\u202f"
 """Beside point and comma, what may stand between a thousand and its hundreds. A usual space may be between numbers."""
 
@@ -266,12 +267,12 @@ def _read(text: str, spans: Sequence[Span], language: str) -> Iterator[Number]:
 
 
 def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:
-    """The digits of each number, in any order; numbers with one space between them are one."""
+    """The digits of each number, in any order; thousands with one space between them are one."""
     runs: list[str] = []
     end = None
     for number in numbers:
         digits = "".join(_DIGIT.findall(number.text))
-        if end is not None and _SPACE.fullmatch(text, end, number.span.start):
+        if end is not None and _SPACE.fullmatch(text, end, number.span.start) and _HUNDREDS.match(number.text):
             runs[-1] += digits
         else:
             runs.append(digits)
