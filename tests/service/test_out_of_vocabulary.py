@@ -23,7 +23,8 @@ SIGNS = ("€", "™", "•", "°", "²", "½", "→", "😀", "👨\u200d👩\u
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("It is 30 °C, for €15.", ["°", "€"]),
+        ("It is 30 °C, for €15.", ["°C", "€"]),
+        ("5° Celsius, 90° C, 70 °F and 3 °Ca", ["°", "° C", "°F", "°"]),
         ("A 👨\u200d👩\u200d👧 and a ❤\ufe0f.", ["👨\u200d👩\u200d👧", "❤", "\ufe0f"]),
         ("André lives in São Paulo.", ["André", "São"]),
         ("10m² of CO₂ in Łódź", ["10m²", "CO₂", "Łódź"]),
@@ -37,7 +38,7 @@ SIGNS = ("€", "™", "•", "°", "²", "½", "→", "😀", "👨\u200d👩\u
     ],
 )
 def test_what_is_found(loaded: Loaded, text: str, expected: list[str]) -> None:
-    """Signs alone, with the joiners in them; letters with their word; nothing that is in the vocabulary or ASCII."""
+    """Signs alone, with their joiners, the C of °C; letters with their word; nothing of the vocabulary, nor ASCII."""
     found = [text[span.start : span.end] for span in find_out_of_vocabulary(text, loaded.bundle.tokenizer)]
     assert found == expected
 

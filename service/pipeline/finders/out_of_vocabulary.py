@@ -25,6 +25,8 @@ __all__ = ["find_out_of_vocabulary"]
 _WORD, _SIGN = "word", "sign"
 _FOOTNOTE = re.compile(r"(?<=[a-zäöüß]{4})[¹²³⁰⁴-⁹]{1,3}(?!\w)")
 """Wort¹. After a word: what is shorter is a unit or a formula, and what has a capital at its end a name."""
+_TEMPERATURE = re.compile(r"(?<=°) ?[CF](?!\w)")
+"""The letter of °C, which without its sign is lost."""
 _INVISIBLE = {"Cc", "Cf"}
 """Controls and joiners: part of a sign where they stand within one, else nobody misses them."""
 
@@ -40,9 +42,11 @@ def find_out_of_vocabulary(text: str, tokenizer: Tokenizer) -> Iterator[Span]:
     kinds = (_SIGN if at in footnotes else _kind(char, spelled) for at, char in enumerate(text))
     for kind, run in groupby(kinds):
         part = text[place : place + sum(1 for _ in run)]
+        end = place + len(part)
         if kind and not visible.isdisjoint(part):
-            yield Span(place, place + len(part))
-        place += len(part)
+            letter = _TEMPERATURE.match(text, end)
+            yield Span(place, letter.end() if letter else end)
+        place = end
 
 
 def _kind(char: str, spelled: AbstractSet[str]) -> str:
