@@ -17,7 +17,8 @@ from service.types import Span
         ("60 km/hr, $5/hrs and $x/hr", "60 km/hr, $5/hrs and $x/hr"),
         ("a $1.2bn deal, £3m and €45mn", "a $1.2 billion deal, £3 million and €45 million"),
         ("US$2.5M, $5tn, a $50k loan", "US$2.5 million, $5 trillion, a $50,000 loan"),
-        ("$1.5k, $5m-plus, 50k, 5m, $5 months, $4K5", "$1.5k, $5m-plus, 50k, 5m, $5 months, $4K5"),
+        ("$1.5k, €12.25K and $0.5k", "$1,500, €12,250 and $0.5k"),
+        ("$1.2345k, $5m-plus, 50k, 5m, $5 months, $4K5", "$1.2345k, $5m-plus, 50k, 5m, $5 months, $4K5"),
     ],
 )
 def test_english(text: str, read: str) -> None:

@@ -1,7 +1,7 @@
 """Prices are read as the network has often seen them.
 
-$1.2bn is $1.2 billion, $50k is $50,000, $25/hr is $25 per hour, 5,- € is 5 €, 5 €/Tag is 5 € pro Tag, and 1'250.50,
-as Switzerland writes it, 1.250,50.
+$1.2bn is $1.2 billion, $50k is $50,000, $1.5k is $1,500, $25/hr is $25 per hour, 5,- € is 5 €, 5 €/Tag is 5 € pro
+Tag, and 1'250.50, as Switzerland writes it, 1.250,50.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["spell_out"]
 _SIGN = f"[{CURRENCY_SIGNS}]"
 _FOUND = {
     "en": re.compile(
-        rf"{_SIGN}\s?(?:[1-9]\d{{0,2}}(?P<thousand>[kK])|\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
+        rf"{_SIGN}\s?(?:[1-9]\d{{0,2}}(?P<thousand>(?:\.\d{{1,3}})?[kK])|\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
     ),
     "de": re.compile(
         r"(?P<dashes>,(?<=\d,)[-–—]{1,2})(?![\w–—-]|\s\d)"
@@ -40,13 +40,11 @@ _PER_UNIT = re.compile(rf"{_SIGN}\s?\d[\d.,]{{0,12}}(?<=\d)(?:[kKm]|\s[mb]illion
 """$25/hr, €9/user/month."""
 _USUAL = str.maketrans("'’.", "..,")
 _WRITTEN = {
-    **dict.fromkeys("kK", ",000"),
     **dict.fromkeys(("m", "mn", "M"), " million"),
     **dict.fromkeys(("bn", "B"), " billion"),
     "tn": " trillion",
     "/": " pro ",
 }
-"""What is written for what has been found; for dashes, nothing."""
 
 
 def spell_out(text: str, language: str) -> Edited:
@@ -56,8 +54,13 @@ def spell_out(text: str, language: str) -> Edited:
     if language == "en":
         edited = edited.then(apply(edited.text, _per_unit(edited.text)))
     found = ((one, one.lastgroup or 0) for one in _FOUND[language].finditer(edited.text))
-    edits = [Edit(Span(*one.span(group)), _WRITTEN.get(one[group], "")) for one, group in found]
+    edits = [Edit(Span(*one.span(group)), _written(one[group])) for one, group in found]
     return edited.then(apply(edited.text, edits))
+
+
+def _written(found: str) -> str:
+    """What is written for what has been found; for dashes, nothing; 1.5k is 1,500."""
+    return f",{found[1:-1]:0<3}" if found.endswith(("k", "K")) else _WRITTEN.get(found, "")
 
 
 def _per_unit(text: str) -> Iterator[Edit]:

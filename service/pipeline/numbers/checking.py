@@ -26,6 +26,7 @@ from service.pipeline.numbers.numerals import (
     runs_of_digits,
 )
 from service.pipeline.numbers.percentages import check_percent_signs, repeated_percentages
+from service.pipeline.numbers.scales import check_scales
 from service.pipeline.numbers.scores import rejoined
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
 from service.types import Span
@@ -183,8 +184,11 @@ def _unequal(both: _Both) -> _Left:
     def of_one_kind(key: Callable[[Number], object]) -> Callable[[Number], object]:
         return lambda number: None if (found := key(number)) is None else (found, number.clock)
 
+    def as_meant(number: Number) -> object:
+        return None if number.text in with_point else number.meant
+
     # A time with a time first: of "2 Uhr" and "2 Hunde" the first may be what is wrong.
-    for key in (of_one_kind(literally), of_one_kind(by_parts), literally, by_parts, lambda number: number.meant):
+    for key in (of_one_kind(literally), of_one_kind(by_parts), literally, by_parts, as_meant):
         left = _without_equal(left, key)
         if not left.missing and not left.extra:
             return left
@@ -382,12 +386,13 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
     percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
+    scales, has_scales = check_scales(both.ours, both.theirs, (both.source, both.target), both.direction)
     spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
     in_order = sorted(
-        [*spaces, *edits, *signs, *percent, *months, *_lost_signs(both, spaces), *_halves_apart(both, edits)],
+        [*spaces, *edits, *scales, *signs, *percent, *months, *_lost_signs(both, spaces), *_halves_apart(both, edits)],
         key=lambda edit: (edit.span.start, edit.span.end),
     )
-    has_all = has_signs and has_months and len(returned) == len(wrong.lost)
+    has_all = has_signs and has_months and has_scales and len(returned) == len(wrong.lost)
     return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
 
 
