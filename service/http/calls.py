@@ -52,7 +52,7 @@ def call_of(request: Request, timeout_ms: int | None) -> Iterator[Call]:
         try:
             yield Call(request, running, exchange_of(request), meter_of(request), timeout_ms)
         except BodyTimeout as error:
-            if timeout_ms is None:
+            if timeout_ms is None or timeout_ms > running.settings.timeout_s * 1000:
                 raise
             msg = "the request body did not arrive before the deadline"
             raise DeadlineExceeded(msg) from error
