@@ -65,10 +65,23 @@ _STOPS = '.,;:!?()"„“”»«–—|'
 _FINITE = re.compile(
     r"(?<![\w-])(?P<first>(?P<verb>(?i:ist|sind|war|waren|hat|hatten?|wird|wurden?|würden?|kann|konnten?|könnten?|muss"
     r"|mussten?|darf|durften?|soll|sollten?))\s)"
-    rf"(?:(?!\b(?:und|oder|sowie|sondern|aber|als|wie|bis|je)\b)[^{_STOPS}])*?"
+    rf"(?:(?!\b(?:und|oder|sowie|sondern|aber|als|wie|bis|je)\b| - )[^{_STOPS}])*?"
     rf"(?P<again>\s(?=[a-zäöü])(?i:(?P=verb)))(?![\w-])(?P<ends>\s?(?:[{_STOPS}]|$|(?:und|oder)\b))?"
 )
 """Ist … ist, in one clause: none of them has the form of an infinitive, as in "wir werden geliebt werden"."""
+_STEM = re.compile(
+    r"(?<![\w-])(?!(?:ihnen|denen|(?:k?ein|sein|ihr|mein|dein|unser|dies|jen)en|nicht)\b)"
+    r"(?P<first>(?P<stem>[A-ZÄÖÜ]?[a-zäöüß]{3,20}?)(?:e?te?n?|en)\s)"
+    rf"(?:(?!\b(?:und|oder|sowie|sondern|aber|als|wie|bis|statt|zu)\b| - )[^{_STOPS}])*?"
+    rf"(?P<again>\s(?:ge)?(?=[a-zäöü])(?i:(?P=stem))(?:e?t|en|te))(?P<ends>\s?(?:[{_STOPS}]|$|(?:und|oder)\b))"
+)
+"""Erwähnt … erwähnt, wartet … warten, in one clause, and at its end."""
+_HELPS = re.compile(
+    r"\b(?:ist|sind|war(?:en)?|bin|sei|wäre|ha(?:t|ben|be|tten?)|w(?:ird|erden|urden?|ürden?)|(?:kann|k[oö]nnten?|können)"
+    r"|m[uü]ss(?:en|ten?)?|d(?:arf|ürfen|urften?)|soll(?:en|ten?)?|w(?:ill|ollen|ollten?)|mag|möchten?|lässt|lassen|ließ)\b",
+    re.IGNORECASE,
+)
+"""What a second verb may go with: was closed … closed may be "wurde geschlossene … geschlossen"."""
 _SUBORDINATE = re.compile(
     r"\s?(?:dass|weil|ob|wenn|obwohl|da|damit|bevor|nachdem|während|sodass|falls|was|wer|wo|wie|welche[mnrs]?"
     r"|de[rnms]|die|das|denen|deren|dessen)\b"
@@ -84,7 +97,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     """What to change in a German translation of an English sentence, so that it says these once."""
     if len(target) > _LONGEST:
         return
-    edits = list(_verbs(target))
+    edits = [*_verbs(target)] or [*_same_verbs(target)]
     edits += _finite_verbs(target)
     twice = [*_NOT_TWICE.finditer(target)] if "nicht" in target else []
     if twice and count_negations(target, "de") > count_negations(source, "en"):
@@ -118,19 +131,42 @@ def _verbs(target: str) -> Iterator[Edit]:
 
 
 def _finite_verbs(target: str) -> Iterator[Edit]:
-    """Without the one at the end of a main clause, or in the middle of a subordinate one."""
+    """Without the second one, or the first of a subordinate clause that ends with one."""
     for found in _FINITE.finditer(target):
-        start, end = found.span("first")
-        head = target[max((target.rfind(stop, 0, start) for stop in _STOPS), default=-1) + 1 : start]
         is_end = found["ends"] is not None
-        is_noun = target[start].isupper() and head.strip()  # das Soll
-        if is_noun or (not is_end and _ASKS.match(head)):
+        head = _head(target, found.start())
+        is_noun = found["first"][0].isupper() and head.strip()  # das Soll
+        if not is_noun and (is_end or not _ASKS.match(head)):
+            is_statement = not head.strip() and not is_end and not target.endswith("?")
+            yield _once(found, target, first=is_statement or (is_end and _is_subordinate(head, found)))
+
+
+def _same_verbs(target: str) -> Iterator[Edit]:
+    """The same for other verbs, if the clause has none that helps them, and without the first of a heading."""
+    for found in _STEM.finditer(target):
+        head = _head(target, found.start())
+        has_capital = found["first"][0].isupper()
+        if (has_capital and (found.start() or target.endswith("?"))) or _HELPS.search(head + found[0]):
             continue
-        is_statement = not head.strip() and not is_end and not target.endswith("?")
-        if is_statement or (is_end and len(head) < start and _SUBORDINATE.match(head)):
-            yield Edit(Span(start, end + 1), target[end].upper() if target[start].isupper() else target[end])
-        else:
-            yield Edit(Span(*found.span("again")), "")
+        yield _once(found, target, first=has_capital or _is_subordinate(head, found))
+
+
+def _once(found: re.Match[str], target: str, *, first: bool) -> Edit:
+    """Without the first, whose capital the next word gets, or without the second."""
+    if not first:
+        return Edit(Span(*found.span("again")), "")
+    start, end = found.span("first")
+    return Edit(Span(start, end + 1), target[end].upper() if target[start].isupper() else target[end])
+
+
+def _head(target: str, end: int) -> str:
+    """What a clause begins with."""
+    return target[max(target.rfind(stop, 0, end) for stop in (*_STOPS, "- ")) + 1 : end]
+
+
+def _is_subordinate(head: str, found: re.Match[str]) -> bool:
+    """Whether a clause has its verb at the end: it is not the first, and begins so."""
+    return len(head) < found.start() and bool(_SUBORDINATE.match(head))
 
 
 def _superfluous(found: re.Match[str], target: str) -> Span:
