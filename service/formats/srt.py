@@ -30,7 +30,7 @@ _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
 _NUMBER = re.compile(r"\s*\d+\s*")
 _OWN_LINE = re.compile(r"(?:<[^<>]*>|\{[^{}]*\})*\s*(?:[-\u2010-\u2015]\s*[^\s\d-]|[\u2669-\u266c#]|>>|&gt;&gt;)")
-_SPEAKER = re.compile(r"(?:[-\u2010-\u2015]|>>|&gt;&gt;)\s*(?=[^\s\d-])")
+_SPEAKER = re.compile(r"(?:[-\u2010-\u2015]|>>|&gt;&gt;)\s*(?!</)(?=[^\s\d-])")
 _WITHIN = re.compile(r"<(?:\d+:)?\d\d:\d\d\.\d{3}>")
 # Elements of both formats, WebVTT's times within a caption, and the overrides SubRip took over from SSA: {\an8}.
 _MARKUP = re.compile(
@@ -153,7 +153,7 @@ def _text(lines: Sequence[str], *, vtt: bool) -> Iterable[str | Slot]:
 def _read(line: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> None:
     done = 0
     for found in _MARKUP.finditer(line):
-        _words(line[done : found.start()], builder, unescape)
+        _words(line, done, found.start(), builder, unescape)
         done = found.end()
         if found["name"] is None:
             builder.single(found.group())
@@ -161,15 +161,15 @@ def _read(line: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> N
             builder.close(found.group(), found["name"].lower())
         else:
             builder.open(found.group(), found["name"].lower())
-    _words(line[done:], builder, unescape)
+    _words(line, done, len(line), builder, unescape)
 
 
-def _words(text: str, builder: BlockBuilder, unescape: Callable[[str], str]) -> None:
-    """Text; what says that another speaks is none."""
-    if not builder.length and (speaker := _SPEAKER.match(text)):
+def _words(line: str, start: int, end: int, builder: BlockBuilder, unescape: Callable[[str], str]) -> None:
+    """Text of a line; what says that another speaks is none."""
+    if start < end and not builder.length and (speaker := _SPEAKER.match(line, start)):
         builder.single(speaker[0])
-        text = text[speaker.end() :]
-    builder.text(unescape(text))
+        start = speaker.end()
+    builder.text(unescape(line[start:end]))
 
 
 def _write(

@@ -93,13 +93,17 @@ def test_speakers_keep_their_lines() -> None:
     """Lines that begin with a dash are texts of their own, without it; a line that goes on is not."""
     texts = [block.text for block in parse(Format.SRT, f"1\n{TIMES}\n<i>- Yes,\nI do.\n– No.</i>\n").blocks]
     assert texts == ["Yes, I do.", "No."]
+    (block,) = parse(Format.SRT, f"1\n{TIMES}\n- <i>Yes.</i>\n").blocks
+    assert block.text == "Yes."
 
     for start in (">>", "&gt;&gt;"):
         blocks = parse(Format.SRT, f"WEBVTT\n\n{TIMES}\n{start} Yes,\nI do.\n{start} No.\n").blocks
         assert [block.text for block in blocks] == ["Yes, I do.", "No."]
 
 
-@pytest.mark.parametrize("caption", ["-a", "– a", ">> a > b", "<i>&gt;&gt; a &gt; b</i>", "-5 a", "a\n-b\n- c"])
+@pytest.mark.parametrize(
+    "caption", ["-a", "– a", "- <i>a</i>", ">> a > b", "<i>&gt;&gt; a &gt; b</i>", "-5 a", "a\n-b\n- c"]
+)
 def test_signs_stay_as_they_are(caption: str) -> None:
     """Those of speakers with a space after them or without, and those that may be entities as they were."""
     source = f"WEBVTT\n\n{TIMES}\n{{}}\n"
