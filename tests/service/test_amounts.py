@@ -331,6 +331,25 @@ def test_prices_read_as_dollars(source: str, read: str, target: str, direction: 
 
 
 @pytest.mark.parametrize(
+    ("source", "target", "direction", "expected"),
+    [
+        ("It costs £12.50 or €15.", "Es kostet X1 12,50 oder X2 15.", EN_DE, "Es kostet 12,50 £ oder 15 €."),
+        ("It costs €5 million or £4.", "X1 5 Millionen oder X2 4.", EN_DE, "5 Millionen € oder 4 £."),
+        ("a €5-10 fee, a £50-loan", "X1 5-10 Gebühr, X2 50-Kredit", EN_DE, "€5-10 Gebühr, £50-Kredit"),
+        ("Es kostet 6 € oder 28 £.", "It costs 6 X1 or 28 X2.", DE_EN, "It costs €6 or £28."),
+        ("Es kostet 6 € oder 28 $.", "It costs $6 X1 or $28.", DE_EN, "It costs €6 or $28."),
+        ("3 Mrd. € oder 1.200 £/Tag", "3 billion X1 or 1,200 X2/day", DE_EN, "€3 billion or £1,200/day"),
+        ("5–10 € oder -5 £", "5–10 X1 or -5 X2", DE_EN, "5–10 € or -5 £"),
+        ("Es kostet £12.50 oder €15.", "It costs X1 12,50 or X2 15.", DE_EN, "It costs £12.50 or €15."),
+    ],
+)
+def test_signs_that_are_kept(source: str, target: str, direction: Direction, expected: str) -> None:
+    """Where there are several currencies, each sign is on the side of its number where the language has it."""
+    protected = protect(source, find_prices(source, {"€", "£"}), [])
+    assert restore(protected, target, [], direction).text == expected
+
+
+@pytest.mark.parametrize(
     ("direction", "text", "price"), [("en-de", "It costs €5 here.", "€"), ("de-en", "Das kostet 12 £.", "£")]
 )
 def test_prices_through_the_service(client: httpx.Client, direction: str, text: str, price: str) -> None:

@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["spell_out"]
 
 _SIGN = f"[{CURRENCY_SIGNS}]"
+_KEPT_OR_SIGN = rf"(?:{_SIGN}\s?|(?<!\w)[XQ]\d{{1,2}}\s)"
+"""A sign that is kept from the network is a stand-in."""
 _FOUND = {
     "en": re.compile(
-        rf"{_SIGN}\s?(?:[1-9]\d{{0,2}}(?P<thousand>(?:\.\d{{1,3}})?[kK])|\d{{1,4}}(?:\.\d{{1,3}})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
+        rf"{_KEPT_OR_SIGN}(?:[1-9]\d{{0,2}}(?P<thousand>(?:\.\d{{1,3}})?[kK])|"
+        r"\d{1,4}(?:\.\d{1,3})?(?P<scale>bn|tn|mn?|[MB]))(?![\w-])"
     ),
     "de": re.compile(
-        r"(?P<dashes>,(?<=\d,)[-–—]{1,2})(?![\w–—-]|\s\d)"
+        r"(?<=\d\s)(?P<short>Mio\.|Mrd\.)(?=\s[XQ]\d)"
+        r"|(?P<dashes>,(?<=\d,)[-–—]{1,2})(?![\w–—-]|\s\d)"
         r"|(?:CHF|EUR|Fr\.)(?<!\w...)\s?\d[\d'’.]{0,9}(?P<swiss>[.,][-–—]{1,2})(?!\w)"
         rf"|(?:{_SIGN}|(?<=\d\s)Euro)(?P<slash>/)(?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
     ),
@@ -44,6 +48,8 @@ _WRITTEN = {
     **dict.fromkeys(("bn", "B"), " billion"),
     "tn": " trillion",
     "/": " pro ",
+    "Mio.": "Millionen",
+    "Mrd.": "Milliarden",
 }
 
 

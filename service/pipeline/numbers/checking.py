@@ -23,6 +23,7 @@ from service.pipeline.numbers.numerals import (
     in_24_hours,
     localised,
     read_numbers,
+    read_source,
     runs_of_digits,
 )
 from service.pipeline.numbers.percentages import check_percent_signs, repeated_percentages
@@ -132,7 +133,7 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
         return Repair((), sound=True)
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
-    ours, theirs = read_numbers(source, direction.source), read_numbers(target, direction.target)
+    ours, theirs = read_source(source, direction.source), read_numbers(target, direction.target)
     return _repair(*_differences(_Both(source, target, links, direction, ours, theirs)))
 
 

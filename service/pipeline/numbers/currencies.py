@@ -25,8 +25,8 @@ _BEFORE = re.compile(rf"(?<!\d)(?:([{CURRENCY_SIGNS}])[-−–]?|(?<!\d\s)([{CUR
 """€ of €5, € 5, €-5."""
 _AFTER = re.compile(rf"\s?[A-Z]{{0,2}}([{CURRENCY_SIGNS}])(?!\d)")
 """$ of 5$, 5 US$."""
-_KEPT = re.compile(rf"{ANY_CURRENCY}\s*$")
-"""A sign before a number that comes through as it is."""
+_KEPT, _KEPT_BEHIND = re.compile(rf"{ANY_CURRENCY}\s*$"), re.compile(rf"\s?{ANY_CURRENCY}(?!\s*\d)")
+"""A sign before a number, and behind one, that comes through as it is."""
 _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
 _TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
@@ -257,10 +257,14 @@ def _around_ranges(written: Sequence[_Amount], sign: str, target: str, direction
 
 
 def _beside_kept(written: Sequence[_Amount], sign: str, target: str) -> Iterator[Span]:
-    """Where the sign stands behind an amount that has one which is kept: "£12,50 $" beside "$50"."""
+    """Where the sign stands beside an amount that has one which is kept: "£12,50 $", or "$6 €", beside "$50"."""
     for one in written:
-        if one.after and not one.before and one.has(sign, target) and _KEPT.search(target[: one.number.span.start]):
+        if not one.has(sign, target) or (one.before and one.after):
+            continue
+        if one.after and _KEPT.search(target[: one.number.span.start]):
             yield Span(one.end, one.after.end)
+        elif one.before and _KEPT_BEHIND.match(target, one.end):
+            yield Span(one.before.start, one.number.span.start)
 
 
 def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:

@@ -30,6 +30,7 @@ __all__ = [
     "in_24_hours",
     "localised",
     "read_numbers",
+    "read_source",
     "runs_of_digits",
 ]
 
@@ -62,6 +63,8 @@ _LONGEST_BEFORE = 24
 _NUMBER_SIGNS = {"#", "№"}
 _UNCLEAR = re.compile(r"(?!0)\d{1,3}\.\d{3}")
 """A price in an English text that may have thousands, as others write them."""
+_CENTS = re.compile(r"\d++\.\d\d")
+"""12.50."""
 _POINT = {"en": ".", "de": ","}
 _SWAPPED = str.maketrans(".,", ",.")
 
@@ -233,6 +236,19 @@ def count_numbers(text: str) -> int:
 def read_numbers(text: str, language: str) -> list[Number]:
     """All of a text, in order."""
     return [number for found in _NUMBER.finditer(text) for number in _read(text, _sides(found), language)]
+
+
+def read_source(text: str, language: str) -> list[Number]:
+    """All of a sentence, in order; in German, too, £12.50 is twelve and a half."""
+    numbers = read_numbers(text, language)
+    if language != "de":
+        return numbers
+    return [
+        one._replace(parts=(value := _parts(one.text, "en")), meant=value, fixed=True)
+        if _CENTS.fullmatch(one.text) and not one.noughts and is_price(text, one.span)
+        else one
+        for one in numbers
+    ]
 
 
 def _sides(found: re.Match[str]) -> list[Span]:

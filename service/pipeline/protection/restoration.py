@@ -14,7 +14,7 @@ from service.pipeline.edits import Edit, Edited, apply, blank
 from service.pipeline.finders.dollars import DOLLAR, without_dollars
 from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
-from service.pipeline.numbers.amounts import sign_of
+from service.pipeline.numbers.amounts import ANY_CURRENCY, sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.numerals import Words
 from service.pipeline.protection.compounds import split_compound
@@ -47,6 +47,15 @@ _WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\
 """A sentence, or a label: what is longer may be a part of a sentence, and begin with a noun."""
 _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w./@-]|:\S)")
 
+_PRICE = {
+    "en": re.compile(r"(?<![\w.,–-])(\d[\d.,]{0,20}(?<=\d)(?:\s(?:[mb]|tr)illion|\sthousand)?)\s?$"),
+    "de": re.compile(
+        r"\s?(\d[\d.,]{0,20}(?<=\d)(?:\s(?:Million(?:en)?|Milliarden?|Tausend))?)(?![\w–-]|\s[–-]|[.,]\d)"
+    ),
+}
+"""Before a sign that English has before it, and after one that German has after it."""
+_RANGE_OR_NUMBER = re.compile(r"(?:\d|[–-])\s?$")
+_LONGEST_PRICE = 40
 _BARE_NUMBER = re.compile(r"(?<![\d.,:/-])[1-9][0-9]?(?![\d/]|[.,:]\d)")
 _CURLY = frozenset("“”„‟«»")
 _STRAIGHT = dict.fromkeys(map(ord, "“”„‟"), '"')
@@ -107,6 +116,7 @@ def restore(
     source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
     repair = check_numbers(source, written, links, direction)
+    placed = list(_with_signs_moved(placed, target, language))
     marks = check_punctuation(protected.text, target, links, language)
     articles = check_articles(protected.text, target, language)
     placed += map(_Placed, (*repair.edits, *marks, *articles))
@@ -156,6 +166,29 @@ def _signs_alone(text: str, placed: Sequence[tuple[Span, Item | None]]) -> str:
         width = span.end - span.start
         edits.append(Edit(span, (sign_of(item.output) if item else "").ljust(width)[:width]))
     return apply(text, edits).text
+
+
+def _with_signs_moved(placed: Iterable[_Placed], target: str, language: str) -> Iterator[_Placed]:
+    """The same, but signs of currencies that were kept are on the side of their number where the language has them."""
+    for one in placed:
+        span, item = one.edit.span, one.item
+        if not item or sign_of(item.output) != ANY_CURRENCY or one.edit.text != item.output or _is_guess(one):
+            yield one
+        elif language == "en":
+            before = max(0, span.start - _LONGEST_PRICE)
+            found = _PRICE["en"].search(target[before : span.start])
+            if found and not target[span.end : span.end + 1].isdigit():
+                yield _Placed(Edit(Span(before + found.start(1), before + found.start(1)), item.output), item)
+                yield _Placed(Edit(Span(before + found.end(1), span.end), ""))
+            else:
+                yield one
+        else:
+            found = _PRICE["de"].match(target, span.end)
+            if found and not _RANGE_OR_NUMBER.search(target[: span.start]):
+                yield _Placed(Edit(Span(span.start, found.start(1)), ""))
+                yield _Placed(Edit(Span(found.end(1), found.end(1)), f" {item.output}"), item)
+            else:
+                yield one
 
 
 def _is_guess(placed: _Placed) -> bool:
