@@ -31,6 +31,8 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Auf Gleis 8", DE_EN, ["platform"]),
         ("gez. Dr. Vogel, Frankfurt a. M.", DE_EN, ["(signed)", "Frankfurt am Main"]),
         ("Alter: k. A.; Preis: k.A.", DE_EN, ["N/A", "N/A"]),
+        ("4er-Set Gläser, ein 3er Set, im 6er-Pack", DE_EN, ["Set of 4", "set of 3", "pack of 6"]),
+        ("Shirt, red, S–XXL, 3XL or XS, fits S/M", EN_DE, ["S–XXL", "3XL", "XS", "S/M"]),
     ],
 )
 def test_what_is_written(text: str, direction: Direction, written: list[str]) -> None:
@@ -47,6 +49,7 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
         ("A suite (arr. John Stone), Dep. Director", EN_DE),
         ("In Q1 2024, Q2 of 2023, Q3/2024, the Audi Q3-S and Q5", EN_DE),
         ("BIP-Wachstum, bip", DE_EN),
+        ("Er-Set, 4er-Settings, ein 4er, XX und XLS, S. 5, M-S-Bahn, A/S/M", DE_EN),
         ("a/m/f/d/b, GDP.org, Enforcement Technology (CET)", EN_DE),
     ],
 )

@@ -33,6 +33,12 @@ _QUARTER = re.compile(
 _LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
 """A–E, of which the network makes one word."""
 
+_SIZE = r"(?:[2-9]?X{1,4}[SL]|[SML])"
+_SIZES = re.compile(rf"(?<![\w.,/&–-])(?:{_SIZE}\s?[-–/]\s?{_SIZE}|[2-9]?X{{1,4}}[SL])(?![\w&/–-]|\s[-–]\s?[A-Z])")
+"""S–XXL, XXL, M/L."""
+_SET = re.compile(r"(?<![\w-])(?P<number>\d{1,3})er[- ]?(?P<what>Set|Pack)(?![\w-])")
+"""4er-Set, of which the network makes nothing."""
+
 
 def _month_to_month(language: str) -> re.Pattern[str]:
     month = "|".join(MONTH_NAMES[language])
@@ -55,6 +61,12 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
             first, last = (_month(found[group], direction) for group in (1, 3))
             yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
         yield from (Match(Span(*found.span()), found[0]) for found in _LETTERS.finditer(text))
+    if any(size in text for size in ("XL", "XS", "/", "-", "–")):
+        yield from (Match(Span(*found.span()), found[0]) for found in _SIZES.finditer(text))
+    if direction.source == "de" and "er" in text:
+        for found in _SET.finditer(text):
+            what = found["what"] if not found.start() else found["what"].lower()
+            yield Match(Span(*found.span()), f"{what} of {found['number']}")
     if "Q" in text:
         yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
 

@@ -1,5 +1,7 @@
 """Signs that are no words and no punctuation: arrows, emoji, smileys, and runs such as "____" and "=== … ===".
 
+So are marks of three quotes, as around docstrings, and guillemets alone, as of links to the next page.
+
 The network cannot tell how long a run is, since CTC takes repetitions for one, and reads some signs as words.
 """
 
@@ -28,9 +30,11 @@ SMILEY = r"(?<!\S)(?:[:;]['’]?-?(?:[()]{1,5}+|[DPO/|*])|=[()D])(?![^\s.,!?)])"
 RUN = "(?:{})".format("|".join(rf"(?<!{sign}){sign}{{3,}}+" for sign in map(re.escape, "_=*#~+<>^|–—-")))
 """Three of a sign or more, and all that are there."""
 
-_PROMISING = re.compile("[:;=_*#~+<>^|–—-](?=[:;=_*#~+<>^|–—'’()DPO/-])")
+_PROMISING = re.compile('[:;=_*#~+<>^|–—-](?=[:;=_*#~+<>^|–—\'’()DPO/-])|"(?="")|[«»‹›](?=\\s|$)')
 """What a smiley begins with, and a run: two such signs. Most sentences have none, and are done with."""
-_KEPT = re.compile(rf"{SMILEY}|(?<!\w){RUN}(?![\w>])|(?<!_)_{{3,}}+(?!\w)")
+_KEPT = re.compile(
+    rf"{SMILEY}|(?<!\w){RUN}(?![\w>])|(?<!_)_{{3,}}+(?!\w)|(?<!\")\"{{3}}(?!\")|(?<!\S)[«»‹›]{{1,2}}(?!\S)"
+)
 
 
 def find_signs(text: str) -> Iterator[Span]:
