@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import DIRECTIONS
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
-from service.pipeline.lists import WAYS, given_names, lines_of
+from service.pipeline.lists import WAYS, given_names, is_given_name, lines_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ _CALL = re.compile(r"[^,.!?]{1,60}!")
 """Liebe Eltern der Klasse 3b! as all of a sentence."""
 _GOES_ON = re.compile(r"\s(?:aus|an|from|to)\s")
 """Where the end of a letter has more words: Viele Grüße aus München."""
+_CALLED = re.compile(rf"(?P<name>{_WORD})(?:\s{_WORD})?[!.…]*|(?:{_PLACEHOLDER})[!.…]*")
+"""Who is wished something: Tom!"""
 _RELATIVE = re.compile(
     r"(?:Mam[ai]|Mutti|Mutter|Pap[ai]|Vati|Vater|Om[ai]|Opi|Opa|Tante|Onkel|Fam\.|Familie|Herr|Frau)\b"
 )
@@ -148,6 +150,10 @@ def _call_or_closing(text: str, comma: re.Match[str] | None, direction: Directio
     if comma and wish and (dear := _dear(text, comma.end(), len(text), direction)):  # Alles Gute, liebe Oma!
         yield Match(Span(0, comma.start()), wish.text)
         yield dear
+        return
+    if comma and wish and not wish.place and (called := _CALLED.fullmatch(text, comma.end())):
+        if not called["name"] or is_given_name(called["name"]):  # Happy birthday, Tom!
+            yield Match(Span(0, comma.start()), wish.text)
         return
     if (found := _closing_before(comma, text, ",", direction)) and comma:
         is_signed = _SIGNATURE.fullmatch(text, comma.end()) is not None
