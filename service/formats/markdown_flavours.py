@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from markdown_it import helpers
+from markdown_it.rules_block import reference
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,7 +68,7 @@ _EXPORT = re.compile(
     re.VERBOSE,
 )
 _MOST_LINES = 100
-"""Of a statement of MDX with blank lines in it."""
+"""Of a statement of MDX after its first blank line."""
 
 
 def add_inline_rules(parser: MarkdownIt, noting: Callable[..., Callable[[StateInline, bool], bool]]) -> None:
@@ -84,6 +85,7 @@ def add_inline_rules(parser: MarkdownIt, noting: Callable[..., Callable[[StateIn
 def add_block_rules(parser: MarkdownIt) -> None:
     """Have the parser read blocks."""
     rules = parser.block.ruler
+    rules.at("reference", _reference)
     rules.before("code", "indented", _indented)
     rules.before("code", "continuation", _continuation)
     rules.before("fence", "tagged_code", _tagged_code, {"alt": ["paragraph", "reference", "blockquote", "list"]})
@@ -166,6 +168,11 @@ def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
+def _reference(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
+    """A footnote of one word is no address."""
+    return not _NOTE.match(_line(state, first)) and reference(state, first, most, silent)
+
+
 def _indented(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
     """A title, and text indented below it."""
     if silent or state.is_code_block(first) or not _INDENTED.match(_line(state, first)):
@@ -216,25 +223,21 @@ def _tagged_code(state: StateBlock, first: int, most: int, silent: bool) -> bool
 
 
 def _statement(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
-    """Up to a blank line, but for such as are within its brackets; in lists and quotations there are none."""
+    """Up to a blank line, but for such as are within its brackets, if these close; in lists and quotations are none."""
     line = _line(state, first)
     if silent or state.level or state.sCount[first] or not (_IMPORT.match(line) or _EXPORT.match(line)):
         return False
-    depth = 0
-    end = 0
-    for number in range(first, min(most, first + _MOST_LINES)):
-        if state.isEmpty(number):
-            if depth <= 0:
-                break
-            continue
-        line = _line(state, number)
-        depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
-        end = number + 1
-        if depth <= 0 and number + 1 < most and state.isEmpty(number + 1):
+    depth, end, blank = 0, first, most
+    for number in range(first, most):
+        if number > blank + _MOST_LINES or (depth <= 0 and state.isEmpty(number)):
             break
-    if depth > 0:
-        return False
-    return _keep(state, first, end)
+        if state.isEmpty(number):
+            blank = min(blank, number)
+        else:
+            line = _line(state, number)
+            depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+            end = number + 1
+    return _keep(state, first, end if depth <= 0 else min(end, blank))
 
 
 def _keep(state: StateBlock, first: int, end: int) -> bool:

@@ -399,6 +399,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
+        ("A[^1]\n\n[^1]: One\n\n    Two\n\n[b]: One\n", "a[^1]\n\n[^1]: oNE\n\n    tWO\n\n[b]: One\n"),
         ("[^1]: One *a*.\n[^b]: Two\nlines.\n", "[^1]: oNE *A*.\n[^b]: tWO LINES.\n"),
         (":::note Title *a*\nOne\ntwo.\n:::\n", ":::note tITLE *A*\noNE TWO.\n:::\n"),
         ("::: details A b {open}\nOne\n:::\n", "::: details A b {open}\noNE\n:::\n"),
@@ -420,6 +421,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
         ("export default settings to a file\n", "EXPORT DEFAULT SETTINGS TO A FILE\n"),
         ("export const is\n\nexport class one\n", "EXPORT CONST IS\n\nEXPORT CLASS ONE\n"),
         ("- export {a}\n- import * as a\n", "- EXPORT {A}\n- IMPORT * AS A\n"),
+        ("export const a = [\n  '(b c',\n]\n\nOne\n", "export const a = [\n  '(b c',\n]\n\noNE\n"),
         (
             "Text\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
             "tEXT\n{% highlight a %}\nb\n\nc\n{% endhighlight %}\n",
