@@ -14,7 +14,6 @@ from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.finders.addresses import find_addresses
-from service.pipeline.finders.ago import find_ago
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
@@ -29,6 +28,7 @@ from service.pipeline.finders.phrases import find_formulas, find_phrase, find_si
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
 from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.signs import find_signs
+from service.pipeline.finders.time_spans import find_time_spans
 from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
@@ -196,7 +196,7 @@ class _Protection:
         known = [  # of what meets, the first counts: names are part of attributions and formulas
             *find_attribution(text, self.direction),
             *find_keys(text, self.direction),
-            *find_ago(text, self.direction),
+            *find_time_spans(text, self.direction),
             *find_quoted(text, kept, self.direction),
             *find_citations(text, self.direction),
             *find_counterparts(text, self.direction),
