@@ -47,6 +47,7 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
 @pytest.mark.parametrize(
     ("language", "text", "read"),
     [
+        ("de", "im 2. Weltkrieg, Ende des 1. Weltkriegs", "im Zweiten Weltkrieg, Ende des Ersten Weltkriegs"),
         ("de", "Die o. g. und die o.g. Punkte", "Die oben genannten und die oben genannten Punkte"),
         ("de", "Bzgl. der Abb. 3 auf S. 12: s. u.", "Bezüglich der Abbildung 3 auf Seite 12: siehe unten."),
         ("de", "Die sog. Experten sind teuer.", "Die sogenannten Experten sind teuer."),

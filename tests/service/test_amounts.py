@@ -209,6 +209,10 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("C$5 now, then $6", "jetzt 5 kanadische Dollar, dann 6 $", EN_DE, "jetzt 5 kanadische Dollar, dann 6 $", True),
         # doubled
         ("A ticket is $5.", "Ein Ticket ist $5 $.", EN_DE, "Ein Ticket ist 5 $.", True),
+        ("3 x 49,90 $", "$3 x $49.90", DE_EN, "3 x $49.90", True),
+        ("5, 10 und 20 $", "$5, $10 and $20", DE_EN, "$5, $10 and $20", True),
+        ("zwischen 5 und 10 $", "between $5 and $10", DE_EN, "between $5 and $10", True),
+        ("5 Dollar und 3 $", "$5 and $3", DE_EN, "$5 and $3", True),
         ("Total: $3.20", "Summe: $3.20 $", EN_DE, "Summe: 3,20 $", True),
         ("US$5", "US$5 $", EN_DE, "US$5", True),
         ("Es kostet 5 $.", "It costs $5 $.", DE_EN, "It costs $5.", True),

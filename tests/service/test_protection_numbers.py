@@ -168,6 +168,7 @@ DIFFERENT = [
         True,
     ),
     ("the mean of 7.7 (SD 2.4)", "der Mittelwert von 7.7 (SD 2.4)", "der Mittelwert von 7,7 (SD 2,4)", True),
+    ("a 1.6-litre engine, a 2.5-fold rise", "1.6-Liter-Motor, 2.5-fach", "1,6-Liter-Motor, 2,5-fach", True),
     ("pears at 2.49/kg", "Birnen zu 2.49/kg", "Birnen zu 2,49/kg", True),
     ("by 3.2% in 2023", "um 3,2 im Jahr 2023 3%", "um 3,2% im Jahr 2023", True),
     ("by 10% in 2021", "um 10% im Jahr 2021 %", "um 10% im Jahr 2021", True),

@@ -29,6 +29,7 @@ _UNITS = (
     r"[kcm]?m|(?<=\s)m?s|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
     rf"[km]?V|mA|A(?!\s[a-z])|k?Nm|[mµ]mol(?:/l)?|{_CODES}|"
     rf"{_MONEY}|per ?cent|Prozent|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
+    "lit(?:er|re)s?|gallons?|ounces?|tonnes?|fold|times|points?|Liter|"
     "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
     "Stunden?|Minuten?|Sekunden?|Tage[ns]?|Wochen?|Monate[ns]?|Jahre?[ns]?"
 )
@@ -42,7 +43,7 @@ _MONEY_BEFORE = rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$"
 _MORE_OR_LESS = "±≤≥≈"
 _EQUALS = (
     rf"(?<![\w.])(?:[^\W\d_]|[A-Z]{{2,3}})(?:_\w{{1,3}})?\s{{0,2}}[=<>{_MORE_OR_LESS}]\s{{0,4}}[-−]?$"
-    r"|\b(?:pH|SD|SEM|CI)\s$"
+    r"|\b(?:pH|SD|SEM|CI|BMI)\s$"
     rf"|[{_MORE_OR_LESS}]\s{{0,4}}$"
 )
 """P >, of a variable of few letters, as in p > 0.05 and SE = 1.1; pH."""

@@ -33,6 +33,7 @@ _TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
 """Between two amounts of which one may have the sign of both: 5-10 $."""
 _BETWEEN_AMOUNTS = re.compile(r"[\s,/–—-]*(?:(?:and|or|to|und|oder|bis|zu|auf|sowie|bzw\.)\s)*(?:[^\W\d_]+\s)?")
 """What is between amounts that share a name, with one word that may be a preposition."""
+_TIMES = re.compile(r"\s?x\s?")
 _NAME_ENDS = 25
 """Characters behind an amount within which a name is its own: 5 kanadische Dollar."""
 _JOINED = re.compile(r"[-\w]")
@@ -231,6 +232,7 @@ def _superfluous_signs(
     gone = [_superfluous(target, one, direction) for one in doubled]
     gone += _beside_names(written, sign, (source, target), direction)
     gone += _around_ranges(written, sign, target, direction)
+    gone += [*_beside_plain(written, known, sign, (source, target))][: max(0, target.count(sign) - source.count(sign))]
     gone += [*_beside_kept(written, sign, target)][: max(0, target.count(sign) - source.count(sign))]
     return [*gone, *_astray(written, known, sign, texts)] if bare else gone
 
@@ -264,6 +266,23 @@ def _beside_kept(written: Sequence[_Amount], sign: str, target: str) -> Iterator
         if one.after and _KEPT.search(target[: one.number.span.start]):
             yield Span(one.end, one.after.end)
         elif one.before and _KEPT_BEHIND.match(target, one.end):
+            yield Span(one.before.start, one.number.span.start)
+
+
+def _beside_plain(
+    written: Sequence[_Amount], known: Sequence[_Amount], sign: str, texts: tuple[str, str]
+) -> Iterator[Span]:
+    """Where the sign stands before a number that is no price, nor of a list or range of prices: "€3 x €49.90"."""
+    source, target = texts
+    prices: set[tuple[str, ...]] = set()
+    plain: set[tuple[str, ...]] = set()
+    for one, after in zip_longest(known, known[1:]):
+        between = source[one.end : after.number.span.start] if after else "."
+        is_listed = _BETWEEN_AMOUNTS.fullmatch(between) and not _TIMES.fullmatch(between)
+        is_plain = not (is_listed or one.before or one.after or is_price(source, one.number.span))
+        (plain if is_plain else prices).add(one.value)
+    for one in written:
+        if one.before and not one.after and one.has(sign, target) and one.value in plain - prices:
             yield Span(one.before.start, one.number.span.start)
 
 
