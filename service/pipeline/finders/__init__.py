@@ -12,6 +12,8 @@ companies          with their legal form
 inches             27", which the network takes for a quotation mark
 counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
+time_spans         how long ago something was or how much is left, in labels and beside placeholders
+quoted             what is kept and stands in quotation marks, with these
 glossary           a caller's terms
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws

@@ -6,7 +6,10 @@ amounts       what stands beside a number and makes an amount of it
 calendar      names of months and days, and how dates and times are written
 currencies    signs of currencies
 dates         days and months
+decimals      which of an English text are amounts, and have a comma in German
 fragments     pieces of numbers that were lost, or left behind
 percentages   percent signs
+scales        words after numbers, as million
+scores        2–0, and ranges: two numbers that stay together
 times_of_day  from twelve hours to twenty-four, and back
 """
