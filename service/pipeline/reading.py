@@ -26,6 +26,7 @@ from service.pipeline.finders.names import find_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
+from service.pipeline.finders.places import find_places
 from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.signs import find_signs
 from service.pipeline.finders.time_spans import find_time_spans
@@ -205,6 +206,7 @@ class _Protection:
             *find_addresses(text, self.direction),
             *find_companies(text, self.direction, self.dictionary),
             *find_names(text, self.direction, self.dictionary),
+            *find_places(text, self.direction),
         ]
         protected = Protected(text, text)
         if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block

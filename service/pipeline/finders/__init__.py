@@ -9,6 +9,7 @@ quantities         units of measure, which the network reads as megabytes
 addresses          streets with the number of a house
 names              of persons, after a title or a given name
 companies          with their legal form
+places             cities and regions that the network does not know
 inches             27", which the network takes for a quotation mark
 counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
