@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from tests.service.support import CopyingEngine, serve
 if TYPE_CHECKING:
     from service.app import Loaded
     from service.settings import Settings
+
+BOUND_S = 2.0
+"""Of processor time."""
 
 
 def named(sentence: str, direction: Direction) -> list[tuple[str, str]]:
@@ -61,6 +65,13 @@ def test_into_german(sentence: str, keys: list[tuple[str, str]]) -> None:
 def test_into_english(sentence: str, keys: list[tuple[str, str]]) -> None:
     """The same the other way."""
     assert named(sentence, DE_EN) == keys
+
+
+def test_floods_take_no_time() -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    named("Cmd + " * 20_000, EN_DE)
+    assert time.process_time() - started < BOUND_S
 
 
 def test_served(settings: Settings, loaded: Loaded) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +15,9 @@ from service.pipeline.protection.stand_ins import in_megabytes, protect
 
 if TYPE_CHECKING:
     import httpx
+
+BOUND_S = 2.0
+"""Of processor time."""
 
 
 @pytest.mark.parametrize(
@@ -87,6 +91,14 @@ def test_what_becomes_of_megabytes(written: str, expected: str, is_sound: bool) 
     edits, sound = without_megabytes(written, quantities)
     assert apply(written, edits).text == expected
     assert sound == is_sound
+
+
+@pytest.mark.parametrize("text", ["bis 20.15 h ", "um 20 h ", "Oracle 11g "])
+def test_floods_take_no_time(text: str) -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    find_quantities(text * 10_000, "X", DE_EN)
+    assert time.process_time() - started < BOUND_S
 
 
 def test_no_of_is_doubled() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -13,6 +14,9 @@ from service.pipeline.edits import apply
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 from service.pipeline.repairs.slips import find_slips
+
+BOUND_S = 2.0
+"""Of processor time."""
 
 TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip Gras Gras wieder wieder P Wurf the the, "
 WORDS = st.sampled_from(TEXT.split())
@@ -51,6 +55,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("London W2 1NY", "Londoner W2 1NY", "London W2 1NY"),
         ("Berliner 10115", "Berliner 10115", "Berliner 10115"),
         ("24 goals in 53 matches in 1980", "24 Tore in 53en im Jahr 1980t", "24 Tore in 53 im Jahr 1980"),
+        ("1980 in the 1980s", "1980 in den 1980er Jahren", "1980 in den 1980er Jahren"),
         ("30 s in the 1980s", "30s in den 1980ern", "30s in den 1980ern"),
         ("It works, really.", "Es geht,, wirklich.", "Es geht, wirklich."),
         ("of Foo Inc.", "von Foo Inc..", "von Foo Inc."),
@@ -121,6 +126,14 @@ def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     assert not list(find_slips(text, text, language))
     spans = sorted((edit.span for edit in find_slips("", text, language)), key=lambda span: (span.start, span.end))
     assert not any(one.meets(other) for one, other in pairwise(spans))
+
+
+@pytest.mark.parametrize("text", ["403en ", "Londoner W2 ", "0345 600 0000 "])
+def test_floods_take_no_time(text: str) -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    without_slips(text * 10_000, text * 10_000, "de")
+    assert time.process_time() - started < BOUND_S
 
 
 def test_what_is_put_back_is_no_slip() -> None:

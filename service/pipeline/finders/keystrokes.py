@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import blank
 from service.pipeline.finders.match import Match
 from service.types import Span
 
@@ -42,7 +43,7 @@ _HELD = (
 
 _ON_MACS = re.compile(
     r"(?<![\w+-])(?=(?:\w{2,8}\s?\+\s?){0,3}C(?:md|MD)\s?\+)"
-    rf"(?:(?:{'|'.join(_HELD)}|CMD)\s?\+\s?)++(?:\w{{1,12}}+|[^\w\s])(?![\w+])"
+    rf"(?:(?:{'|'.join(_HELD)}|CMD)\s?\+\s?){{1,4}}+(?:\w{{1,12}}+|[^\w\s])(?![\w+])"
 )
 """All of a combination with Cmd, which the network does not know."""
 _HELD_NAMES = {"en": {"Ctrl": "Strg", "Shift": "Umschalt"}, "de": {"Strg": "Ctrl", "Umschalt": "Shift"}}
@@ -82,6 +83,5 @@ def find_keys(sentence: str, direction: Direction) -> Iterator[Match]:
     known = names | _HELD_NAMES[direction.source]
     for span in on_macs:
         yield Match(span, _NAME.sub(lambda name: known.get(name[0], name[0]), sentence[span.start : span.end]))
-    for found in _COMBINATIONS[direction.source].finditer(sentence):
-        if not any(map(Span(*found.span()).meets, on_macs)):
-            yield Match(Span(*found.span(1)), names[found[1]])
+    for found in _COMBINATIONS[direction.source].finditer(blank(sentence, on_macs)):
+        yield Match(Span(*found.span(1)), names[found[1]])

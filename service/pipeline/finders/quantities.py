@@ -46,6 +46,8 @@ _VERSIONS = ("9", "10", "11", "12")
 """Of databases, as in Oracle 11g."""
 _TIME = re.compile(rf"\b(?:(?i:um|gegen|gg\.)\s\d\d?|{BEFORE_TIME}\s\d\d?[.:]\d\d)$")
 """Um 20, bis 20.15: before an h, times of day."""
+_LONGEST_BEFORE = 40
+"""Characters of a name, or of what tells that it is a time."""
 _NUMBER_AFTER = re.compile(r"\s?\d")
 _OF = " of"
 _PLURAL_ENDING = re.compile(r"(?<!^million franc)(?<!^billion franc)(?<=[a-z]{3})s$")
@@ -88,9 +90,13 @@ def _is_quantity(found: re.Match[str], text: str, letter: str) -> bool:
         return False
     if found["number"][0].isalpha():
         return found["number"][0] == letter and not found["glued"]
-    if found["unit"] == "h" and _TIME.search(text, 0, found.end("number")):
+    if found["unit"] == "h" and _TIME.search(text, max(0, found.start() - _LONGEST_BEFORE), found.end("number")):
         return False
-    return not (found["glued"] == "g" and found["number"] in _VERSIONS and _NAME.search(text, 0, found.start()))
+    return not (
+        found["glued"] == "g"
+        and found["number"] in _VERSIONS
+        and _NAME.search(text, max(0, found.start() - _LONGEST_BEFORE), found.start())
+    )
 
 
 def without_megabytes(text: str, quantities: Sequence[Quantity]) -> tuple[list[Edit], bool]:

@@ -85,6 +85,9 @@ _OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<
 """Londoner W2, of an address."""
 _ENDING = re.compile(r"(?<![\w.,/-])(?P<number>\d{2,})(?P<ending>e[nrs]?|n|(?<=\d{4})[st])(?![\w-])")
 """403en, of a word that was lost; but 30s is a time."""
+_BARE_NUMBER = re.compile(r"(?<![\w.,])\d{2,}(?![\w-]|['’]s|[.,]\d)")
+_NUMBER_OF_WORD = re.compile(r"(?<![\w.,])(\d{2,})(?:['’]s|[^\W\d_])")
+"""1980 of 1980s."""
 _GROUPS = re.compile(
     r"(?<![\w.,/-])(?!\d{1,3}(?: \d{3})+(?![\w-]| \d))"
     r"(?:\+\d{1,3} ?\(0\) ?)?\(?\d{2,9}\)?(?:[ -]\d{2,9}){1,5}(?![\w/-]|[.,]\d)"
@@ -163,8 +166,9 @@ def _german_endings(source: str, target: str) -> Iterator[Edit]:
     for found in _OF_TOWN.finditer(target):
         if f"{found['town'].removesuffix('er')} {found['code']}" in source and found["town"] not in source:
             yield Edit(Span(found.end("town") - len("er"), found.end("town")), "")
+    numbers = {*_BARE_NUMBER.findall(source)} - {*_NUMBER_OF_WORD.findall(source)}
     for found in _ENDING.finditer(target):
-        if re.search(rf"(?<![\w.,]){found['number']}(?![\w-]|['’]s|[.,]\d)", source):
+        if found["number"] in numbers:
             yield Edit(Span(*found.span("ending")), "")
 
 
