@@ -370,6 +370,20 @@ def test_what_the_network_joins_with_a_stand_in() -> None:
     assert restore(protected, "X1-Liste X2, X3's, X4px", [], EN_DE).text == "{a}-Liste {b}, {c}'s, {d}px"
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("{name}'s profile", "{name}s Profil"),
+        ("%s’s profile", "%ss Profil"),
+        (":name's profile", ":name Profil"),  # :names is another one
+        ("the {name} profile", "{name} Profil"),
+    ],
+)
+def test_a_genitive_stays(sentence: str, expected: str) -> None:
+    """That of what a program puts a name for, if the sentence has one."""
+    assert restore(protect(sentence, [], []), "X1s Profil", [], EN_DE).text == expected
+
+
 def test_a_stand_in_without_its_number_is_the_missing_one() -> None:
     """The network wrote X for X2: it is not lost, its place is known. A lone X of the source is no stand-in."""
     protected = protect("Open {a} and {b}.", [], [])

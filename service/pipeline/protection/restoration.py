@@ -250,11 +250,19 @@ def _substituted(protected: Protected, target: str, span: Span, item: Item | Non
     if glued and not item.tight[1]:
         is_ending = glued.end() - glued.start() <= _LONGEST_ENDING
         span, trail = (Span(span.start, glued.end()), "") if is_ending else (span, " ")
+        if glued[0] == "s" and _has_genitive(protected.text, item):
+            trail = "s"
     if item.output.endswith(".") and not item.output.endswith("..") and target.startswith(".", span.end):
         span = Span(span.start, span.end + 1)  # one point ends both "n. Chr." and the sentence
     if target.startswith("-", span.end) and not protected.text.startswith("-", item.shown.end):
         span = Span(span.start, span.end + bool(_LOOSE_HYPHEN.match(target, span.end)))
     return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
+
+
+def _has_genitive(text: str, item: Item) -> bool:
+    """Whether 's follows the stand-in of a thing that may have an s in German, too: {name}s Profil, but not :names."""
+    may_have = item.output.startswith("%") or not item.output[-1:].isalnum()
+    return may_have and text.startswith(("'s", "’s"), item.shown.end)
 
 
 def _inserted(target: str, place: int, items: Sequence[Item]) -> Iterator[_Placed]:
