@@ -93,7 +93,10 @@ def add_block_rules(parser: MarkdownIt) -> None:
 
 
 def with_attributes(rule: Callable[[StateInline, bool], bool]) -> Callable[[StateInline, bool], bool]:
-    """A rule for links, pictures or code that takes attributes behind them for a part of them."""
+    """A rule for links, pictures or code that takes attributes behind them for a part of them.
+
+    Not behind a reference, whose name may have to be written before them.
+    """
 
     @wraps(rule)
     def reading(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - the parser's own signature

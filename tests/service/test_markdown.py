@@ -472,6 +472,7 @@ def test_lines_of_other_flavours_stay_lines(source: str, expected: str) -> None:
         pytest.param('A [b](c){:target="_blank"} d\n', 'a [B](c){:target="_blank"} D\n', id="attributes"),
         pytest.param("![A b](c){#d e=80%}\n", "![a B](c){#d e=80%}\n", id="picture"),
         pytest.param("A `b`{.c} d\n", "a `b`{.c} D\n", id="code"),
+        pytest.param("A [b]{.c}\n\n[b]: d\n", "a [B][b]{.C}\n\n[b]: d\n", id="attributes-of-a-reference"),
         pytest.param("A {.b} `c`\n", "a {.B} `c`\n", id="attributes-of-nothing"),
         pytest.param("# A b {#c .d}\n", "# a B {#c .d}\n", id="heading"),
         pytest.param('A <b @c="d" :e="f">g</b>\n', 'a <b @c="d" :e="f">G</b>\n', id="vue"),
