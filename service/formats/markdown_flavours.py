@@ -211,7 +211,7 @@ def _read_indented(state: StateBlock, first: int, start: int, most: int) -> bool
 
 
 def _tagged_code(state: StateBlock, first: int, most: int, silent: bool) -> bool:  # noqa: FBT001 - as above
-    opening = None if state.is_code_block(first) else _TAGGED_CODE.fullmatch(_line(state, first))
+    opening = _TAGGED_CODE.fullmatch(_line(state, first))
     if opening is None:
         return False
     unclosed: set[tuple[str, int]] = state.env.setdefault("unclosed", set())  # not looked for again and again
