@@ -438,7 +438,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
         ),
         ("Term\n:   One\n\n    - Two\n", "tERM\n:   oNE\n\n    - tWO\n"),
         ("One\n\n    code\n", "oNE\n\n    code\n"),
-        ("One\n\n    !!! code\n        code\n", "oNE\n\n    !!! code\n        code\n"),
+        ("One\n\n    !!! code\n    code\n", "oNE\n\n    !!! code\n    code\n"),
         (
             "    {% highlight a %}\n\nOne\n\n    {% endhighlight %}\n",
             "    {% highlight a %}\n\noNE\n\n    {% endhighlight %}\n",
