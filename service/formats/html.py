@@ -61,7 +61,8 @@ _STATEMENT = re.compile(
     \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
     | \{%[-+~]?\s*+ (?: assign|autoescape|block|capture|case|elif|else|elseif|elsif|empty|end\w+|extends|filter|for
       |foreach|if\w*|load|macro|plural|set|spaceless|switch|trans\s*-?%|blocktrans\w*|unless|when|with ) (?![\w(.|])
-    | \{(?:[\#:/][a-z]|if|else|foreach) | </?\# | </?@(?![^<>]*/>) | <%(?![=\#-]) | @
+    | \{(?: [\#/](?:await|block|capture|each|for|foreach|function|if|key|section|snippet|strip|while)
+      | :(?:catch|else|then) | else|foreach|if )\b | </?\# | </?@(?![^<>]*/>) | <%(?![=\#-]) | @
     | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
     """,
     re.VERBOSE,
