@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from service.types import Span
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = ["Edit", "Edited", "apply", "begin_alike", "blank"]
+
+_START = attrgetter("start")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +101,10 @@ def _moved(span: Span, was: Sequence[Span], now: Sequence[Span]) -> Span:
 
 def _moved_place(place: int, was: Sequence[Span], now: Sequence[Span], *, is_end: bool) -> int:
     """Text that ends where an edit starts, or starts where one ends, is not touched by it."""
-    shift = 0
-    for one, other in zip(was, now, strict=True):
-        if place < one.start or (is_end and place == one.start):
-            break
-        if place < one.end:
-            return other.end if is_end else other.start
-        shift = other.end - one.end
-    return place + shift
+    before = (bisect_left if is_end else bisect_right)(was, place, key=_START)
+    if not before:
+        return place
+    one, other = was[before - 1], now[before - 1]
+    if place < one.end:
+        return other.end if is_end else other.start
+    return place + other.end - one.end

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 from hypothesis import given
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 from service.pipeline.edits import Edit, Edited, apply, blank
 from service.types import Span
+
+BOUND_S = 2.0
+"""Of processor time."""
 
 
 @st.composite
@@ -49,6 +53,16 @@ def test_a_word_with_a_tag_in_it() -> None:
     both = shown.then(apply(shown.text, [Edit(Span(5, 9), "Tür")]))
     assert both == Edited("eine Tür zu", (Span(5, 8), Span(8, 16)), (Span(5, 5), Span(5, 8)))
     assert text[both.back(Span(9, 11)).start :] == "zu"
+
+
+def test_many_edits_take_no_time() -> None:
+    """Of two texts with many edits each, time is in proportion to their number."""
+    text = "ab " * 20_000
+    edits = [Edit(Span(place, place + 1), "xy") for place in range(0, len(text), 3)]
+    started = time.process_time()
+    first = apply(text, edits)
+    first.then(apply(first.text, [Edit(Span(place + 2, place + 3), "z") for place in range(0, len(first.text), 4)]))
+    assert time.process_time() - started < BOUND_S
 
 
 def test_blank() -> None:
