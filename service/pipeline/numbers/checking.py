@@ -67,6 +67,9 @@ _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", 
 
 _ONE_SPACE, _DASH = re.compile(" "), re.compile("[-–]")
 _GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
+_LETTER_BEFORE, _LETTERED = re.compile(r"(?<![\w-])([A-PR-TV-Z])$"), re.compile(r"(?<![^\W_])[A-Z][- ]?$")
+_CODED = re.compile(r"\d{2,}")
+"""B before 23, and what is B 23 already."""
 _CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
 """04109; 060."""
 
@@ -384,6 +387,7 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     scores = _scores(both, wrong)
     edits = [*scores, *(edit for edit in edits if not any(edit.span.meets(score.span) for score in scores))]
     edits = [edit for edit in edits if both.target[edit.span.start : edit.span.end] != edit.text]
+    edits += _letters(both, wrong)
     signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
     percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
@@ -403,22 +407,31 @@ def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
         return []
     (number,) = wrong.lost
     gap = _gap(number.span, both)
-    return [] if gap is None else [Edit(Span(gap, gap), f" {localised(number)}")]
+    if gap is None:
+        return []
+    joint = both.source[number.span.start - 1 : number.span.start]
+    is_joined = _DASH.fullmatch(joint) and both.target[gap - 1 : gap].isdigit()
+    return [Edit(Span(gap, gap), f"{joint if is_joined else ' '}{localised(number)}")]
 
 
 def _scores(both: _Both, wrong: _Differences) -> list[Edit]:
     """What to write for scores and ranges that came apart, once all numbers are right."""
+    return [*rejoined(both.ours, _put_right(both, wrong), both.source, both.target)]
+
+
+def _put_right(both: _Both, wrong: _Differences) -> list[Number]:
+    """The numbers of the translation as they will be."""
     rights = {one.span: right for right, one in wrong.righted}
-    theirs = [rights[one.span]._replace(span=one.span) if one.span in rights else one for one in both.theirs]
-    return [*rejoined(both.ours, theirs, both.source, both.target)]
+    return [rights[one.span]._replace(span=one.span) if one.span in rights else one for one in both.theirs]
 
 
 def _apart(glued: tuple[Pair, Number], source: str) -> Edit:
     """What goes between two numbers that were written as one: the dash of a score, else a space."""
-    (first, last), wrong = glued
+    pair, wrong = glued
+    first, last = sorted(pair, key=lambda one: one.span.start)
     between = source[first.span.end : last.span.start]
-    end = wrong.span.start + len(first.text)
-    return Edit(Span(end, end), between if _DASH.fullmatch(between) else " ")
+    end = wrong.span.start + len(pair[0].text)
+    return Edit(Span(end, end), between if _DASH.fullmatch(between) and pair[0].text == first.text else " ")
 
 
 def _respelled(both: _Both) -> list[Edit]:
@@ -467,6 +480,23 @@ def _edit(right: Number, wrong: Number, target: str) -> Edit:
     if is_halved or (is_late and _PM_LEFT.match(target, wrong.span.end)):
         twelve = in_twelve_hours(target, wrong.span, in_24_hours(right))
     return twelve or Edit(wrong.span, localised(right))
+
+
+def _letters(both: _Both, wrong: _Differences) -> Iterator[Edit]:
+    """The letter of gates, rooms and parts that was lost: Gate 23 for Gate B23. Quarters and youth teams have words."""
+    counts = Counter(one.parts for one in both.ours)
+    for one in both.ours:
+        letter = _LETTER_BEFORE.search(both.source[max(0, one.span.start - 3) : one.span.start])
+        if not letter or not _CODED.fullmatch(one.text) or counts[one.parts] > 1:
+            continue
+        named = f"{letter[1]}{one.text}"
+        same = [other for other in _put_right(both, wrong) if other.parts == one.parts]
+        if named in both.target or len(same) != 1:
+            continue
+        start = same[0].span.start
+        if not _LETTERED.search(both.target[:start]):
+            apart = " " if both.target[start - 1 : start].isalpha() else ""
+            yield Edit(Span(start, start), f"{apart}{letter[1]}")
 
 
 def _impossible_times(numbers: list[Number], english: str) -> list[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
 from service.types import Span
@@ -16,11 +16,21 @@ if TYPE_CHECKING:
 
 __all__ = ["rejoined"]
 
+_COLON = re.compile(r"\d{1,3}:\d{1,3}")
+_CONNECTIVE = re.compile(r"\b(?:bis|und|oder|zu|auf|von|to|and|or|by|in|of)\b|\d[-–:]|[-–:]\s?$")
+"""What else may be between two numbers: 5 to 10, 5 of 10."""
 _DASH = re.compile("[-–]")
 _MORE_BEFORE, _MORE_AFTER = re.compile(r"[\w.,:/–-]"), re.compile(r"[\w–-]|[.,:/]\d")
 """What makes a date or a telephone number of both."""
 _APART = re.compile(r"\s")
 _BESIDE = re.compile(r"\s?[-–:]?\s?")
+
+
+class _Score(NamedTuple):
+    """How it is written, and both numbers."""
+
+    text: str
+    sides: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def rejoined(ours: Sequence[Number], theirs: Sequence[Number], source: str, target: str) -> Iterator[Edit]:
@@ -32,24 +42,44 @@ def rejoined(ours: Sequence[Number], theirs: Sequence[Number], source: str, targ
         source: the sentence.
         target: its translation.
     """
-    joined = [pair for pair in pairwise(ours) if _is_joined(*pair, source)]
-    known = {(first.parts, last.parts) for first, last in joined}
+    scores = [
+        _Score(source[first.span.start : last.span.end], (first.parts, last.parts))
+        for first, last in pairwise(ours)
+        if _is_joined(first, last, source)
+    ]
+    scores += [
+        _Score(one.text, (one.parts[:1], one.parts[1:])) for one in ours if _COLON.fullmatch(one.text) and not one.clock
+    ]
+    known = {score.sides for score in scores}
     texts = {one.text for one in ours}
-    written = list(pairwise(theirs)) if joined else []
-    for first, last in joined:
-        whole = source[first.span.start : last.span.end]
-        sides, as_one = (first.parts, last.parts), {f"{first.text}{point}{last.text}" for point in ".,"} - texts
-        if whole in target:
+    for score in scores:
+        if score.text in target:
             continue
-        swapped = sides[::-1] if sides[::-1] not in known else sides
-        for one, other in written:
+        swapped = score.sides[::-1] if score.sides[::-1] not in known else score.sides
+        for one, other in pairwise(theirs):
             found = one.parts, other.parts
-            between = _APART if found == sides else _BESIDE
-            if found in (sides, swapped) and between.fullmatch(target, one.span.end, other.span.start):
-                yield Edit(Span(one.span.start, other.span.end), whole)
+            between = _APART if found == score.sides else _BESIDE
+            if found in (score.sides, swapped) and between.fullmatch(target, one.span.end, other.span.start):
+                yield Edit(Span(one.span.start, other.span.end), score.text)
                 break
         else:
-            yield from (Edit(one.span, whole) for one in theirs if one.text in as_one)
+            as_one = {re.sub("[:–-]", point, score.text) for point in ".,"} - texts
+            yield from (Edit(one.span, score.text) for one in theirs if one.text in as_one)
+            yield from _brought_together(score, ours, theirs, target)
+
+
+def _brought_together(score: _Score, ours: Sequence[Number], theirs: Sequence[Number], target: str) -> Iterator[Edit]:
+    """What to write where other words got between both, if no other number may be meant: "5 vor 900 Zuschauern 2"."""
+    first, last = score.sides
+    sides = [one for one in theirs if one.parts in score.sides]
+    alone = sum(part in (one.parts[:1], one.parts[1:], one.parts) for one in ours for part in {first, last})
+    if alone > 2 or [one.parts for one in sides] != [first, last]:  # noqa: PLR2004
+        return
+    one, other = sides
+    if not _CONNECTIVE.search(target[one.span.end : other.span.start]):
+        space = target[other.span.start - 1 : other.span.start].isspace()
+        yield Edit(one.span, score.text)
+        yield Edit(Span(other.span.start - space, other.span.end), "")
 
 
 def _is_joined(first: Number, last: Number, source: str) -> bool:
