@@ -29,7 +29,7 @@ _UNITS = (
     r"[kcm]?m|(?<=\s)m?s|[km]?g|[mcd]?l|km/h|mph|[kMGT]i?B|[kMG]bit/s|[kMG]?Hz|[kM]?Wh?|kcal|px|pt|"
     rf"[km]?V|mA|A(?!\s[a-z])|k?Nm|[mµ]mol(?:/l)?|{_CODES}|"
     rf"{_MONEY}|per ?cent|Prozent|pounds?|cents?|inch(?:es)?|feet|miles?|kilomet(?:er|re)s?|met(?:er|re)s?|"
-    "lit(?:er|re)s?|gallons?|ounces?|tonnes?|fold|times|points?|Liter|"
+    "gal|oz|lbs?|ft|hp|rpm|dB|[hkM]?Pa|lit(?:er|re)s?|gallons?|ounces?|tonnes?|fold|times|points?|Liter|"
     "hours?|minutes?|seconds?|days?|weeks?|months?|years?|degrees?|"
     "Stunden?|Minuten?|Sekunden?|Tage[ns]?|Wochen?|Monate[ns]?|Jahre?[ns]?"
 )

@@ -70,6 +70,8 @@ _GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
 _LETTER_BEFORE, _LETTERED = re.compile(r"(?<![\w-])([A-PR-TV-Z])$"), re.compile(r"(?<![^\W_])[A-Z][- ]?$")
 _CODED = re.compile(r"\d{2,}")
 """B before 23, and what is B 23 already."""
+_RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
+"""1:43.26; no scale, as 1:50.000 is."""
 _CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
 """04109; 060."""
 
@@ -437,6 +439,7 @@ def _apart(glued: tuple[Pair, Number], source: str) -> Edit:
 def _respelled(both: _Both) -> list[Edit]:
     """What to write for numbers that come to what they should, but are written otherwise."""
     lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both), *_with_noughts(both)]
+    lists += _race_times(both)
     return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
 
 
@@ -536,6 +539,14 @@ def _with_noughts(both: _Both) -> Iterator[Edit]:
         code = (plain if _WITH_NOUGHT.fullmatch(one.text) else ours).get(one.parts, one.text)
         if one.text != code:
             yield Edit(one.span, code)
+
+
+def _race_times(both: _Both) -> Iterator[Edit]:
+    """What to write for times with parts of a second that have the mark of the other language: 1:43.26 in German."""
+    mark, other = (",", ".") if both.direction.target == "de" else (".", ",")
+    for one in both.theirs:
+        if _RACE_TIME.fullmatch(one.text) and other in one.text:
+            yield Edit(one.span, one.text.replace(other, mark))
 
 
 def _is_list(parts: tuple[str, ...]) -> bool:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["rejoined"]
 
 _COLON = re.compile(r"\d{1,3}:\d{1,3}")
-_CONNECTIVE = re.compile(r"\b(?:bis|und|oder|zu|auf|von|to|and|or|by|in|of)\b|\d[-–:]|[-–:]\s?$")
+_CONNECTIVE = re.compile(
+    r"\b(?:bis|und|oder|zu|auf|von|mit|gegen|to|and|or|by|in|of|with|against|verse?)\b|\d[-–:]|[-–:]\s?$", re.IGNORECASE
+)
 """What else may be between two numbers: 5 to 10, 5 of 10."""
 _DASH = re.compile("[-–]")
 _MORE_BEFORE, _MORE_AFTER = re.compile(r"[\w.,:/–-]"), re.compile(r"[\w–-]|[.,:/]\d")
