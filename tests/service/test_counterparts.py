@@ -41,6 +41,12 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
     assert [one.target for one in found] == written
 
 
+def test_the_point_of_a_sentence_stays() -> None:
+    """An abbreviation may end one."""
+    text = "Er wohnt in Frankfurt a. M."
+    assert [text[found.span.end :] for found in find_counterparts(text, DE_EN)] == ["."]
+
+
 @pytest.mark.parametrize(
     ("text", "direction"),
     [

@@ -55,7 +55,9 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
     for found in pattern.finditer(text):
         target = written[found[0]]
         begins = not found.start() and found[0][1:2].islower()  # Gleis, but no N/A
-        yield Match(Span(*found.span()), target[0].upper() + target[1:] if begins else target)
+        ends = found[0].endswith(".") and target[-1].islower() and not text[found.end() :].strip()
+        span = Span(found.start(), found.end() - ends)  # the point is that of the sentence, too
+        yield Match(span, target[0].upper() + target[1:] if begins else target)
     if "-" in text or "–" in text:  # most sentences have neither, and are done with
         for found in _MONTH_TO_MONTH[direction.source].finditer(text):
             first, last = (_month(found[group], direction) for group in (1, 3))
