@@ -380,7 +380,7 @@ def test_any_text_can_be_written(frame: str, content: str, text: str, data: st.D
             "[^a]: b\n\n    c\n\n",
             "export {\n\n",
             "import {\n",
-            "{% highlight a %}\n",
+            "{%katex\n",
             "[!a ",
             "(a)=\n",
         ),
