@@ -490,6 +490,7 @@ def test_lines_of_other_flavours_stay_lines(source: str, expected: str) -> None:
         pytest.param("A \\(b^2\\) c\n", "a \\(b^2\\) C\n", id="formula-in-brackets"),
         pytest.param("\\[\n\\sum a\n\\]\n", "\\[\n\\sum a\n\\]\n", id="formula-in-lines"),
         pytest.param("A \\[b\\] \\(c d\\)\n", "a \\[B\\] \\(C D\\)\n", id="brackets"),
+        pytest.param("A \\(the sum = 5\\) b\n", "a \\(THE SUM = 5\\) B\n", id="words-in-brackets"),
     ],
 )
 def test_markup_of_other_flavours_stays(source: str, expected: str) -> None:
