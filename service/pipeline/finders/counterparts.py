@@ -39,6 +39,14 @@ _SIZES = re.compile(rf"(?<![\w.,/&–-])(?:{_SIZE}\s?[-–/]\s?{_SIZE}|[2-9]?X{{
 _SET = re.compile(r"(?<![\w-])(?P<number>\d{1,3})er[- ]?(?P<what>Set|Pack)(?![\w-])")
 """4er-Set, of which the network makes nothing."""
 
+_STATES = {"en": {"on": "ein", "off": "aus"}, "de": {"ein": "on", "an": "on", "aus": "off"}}
+"""Of a switch, which the network leaves out."""
+_STATE = {
+    "en": re.compile(r"(?:(?<=\w:\s)(?:[Oo](?:n|ff)|ON|OFF)|^(?:On|Off|ON|OFF))$"),
+    "de": re.compile(r"(?:(?<=\w:\s)(?:[Aa](?:n|us)|[Ee]in|EIN|AN|AUS)|^(?:Ein|Aus|EIN|AUS))$"),
+}
+"""After a label, and as one."""
+
 
 def _month_to_month(language: str) -> re.Pattern[str]:
     month = "|".join(MONTH_NAMES[language])
@@ -69,8 +77,16 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
         for found in _SET.finditer(text):
             what = found["what"] if not found.start() else found["what"].lower()
             yield Match(Span(*found.span()), f"{what} of {found['number']}")
+    if state := _STATE[direction.source].search(text):
+        yield Match(Span(*state.span()), _state(state[0], direction))
     if "Q" in text:
         yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
+
+
+def _state(word: str, direction: Direction) -> str:
+    """The same state of a switch, with the capitals of the word."""
+    written = _STATES[direction.source][word.lower()]
+    return written if word.islower() else written.upper() if word.isupper() else written.capitalize()
 
 
 def _month(name: str, direction: Direction) -> str:
