@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from model.bundle import DE_EN
 from service.pipeline.finders.signs import find_signs
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
+from service.types import Link, Span
 
 if TYPE_CHECKING:
     import httpx
@@ -34,6 +38,15 @@ BOUND_S = 1.0
 def test_what_is_found(text: str, expected: list[str]) -> None:
     """Three equal signs or more that are no part of a word, and smileys; no punctuation."""
     assert [text[span.start : span.end] for span in find_signs(text)] == expected
+
+
+def test_quotes_of_docstrings_are_not_read() -> None:
+    """They stand around what the network reads, so that it begins with a capital, and are put back around it."""
+    text = '"""Liest sie"""'
+    protected = protect(text, [*find_signs(text)], [])
+    assert protected.text == "Liest sie"
+    links = [Link(Span(0, 5), Span(0, 5)), Link(Span(6, 9), Span(6, 10))]
+    assert restore(protected, "Reads them", links, DE_EN).text == '"""Reads them"""'
 
 
 @pytest.mark.parametrize("unit", ["-", "_", "=a", '"', "« ", "- ", ":-", ":(", "_a", "--- ", "*", ";"])

@@ -45,9 +45,11 @@ _MOST_ITEMS = 100
 _LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
 
 _PUNCTUATION = re.compile(r"[^\w\s]*")
+_THREE_QUOTES = '"""'
+"""Around a docstring."""
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
-    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{DOUBLE_BRACKET}|{ENUMERATOR}"
+    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{DOUBLE_BRACKET}|{ENUMERATOR}|{_THREE_QUOTES}"
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _EMPHASIS = re.compile(EMPHASIS)
@@ -229,7 +231,7 @@ def _elements(codes: Sequence[tuple[int, str, bool]]) -> tuple[Mark, ...]:
     ends: dict[int, int] = {}
     for number, (_, code, _) in enumerate(codes):
         tag = _TAG.search(code)
-        if _EMPHASIS.fullmatch(code):
+        if code == _THREE_QUOTES or _EMPHASIS.fullmatch(code):
             name, opens = code, not opened.get(code)  # the same at both ends
         elif code in _OPENS:
             name, opens = _OPENS[code], code == _OPENS[code]
