@@ -205,6 +205,7 @@ def test_dotted_names(name: str) -> None:
         "The U.S.A. and Dr.Müller, Prof.Dr.Müller, St.Gallen, Ph.D. and Dipl.Ing. Meier",
         "This is the end.Next sentence, Das ist das Ende.Der nächste Satz, Eine GmbH.Die Firma",
         "word.word, Haus.Garten, und.VER, E.ON and ASP.NET",
+        "Geburtsdatum (TT.MM.JJJJ), date of birth DD.MM.YYYY",
         "It is 3.10.2024, 1.234.567 or 10.30.Uhr; wait...what",
     ],
 )
