@@ -36,6 +36,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("On", EN_DE, ["Ein"]),
         ("Dunkelmodus: Aus", DE_EN, ["Off"]),
         ("WLAN: an", DE_EN, ["on"]),
+        ("Elapsed: 3m 20s, 1h45m and 2d 5h 10m", EN_DE, ["3m 20s", "1h45m", "2d 5h 10m"]),
         ("4er-Set Gläser, ein 3er Set, im 6er-Pack", DE_EN, ["Set of 4", "set of 3", "pack of 6"]),
         ("Shirt, red, S–XXL, 3XL or XS, fits S/M", EN_DE, ["S–XXL", "3XL", "XS", "S/M"]),
     ],
@@ -60,6 +61,7 @@ def test_the_point_of_a_sentence_stays() -> None:
         ("A suite (arr. John Stone), Dep. Director", EN_DE),
         ("In Q1 2024, Q2 of 2023, Q3/2024, the Audi Q3-S and Q5", EN_DE),
         ("BIP-Wachstum, bip", DE_EN),
+        ("the 1920s, a 20m dive, 5m 30 people, 3m 20th", EN_DE),
         ("Go on", EN_DE),
         ("on", EN_DE),
         ("An", DE_EN),  # of a mail

@@ -36,6 +36,8 @@ _LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
 _SIZE = r"(?:[2-9]?X{1,4}[SL]|[SML])"
 _SIZES = re.compile(rf"(?<![\w.,/&–-])(?:{_SIZE}\s?[-–/]\s?{_SIZE}|[2-9]?X{{1,4}}[SL])(?![\w&/–-]|\s[-–]\s?[A-Z])")
 """S–XXL, XXL, M/L."""
+_DURATION = re.compile(r"(?<![\w.,-])(?:\d{1,3}[dh]\s?)?\d{1,3}[hm]\s?\d{1,2}[ms](?!\w)")
+"""1h 45m, 3m 20s."""
 _SET = re.compile(r"(?<![\w-])(?P<number>\d{1,3})er[- ]?(?P<what>Set|Pack)(?![\w-])")
 """4er-Set, of which the network makes nothing."""
 
@@ -73,6 +75,7 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
         yield from (Match(Span(*found.span()), found[0]) for found in _LETTERS.finditer(text))
     if any(size in text for size in ("XL", "XS", "/", "-", "–")):
         yield from (Match(Span(*found.span()), found[0]) for found in _SIZES.finditer(text))
+    yield from (Match(Span(*found.span()), found[0]) for found in _DURATION.finditer(text))
     if direction.source == "de" and "er" in text:
         for found in _SET.finditer(text):
             what = found["what"] if not found.start() else found["what"].lower()
