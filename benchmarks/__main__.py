@@ -14,6 +14,7 @@ from benchmarks.glossary import glossary
 from benchmarks.gpu import gpu
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
+from benchmarks.places import places
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -55,6 +56,7 @@ app.command()(spelling)
 app.command()(misspellings)
 app.command()(abbreviations)
 app.command()(soundness)
+app.command()(places)
 app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)

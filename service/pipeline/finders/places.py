@@ -1,6 +1,6 @@
 """Names of places that the network takes apart, or leaves as they are: Salzgitter became salt guitars.
 
-`places.tsv` lists those that the other language calls otherwise, `towns.txt` German ones that keep their names.
+`places.tsv` lists those that the other language calls otherwise, `towns.txt` German ones that keep theirs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["find_places"]
+__all__ = ["find_places", "names_of_places"]
 
 _PAIRS, _TOWNS = "places.tsv", "towns.txt"
 
@@ -29,7 +29,7 @@ _SMALL_WORDS = re.compile(r"(?:[a-zäöü]+ )*")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
 _NOUN = re.compile(r" [A-ZÄÖÜ]")
 _PLACED = "… "
-_WHERE = re.compile(r"(?<!\w)(?:[Ii]n|[Aa]us|[Aa]t|[Ff]rom|[Nn]ear|[Oo][fn]|[Tt]o|[Tt]hrough) $")
+_WHERE = re.compile(r"(?<!\w)(?:[Ii]n|[Aa]us|[Nn]ach|[Vv]on|[Aa]t|[Ff]rom|[Nn]ear|[Oo][fn]|[Tt]o|[Tt]hrough) $")
 _LONGEST_WHERE = 9
 
 _NO_GENITIVE = ("s", "ß", "x", "z", ")")
@@ -79,12 +79,21 @@ def _is_there(form: _Form, text: str, start: int) -> bool:
     return not form.placed or _WHERE.search(text[max(0, start - _LONGEST_WHERE) : start]) is not None
 
 
+def names_of_places(direction: Direction) -> dict[str, str]:
+    """All that are listed, as they are called alone, and what is written for them."""
+    return {source.removeprefix(_PLACED): target.removeprefix(_PLACED) for source, target in _listed(str(direction))}
+
+
+def _listed(direction: str) -> list[tuple[str, str]]:
+    towns = ", ".join(lines_of(_TOWNS)).split(", ") if direction == "de-en" else []
+    return [*pairs_of(_PAIRS, direction), *zip(towns, towns, strict=True)]
+
+
 @cache
 def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
     """All forms of the names of one direction, by the first word with a capital; the longest come first."""
-    towns = ", ".join(lines_of(_TOWNS)).split(", ") if direction == "de-en" else []
     forms: dict[str, list[_Form]] = {}
-    for listed, written in [*pairs_of(_PAIRS, direction), *zip(towns, towns, strict=True)]:
+    for listed, written in _listed(direction):
         source, target = listed.removeprefix(_PLACED), written.removeprefix(_PLACED)
         small = _SMALL_WORDS.match(source)
         before = small[0] if small else ""
