@@ -85,7 +85,7 @@ _MOST_PARTS = 3
 
 
 def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -> Iterator[Match]:
-    """The names of a text that the network must not read, with their titles, and in German of cities after a postcode.
+    """The names that the network must not read: of persons, with their titles, and of German cities after a postcode.
 
     Args:
         text: a sentence.

@@ -125,7 +125,7 @@ _UNTIL = " until "
 class Entry(NamedTuple):
     """What an abbreviation, `text`, stands for, and whether it may also be a word.
 
-    It does so `after` or `before` something alone, if so said: a number, an ordinal one or a noun.
+    If `after` or `before` is not empty, only beside that: a number, an ordinal number or a noun.
     """
 
     text: str

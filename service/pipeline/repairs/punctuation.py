@@ -55,7 +55,7 @@ _POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d
 """After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
 _HALF_OF_DAY = re.compile(r"\d\s?[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
 _HAS_HALF = re.compile(r"\d\s?[ap]\.?m\b")
-"""9:00 a.m., 6pm: where the sentence has none of these, all have points, as what other sentences of a text become."""
+"""9:00 a.m., 6pm. If the sentence has none, as in German, all of the translation get points: a text has one style."""
 _TWO_HYPHENS = re.compile(r"(?<= )--(?= )")
 _SIGNS_OF_AMOUNTS = "%€$£°"
 _LINK = re.compile(r"\](?P<apart>\s?)\(")
