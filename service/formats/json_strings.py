@@ -91,7 +91,6 @@ def cut_json(source: str) -> Iterator[Cut]:
         elif found[2]:
             around[-1][1] = "@" if _METADATA.fullmatch(found[1]) else ""
         elif found[0] == ",":
-            around[-1][1] = ""
             opened = "".join(f'{{"{key}":' if bracket == "{" else "[" for bracket, key in around)
             closed = "".join("}" if bracket == "{" else "]" for bracket, _ in reversed(around))
             yield Cut(found.start(), closing=f"{closed}]", opening=f"{first}{opened}0")
