@@ -245,6 +245,7 @@ def test_rules() -> None:
         ("<x a='1'>a&quot;b</x> and <ph/> it", "<x a='1'>a&quot;b</x> AND <ph/> IT"),
         ("<![CDATA[a < b & c]]>", "A &lt; B &amp; C"),
         ("a&#10;b &own; c", "A&#10;B &own; C"),
+        ("a &own;<ph/> b", "A &own;<ph/> B"),
         ("a <ph/> b <ph/> <q/> ", "A <ph/> B <ph/> <q/> "),
         ("a <ph/> <x>b</x> <ph/> ", "A <ph/> <x>b</x> <ph/> "),
         ("a <ph></ph> b <g><q></q></g> c <b>d</b>", "A <ph></ph> B <g><q></q></g> C <b>D</b>"),
