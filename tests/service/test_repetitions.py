@@ -61,6 +61,7 @@ def test_what_is_said_twice_is_said_once(source: str, german: str, expected: str
     ("source", "german"),
     [
         ("It is on the floor next to you on the floor.", "Es ist auf dem Boden neben dir auf dem Boden."),
+        ("$28 million to $69 million", "28 Millionen Dollar bis 69 Millionen Dollar."),
         ("in a park", "macht einem Park einen Trick in einem Park."),
         ("from year to year", "Es wird von Tag zu Tag und von Tag zu Tag besser"),
         ("It is cold in winter, in winter", "Es ist kalt im Winter, im Winter."),

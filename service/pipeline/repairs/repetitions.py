@@ -54,9 +54,12 @@ _SAME_WORDS = re.compile(
     r"(?:(?!\b(?:und|oder|als|wie)\b)[^.,;:!?()\"„“–])*?"
     r"(?<!\b(?:an|am|im|in|zu))(?<!\b(?:auf|aus|bei|das|dem|den|der|des|die|ein|für|mit|von|vor|zum|zur))"
     r"(?<!\b(?:eine|nach|über))(?<!\b(?:durch|einem|einen|einer|eines|unter))"
-    rf"(?P<again>\s(?i:(?P=words))){_SENTENCE_ENDS}"
+    rf"(?<!\d)(?P<again>\s(?i:(?P=words))){_SENTENCE_ENDS}"
 )
-"""Auf dem Boden … auf dem Boden, at the end; not "einem Park … in einem Park", whose preposition would be left."""
+"""Auf dem Boden … auf dem Boden, at the end; not "einem Park … in einem Park", whose preposition would be left.
+
+Nor what a number has: 28 Millionen Dollar bis 69 Millionen Dollar.
+"""
 _LAST = re.compile(r"[^\W\d_]{4,}(?=[.!?:…]?$)")
 _LONG = 4
 _LONGEST = 600
