@@ -169,6 +169,7 @@ DIFFERENT = [
     ("We measured 1.7, 40.8 and 43.9.", "Wir maßen 1,7, 40.8 und 43.9.", "Wir maßen 1,7, 40,8 und 43,9.", True),
     ("up from 6.887 to 166.031", "von 6.887 auf 166.031", "von 6,887 auf 166,031", True),
     ("a range of 2.50–4.0", "von 2,50–4.0", "von 2,50–4,0", True),
+    ("8.88 euros, and the rest is 12.2", "8,88 Euro, und der Rest ist 12.2", "8,88 Euro, und der Rest ist 12,2", True),
     ("between 6.4 and 1,200", "zwischen 6.4 und 1.200", "zwischen 6,4 und 1.200", True),
     ("a loss of -1.2, a gain of +3.4", "-1.2 Verlust, +3.4 Gewinn", "-1,2 Verlust, +3,4 Gewinn", True),
     ("95% CI 1.2–3.4, pH 7.4", "95% CI 1.2–3,4, pH 7.4", "95% CI 1,2–3,4, pH 7,4", True),

@@ -26,6 +26,8 @@ _NO_END = re.compile(r"[.-]?\w")
 """What no number ends with: 4.2-rc1, 192.168.x."""
 _SIGN = re.compile(r"(?:^|[\s(,;:])[-+−]$")
 """A sign before a number."""
+_VALUE = re.compile(r"\b(?:is|are|was|were|of|at|by|about|average|mean)\s$")
+"""What values follow, if there are others in the text; versions follow "to" and "from" as well."""
 _NAME = re.compile(
     r"(?!(?:From|Between|About|Around|Nearly|Almost|Only|Over|Under|With|At|By|In|Of|The)\s$)(?<![^\W_])"
     r"(?:[A-Z][\w.-]{0,20}|v|(?:versions?|releases?|sections?|chapters?|figures?|tables?|articles?|rules?|pages?|items?|"
@@ -51,6 +53,8 @@ def find_decimals(text: str, numbers: Sequence[Number], written: Sequence[Number
     known = {one.span for one in numbers if (one.amount and _may_be_decimal(one)) or _THOUSANDS.fullmatch(one.text)}
     unknown = {one.span for one in numbers if _may_be_decimal(one) and not one.amount and not _is_name(text, one)}
     known |= {one.span for one in numbers if one.span in unknown and _is_sure(text, one, there)}
+    if known:
+        known |= {one.span for one in numbers if one.span in unknown and _VALUE.search(text[: one.span.start])}
     for row in (numbers, numbers[::-1]):
         known.update(_in_lists(text, row, known, unknown))
     return known
