@@ -131,6 +131,7 @@ def test_a_month_without_a_day_is_not_taken_for_a_wrong_one() -> None:
         ("Montag, 3. Juni 2024 09:14", "Monday, June 3 2024 June 09:14", "Monday, June 3, 2024 09:14", DE_EN),
         ("In May, on May 5", "Im Mai 5. Mai", "Im Mai 5. Mai", EN_DE),
         ("am 5. und 10. Mai", "May 5, May 10", "May 5, May 10", DE_EN),
+        ("am 1. Juli 2020 einigen", "agree on 1 July 1 July 2020", "agree on July 1, 2020", DE_EN),
     ],
 )
 def test_a_month_said_twice(source: str, target: str, expected: str, direction: Direction) -> None:

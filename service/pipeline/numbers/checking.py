@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
 from service.pipeline.numbers.currencies import check_signs
-from service.pipeline.numbers.dates import check_dates
+from service.pipeline.numbers.dates import check_dates, repeated_days
 from service.pipeline.numbers.decimals import find_decimals
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import (
@@ -150,10 +150,11 @@ def _differences(both: _Both) -> tuple[_Both, _Differences]:
     left = _unequal(both)
     split, left = _split(left, both.target)
     copied, left = _copied(left, both)
-    left = _without_parts(left, both)
+    days = [*repeated_days(left.extra, both.target)] if both.direction.target == "en" else []
+    left = _without_parts(left.without(extra=(number for number, _ in days)), both)
     repeated = [] if left.missing or copied else repeated_percentages(both.ours, left.extra, both.source, both.target)
     left = left.without(extra=(number for number, _ in repeated))
-    repeated += find_leftovers(both.ours, *left, both.target)
+    repeated += [*find_leftovers(both.ours, *left, both.target), *days]
     gone = [number for number, _ in repeated]
     left = left.without(extra=gone)
     glued = _glued(left)

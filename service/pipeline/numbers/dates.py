@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.pipeline.numbers.numerals import Number
 
-__all__ = ["check_dates"]
+__all__ = ["check_dates", "repeated_days"]
 
 _NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names}
 _ANY_CASE = {as_listed(name): number for name, number in _NUMBERS.items()}
@@ -95,6 +95,10 @@ _WITHOUT_COMMA = re.compile(
     rf"\b(?:{'|'.join(WHOLE_MONTHS['en'])})\s{DAY_OF_MONTH}{ORDINAL_ENDING}?(?=\s(?:19|20)\d\d\b)"
 )
 """March 4 of "March 4 2024"."""
+_SAME_DAY = re.compile(
+    rf"\b(?P<again>(?P<day>{DAY_OF_MONTH})\s)(?P<month>{'|'.join(WHOLE_MONTHS['en'])})\s(?P=day)(?=,?\s(?:(?P=month)\s)?\d{{4}}\b)"
+)
+"""1 July 1 of "1 July 1 July 2020"."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)
 
 
@@ -127,6 +131,16 @@ def check_dates(source: str, target: str, theirs: Sequence[Number], direction: D
     ]
     commas = _before_years(target) if direction.target == "en" else ()
     return [*repeated, *commas, *edits], is_complete
+
+
+def repeated_days(extra: Sequence[Number], english: str) -> Iterator[tuple[Number, Span]]:
+    """Days that stand before and after their month, and the first with its space: numbers that are `extra`."""
+    for found in _SAME_DAY.finditer(english):
+        number = next(
+            (one for one in extra if one.text == found["day"] and found.start() <= one.span.start < found.end()), None
+        )
+        if number:
+            yield number, Span(*found.span("again"))
 
 
 def _before_years(english: str) -> Iterator[Edit]:

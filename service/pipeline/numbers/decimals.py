@@ -54,7 +54,7 @@ def find_decimals(text: str, numbers: Sequence[Number], written: Sequence[Number
     unknown = {one.span for one in numbers if _may_be_decimal(one) and not one.amount and not _is_name(text, one)}
     known |= {one.span for one in numbers if one.span in unknown and _is_sure(text, one, there)}
     if known:
-        known |= {one.span for one in numbers if one.span in unknown and _VALUE.search(text[: one.span.start])}
+        known |= {one.span for one in numbers if one.span in unknown and _VALUE.search(_before(text, one))}
     for row in (numbers, numbers[::-1]):
         known.update(_in_lists(text, row, known, unknown))
     return known
@@ -64,9 +64,12 @@ def _may_be_decimal(number: Number) -> bool:
     return bool(_DECIMAL.fullmatch(number.text)) and not (number.fixed or number.clock)
 
 
+def _before(text: str, number: Number) -> str:
+    return text[max(0, number.span.start - _LONGEST_BEFORE) : number.span.start]
+
+
 def _is_name(text: str, number: Number) -> bool:
-    before = text[max(0, number.span.start - _LONGEST_BEFORE) : number.span.start]
-    return bool(_NAME.search(before) or _NO_END.match(text, number.span.end))
+    return bool(_NAME.search(_before(text, number)) or _NO_END.match(text, number.span.end))
 
 
 def _is_sure(text: str, number: Number, there: set[str]) -> bool:
