@@ -44,6 +44,12 @@ from service.pipeline.protection.stand_ins import protect
         ("And yet, he is a star.", "Und doch ist er ist ein Stern.", "Und doch ist er ein Stern."),
         ("It is unclear if it is.", "Es ist jetzt unklar ist, ob es so ist.", "Es ist jetzt unklar, ob es so ist."),
         ("I think it is one.", "Ich denke, dass es ist eines ist.", "Ich denke, dass es eines ist."),
+        ("Cannot open {name}.", "Kann X1 kann nicht geöffnet werden.", "{name} kann nicht geöffnet werden."),
+        (
+            "Not found in {name}",
+            "Es konnte in X1 konnte nicht gefunden werden",
+            "Es konnte in {name} nicht gefunden werden",
+        ),
         ("Cannot open it.", "Kann es kann nicht geöffnet werden.", "Es kann nicht geöffnet werden."),
         (
             "Could not find a in b.",

@@ -130,7 +130,7 @@ def restore(
     placed += _marks_placed(protected, target, links)
     for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
         (1, find_slips(protected.text, target, language)),
-        (1, find_repetitions(protected.text, target) if language == "de" else ()),
+        (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
         (0, _start(protected.text, target)),

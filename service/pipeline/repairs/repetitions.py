@@ -159,7 +159,8 @@ def _once(found: re.Match[str], target: str, *, first: bool) -> Edit:
     if not first:
         return Edit(Span(*found.span("again")), "")
     start, end = found.span("first")
-    return Edit(Span(start, end + 1), target[end].upper() if target[start].isupper() else target[end])
+    capital = target[start].isupper() and target[end].islower()
+    return Edit(Span(start, end + 1), target[end].upper()) if capital else Edit(Span(start, end), "")
 
 
 def _head(target: str, end: int) -> str:
