@@ -22,7 +22,7 @@ from service.pipeline.finders.dollars import READ_AS_DOLLARS, find_prices, only_
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.inches import find_inches
 from service.pipeline.finders.keystrokes import find_keys
-from service.pipeline.finders.names import find_names
+from service.pipeline.finders.names import find_labelled_names, find_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
@@ -168,11 +168,14 @@ class Reader:
         ]
 
     def _unread(self, text: str, kept: Sequence[Span], request: Request) -> list[Span]:
-        """What the network cannot read, and who signs a letter; but not what is part of a term: that is translated."""
+        """What the network cannot read, who signs a letter, and names with a label.
+
+        What is part of a term is none of that: it is translated.
+        """
         unknown = [*find_out_of_vocabulary(text, self._tokenizer)]
         readable = [*find_prices(text, self._unknown_signs), *find_apostrophes(text)] if unknown else []
         found = [span for span in unknown if span not in readable]
-        found += [*find_signs(text), *find_signatures(text, request.direction)]
+        found += [*find_signs(text), *find_signatures(text, request.direction), *find_labelled_names(text)]
         if not found or not request.glossary:
             return found
         terms = [match.span for match in find_terms(text, request.glossary, kept)]

@@ -10,10 +10,12 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from model.bundle.dictionary import Dictionary
-from service.pipeline.finders.names import find_names
+from service.pipeline.finders.names import find_labelled_names, find_names
 from tests.service.support import CopyingEngine, serve
 
 if TYPE_CHECKING:
+    import httpx
+
     from service.app import Loaded
     from service.settings import Settings
 
@@ -78,6 +80,22 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
 def test_german(text: str, name: str, written: str) -> None:
     """After a title with its degrees, a given name and a postcode; an English doctor is no Mr, too."""
     assert found(text, DE_EN) == [(name, written)]
+
+
+def test_names_with_a_label() -> None:
+    """They stay, being alone: the network made a weaver of one, and an Apfel of another."""
+    text = (
+        "Nachname: Weber\nBrand: Apple | Name: Jane van Stone\nAutor: Unbekannt\nSurname: King Baker \nName: Koch sucht"
+    )
+    assert [text[span.start : span.end] for span in find_labelled_names(text)] == ["Weber", "Apple", "King Baker"]
+
+
+def test_names_with_a_label_served(client: httpx.Client) -> None:
+    """The label is translated."""
+    body = {"text": ["Nachname: Koch", "Marke: Vogel"]}
+    translations = client.post("/translate?dir=de-en", json=body).json()["translations"]
+    assert [one["text"].rpartition(" ")[2] for one in translations] == ["Koch", "Vogel"]
+    assert "Nachname" not in translations[0]["text"]
 
 
 @pytest.mark.parametrize(

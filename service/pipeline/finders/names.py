@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Direction
 
-__all__ = ["DEGREES", "find_names"]
+__all__ = ["DEGREES", "find_labelled_names", "find_names"]
 
 _CAPITAL = "[A-ZÀ-ÖØ-ÞĆČĐİŁŚŞŠŻŽ]"
 _WORD = rf"{_CAPITAL}[^\W\d_]*+(?:['’-]{_CAPITAL}[^\W\d_]*+)*+"
@@ -56,6 +56,14 @@ _CITY = re.compile(
     rf"|(?<=^.{{6}})(?P<alone>{_WORD})[.,]?$)"
 )
 """In 04109 Leipzig; what follows a postcode, and no 50000, which is an amount."""
+_LABELLED = re.compile(
+    r"(?<![\w-])(?:Name|(?:First|Last|Family)\s[Nn]ame|Surname|(?:Vor|Nach|Familien|Geburts)name|Author|Autor(?:in)?"
+    r"|Artist|Brand|Marke|Company|Firma|Publisher|Verlag):[ \t]+(?P<name>"
+    r"(?!(?:Unknown|Anonymous|Unbekannt|Anonym|None|Keine[rs]?|Various|Diverse)\b)"
+    rf"{_WORD}(?:[ ]{_WORD}){{0,2}})(?=[ \t]*(?:[|•·\r]|$))",
+    re.MULTILINE,
+)
+"""Nachname: Weber, Brand: Apple."""
 _ABBREVIATED = re.compile(r"\w\.\s?$")
 """z. of z. B. Maier."""
 _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
@@ -97,6 +105,11 @@ def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -
         if direction.source == "de"
         else _in_english(text)
     )
+
+
+def find_labelled_names(text: str) -> Iterator[Span]:
+    """The names of persons and companies after a label that says so: they would be read as words, all alone."""
+    return (Span(*found.span("name")) for found in _LABELLED.finditer(text))
 
 
 def _in_english(text: str) -> Iterator[Match]:
