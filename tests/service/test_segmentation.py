@@ -278,7 +278,7 @@ def test_a_label_is_apart_from_its_value(text: str, sentences: list[str]) -> Non
         "CAUTION: RISK OF FIRE",
         "She asked: Where are we?",
         "Baker: I think so.",
-        "Reminder: Bring “your” passport!",
+        "Spoiler: He “dies”!",
     ],
 )
 def test_no_label_with_a_value(text: str) -> None:

@@ -260,7 +260,7 @@ def _crumbs(chunk: str) -> list[str]:
 def _valued(chunk: str, language: str) -> list[str]:
     """A label and its value; not who speaks, and what is said.
 
-    English labels of sentences are left to the network: of Baker and Reminder alone it makes a Bäcker and a Mahnung.
+    English labels of sentences are left to the network: of Baker and Spoiler alone it makes a Bäcker and a Verwüster.
     """
     label = _VALUE.match(chunk)
     if not label or is_given_name(label["label"]) or (language == "en" and _SENTENCE_END.search(chunk)):
