@@ -170,6 +170,8 @@ DIFFERENT = [
     ("up from 6.887 to 166.031", "von 6.887 auf 166.031", "von 6,887 auf 166,031", True),
     ("a range of 2.50–4.0", "von 2,50–4.0", "von 2,50–4,0", True),
     ("8.88 euros, and the rest is 12.2", "8,88 Euro, und der Rest ist 12.2", "8,88 Euro, und der Rest ist 12,2", True),
+    ("a range of 1.2–3.4", "Bereich 1.2–3.4", "Bereich 1,2–3,4", True),
+    ("TLS 1.0/1.1, Python 3.9–3.11", "TLS 1.0/1.1, Python 3.9–3.11", "TLS 1.0/1.1, Python 3.9–3.11", True),
     ("between 6.4 and 1,200", "zwischen 6.4 und 1.200", "zwischen 6,4 und 1.200", True),
     ("a loss of -1.2, a gain of +3.4", "-1.2 Verlust, +3.4 Gewinn", "-1,2 Verlust, +3,4 Gewinn", True),
     ("95% CI 1.2–3.4, pH 7.4", "95% CI 1.2–3,4, pH 7.4", "95% CI 1,2–3,4, pH 7,4", True),

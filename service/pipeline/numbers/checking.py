@@ -488,13 +488,13 @@ def _edit(right: Number, wrong: Number, target: str) -> Edit:
 
 def _letters(both: _Both, wrong: _Differences) -> Iterator[Edit]:
     """The letter of gates, rooms and parts that was lost: Gate 23 for Gate B23. Quarters and youth teams have words."""
-    counts = Counter(one.parts for one in both.ours)
+    counts, theirs = Counter(one.parts for one in both.ours), _put_right(both, wrong)
     for one in both.ours:
         letter = _LETTER_BEFORE.search(both.source[max(0, one.span.start - 3) : one.span.start])
         if not letter or not _CODED.fullmatch(one.text) or counts[one.parts] > 1:
             continue
         named = f"{letter[1]}{one.text}"
-        same = [other for other in _put_right(both, wrong) if other.parts == one.parts]
+        same = [other for other in theirs if other.parts == one.parts]
         if named in both.target or len(same) != 1:
             continue
         start = same[0].span.start

@@ -36,6 +36,7 @@ _NAME = re.compile(
 """Python, section: a number after it names something."""
 _IN_LIST = re.compile(r"\s?[,;/x×–-]\s?(?:and\s|or\s)?|\s(?:and|or|to|of)\s|\s\((?:SD|SE|SEM)\s")
 """What is between two numbers of one list or range."""
+_JOINT = re.compile("[/x×–-]")
 _LONGEST_BEFORE = 24
 
 
@@ -53,6 +54,7 @@ def find_decimals(text: str, numbers: Sequence[Number], written: Sequence[Number
     known = {one.span for one in numbers if (one.amount and _may_be_decimal(one)) or _THOUSANDS.fullmatch(one.text)}
     unknown = {one.span for one in numbers if _may_be_decimal(one) and not one.amount and not _is_name(text, one)}
     known |= {one.span for one in numbers if one.span in unknown and _is_sure(text, one, there)}
+    known.update(_in_ranges(text, numbers, unknown))
     if known:
         known |= {one.span for one in numbers if one.span in unknown and _VALUE.search(_before(text, one))}
     for row in (numbers, numbers[::-1]):
@@ -78,6 +80,13 @@ def _is_sure(text: str, number: Number, there: set[str]) -> bool:
     if _EXACT.fullmatch(number.text) or _SIGN.search(text[max(0, start - 2) : start]):
         return True
     return number.text.replace(".", ",") in there and number.text not in there
+
+
+def _in_ranges(text: str, numbers: Sequence[Number], unknown: set[Span]) -> Iterator[Span]:
+    """Two with nothing but a sign between them: 1.2–3.4."""
+    for one, other in pairwise(numbers):
+        if {one.span, other.span} <= unknown and _JOINT.fullmatch(text, one.span.end, other.span.start):
+            yield from (one.span, other.span)
 
 
 def _in_lists(text: str, row: Sequence[Number], known: set[Span], unknown: set[Span]) -> Iterator[Span]:
