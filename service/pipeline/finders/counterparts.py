@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
 from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS, WHOLE_MONTHS
+from service.pipeline.numbers.numerals import has_digits
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ _STATE = {
     "de": re.compile(r"(?:(?<=\w:\s)(?:[Aa](?:n|us)|[Ee]in|EIN|AN|AUS)|^(?:Ein|Aus|EIN|AUS))$"),
 }
 """After a label, and as one."""
+_LONGEST_STATE = 6
+"""With what is before it: "e: off"."""
 
 
 def _month_to_month(language: str) -> re.Pattern[str]:
@@ -75,12 +78,13 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
         yield from (Match(Span(*found.span()), found[0]) for found in _LETTERS.finditer(text))
     if any(size in text for size in ("XL", "XS", "/", "-", "–")):
         yield from (Match(Span(*found.span()), found[0]) for found in _SIZES.finditer(text))
-    yield from (Match(Span(*found.span()), found[0]) for found in _DURATION.finditer(text))
-    if direction.source == "de" and "er" in text:
+    if has_digits(text):
+        yield from (Match(Span(*found.span()), found[0]) for found in _DURATION.finditer(text))
+    if direction.source == "de" and ("Set" in text or "Pack" in text):
         for found in _SET.finditer(text):
             what = found["what"] if not found.start() else found["what"].lower()
             yield Match(Span(*found.span()), f"{what} of {found['number']}")
-    if state := _STATE[direction.source].search(text):
+    if state := _STATE[direction.source].search(text, max(0, len(text) - _LONGEST_STATE)):
         yield Match(Span(*state.span()), _state(state[0], direction))
     if "Q" in text:
         yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
