@@ -157,7 +157,7 @@ class Settings(BaseSettings):
     quality: Literal["fast", "good", "best"] = Field(
         "good",
         description="Quality of requests that name none. `good` makes better translations than `fast` for a fifth more "
-        "work, with AMX two fifths; `best` takes three times the work of `fast`.",
+        "work, with AMX three fifths; `best` takes three times the work of `fast`.",
     )
 
     # Admission
