@@ -11,8 +11,6 @@ names              of persons, after a title or a given name
 companies          with their legal form
 places             cities and regions that the network does not know
 inches             27", which the network takes for a quotation mark
-quoted             what is kept, with the quotation marks around it
-time_spans         how long ago, and how much is left
 counterparts       abbreviations for which the other language has others
 keystrokes         keys, which are called otherwise on other keyboards
 time_spans         how long ago something was or how much is left, in labels and beside placeholders
