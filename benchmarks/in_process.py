@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from model.bundle import Direction
+from benchmarks.report import table
+from model.bundle import DIRECTIONS, Direction
 from model.decode import translate_best
 from model.onnx_runner import GraphRunner
 from service.app import open_translator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle
     from service.pipeline.translator import Translator
 
-__all__ = ["TranslateBoth", "side_by_side", "translated"]
+__all__ = ["TranslateBoth", "share_kept", "side_by_side", "translated"]
 
 TranslateBoth = Callable[[Direction, Sequence[str]], Awaitable[tuple[list[str], list[str]]]]
 """What the network makes of texts, and what the service."""
@@ -41,6 +42,30 @@ async def side_by_side(bundle: Bundle) -> AsyncIterator[TranslateBoth]:
             return list(network), await translated(translator, direction, texts)
 
         yield translate
+
+
+async def share_kept(
+    bundle: Bundle,
+    cases: Callable[[Direction], Sequence[tuple[str, str]]],
+    is_kept: Callable[[str, str], bool],
+    name: str,
+) -> str:
+    """A table of how many translations have what they should, in per cent: the network's, and the service's.
+
+    Args:
+        bundle: what translates.
+        cases: of a direction, each sentence and what its translation should have.
+        is_kept: whether a translation, the second, has it.
+        name: of what should be there, for the head of the table.
+    """
+    rows = []
+    async with side_by_side(bundle) as translate:
+        for direction in DIRECTIONS:
+            sentences, wanted = zip(*cases(direction), strict=True)
+            both = await translate(direction, sentences)
+            shares = (100 * sum(map(is_kept, wanted, texts)) / len(sentences) for texts in both)
+            rows.append([str(direction), str(len(sentences)), *(f"{share:.1f}" for share in shares)])
+    return table([f"{name}, %", "sentences", "network", "service"], rows)
 
 
 async def translated(translator: Translator, direction: Direction, texts: Sequence[str]) -> list[str]:

@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.in_process import side_by_side
-from benchmarks.report import table
+from benchmarks.in_process import share_kept
 from cli.errors import reporting
-from model.bundle import DIRECTIONS, Bundle, BundleError
+from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.places import names_of_places
 
 __all__ = ["is_named", "places"]
@@ -42,21 +41,12 @@ def places(
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
-    asyncio.run(_measure(opened, limit))
 
+    def cases(direction: Direction) -> list[tuple[str, str]]:
+        names = list(names_of_places(direction).items())[:limit]
+        return [(sentence.format(name), other) for name, other in names for sentence in _SENTENCES[direction.source]]
 
-async def _measure(bundle: Bundle, limit: int | None) -> None:
-    rows = []
-    async with side_by_side(bundle) as translate:
-        for direction in DIRECTIONS:
-            names = names_of_places(direction)
-            cases = [(sentence, name) for name in list(names)[:limit] for sentence in _SENTENCES[direction.source]]
-            both = await translate(direction, [sentence.format(name) for sentence, name in cases])
-            right = [
-                sum(is_named(names[name], text) for text, (_, name) in zip(texts, cases, strict=True)) for texts in both
-            ]
-            rows.append([str(direction), str(len(cases)), *(f"{100 * count / len(cases):.1f}" for count in right)])
-    typer.echo(table(["place named, %", "sentences", "network", "service"], rows))
+    typer.echo(asyncio.run(share_kept(opened, cases, is_named, "place named")))
 
 
 def is_named(name: str, text: str) -> bool:

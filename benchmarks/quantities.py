@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.in_process import side_by_side
-from benchmarks.report import table
+from benchmarks.in_process import share_kept
 from cli.errors import reporting
-from model.bundle import DIRECTIONS, Bundle, BundleError
+from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.quantities import units
 
 __all__ = ["is_kept", "quantities"]
@@ -56,25 +55,18 @@ def quantities(
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
-    asyncio.run(_measure(opened))
+    typer.echo(asyncio.run(share_kept(opened, _cases, is_kept, "unit kept")))
 
 
-async def _measure(bundle: Bundle) -> None:
-    rows = []
-    async with side_by_side(bundle) as translate:
-        for direction in DIRECTIONS:
-            names = [source for source, target in units(direction).items() if source == target]
-            cases = [
-                (sentence, f"{number} {name}")
-                for name in names
-                for sentence, number in zip(_SENTENCES[direction.source], _NUMBERS, strict=True)
-            ]
-            both = await translate(direction, [sentence.format(quantity) for sentence, quantity in cases])
-            kept = [
-                sum(is_kept(quantity, text) for text, (_, quantity) in zip(texts, cases, strict=True)) for texts in both
-            ]
-            rows.append([str(direction), str(len(cases)), *(f"{100 * count / len(cases):.1f}" for count in kept)])
-    typer.echo(table(["unit kept, %", "sentences", "network", "service"], rows))
+def _cases(direction: Direction) -> list[tuple[str, str]]:
+    """Each sentence with each unit, and the quantity in it."""
+    quantities = [
+        (sentence, f"{number} {name}")
+        for name, other in units(direction).items()
+        if name == other
+        for sentence, number in zip(_SENTENCES[direction.source], _NUMBERS, strict=True)
+    ]
+    return [(sentence.format(quantity), quantity) for sentence, quantity in quantities]
 
 
 def is_kept(quantity: str, text: str) -> bool:
