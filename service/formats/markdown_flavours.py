@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
     from markdown_it.rules_inline import StateInline
 
-__all__ = ["ATTRIBUTES", "SPAN", "add_block_rules", "add_inline_rules", "with_attributes"]
+__all__ = ["ATTRIBUTES", "FOOTNOTE", "SPAN", "add_block_rules", "add_inline_rules", "with_attributes"]
 
 SPAN = "span"
 """What a token's `meta` calls its place in the content of its block."""
@@ -57,7 +57,9 @@ _EQUATION = re.compile(r"(?<!\\)=")
 _TWO_WORDS = re.compile(r"[^\W\d_]{2,} +[^\W\d_]{2,}")
 
 _INDENTED = re.compile(r"(?:!!!|\?\?\?\+?|===[!+]?) +\S.*")
-_NOTE = re.compile(r"^(?:\[\^[^\[\]\s]+\]:|:[ \t])", re.MULTILINE)
+FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+"""Its mark: [^1]."""
+_NOTE = re.compile(rf"^(?:{FOOTNOTE.pattern}:|:[ \t])", re.MULTILINE)
 _TAGGED_CODE = re.compile(r"\{(?:%-?|\{[<%]) *(highlight|mermaid|katex)\b[^\n]*")
 _IMPORT = re.compile(r"""import(?:\s*['"{*]|\s+\w+\s*(?:,\s*\{[^}]*\}\s*)?from\s*['"])""")
 _EXPORT = re.compile(

@@ -13,9 +13,8 @@ from service.formats.footnotes import is_footnote_mark
 from service.formats.html import is_translated
 from service.formats.html_elements import BLOCKS, SEEN, VOID
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
-from service.formats.markdown_flavours import ATTRIBUTES
+from service.formats.markdown_flavours import ATTRIBUTES, FOOTNOTE
 from service.formats.markdown_tokens import Mark, marks_of, visible_text
-from service.formats.markdown_writing import FOOTNOTE
 from service.formats.slots import is_translatable
 from service.types import Block
 
@@ -55,7 +54,9 @@ _LINE = re.compile(
         | <<<\ .* | -+8<-.*                                 # a file that is included
       )[ \t]*(?=\n|\Z)
     )
-    | \[\^[^\[\]\s]+\]: | \*\[[^\[\]\n]+\]: | [:~%|](?=[ \t])  # before a footnote, an abbreviation, a definition
+    | """
+    + FOOTNOTE.pattern
+    + r""": | \*\[[^\[\]\n]+\]: | [:~%|](?=[ \t])  # before a footnote, an abbreviation, a definition
     """,
     re.VERBOSE,
 )

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from service.formats.flow import Woven
+from service.formats.markdown_flavours import FOOTNOTE
 from service.formats.markdown_math import MATH_SIGNS, MathSigns
 from service.formats.markdown_tokens import markdown, marks_of
 from service.types import InlineKind
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from service.formats.flow import Flow
     from service.types import Block
 
-__all__ = ["FOOTNOTE", "LINE_START", "Container", "MarkdownWriter"]
+__all__ = ["LINE_START", "Container", "MarkdownWriter"]
 
 _EMPHASIS = frozenset({"em", "strong", "s"})
 _NESTING = _EMPHASIS | {"link"}
@@ -50,7 +51,6 @@ _ITEM_START = re.compile(r"(\[)(?=[ xX]\]|!)")
 """What would be the box of a task or the kind of an alert."""
 _ALL = re.compile(rf"[{_PUNCTUATION}]")
 _HEADING_END = re.compile(r"(?:(?<=\s)|^)#(?=#*\s*$)")
-FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 
 
 class Container(Enum):
