@@ -387,10 +387,11 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     ]
     edited = {edit.span.start for edit in edits}
     edits += [edit for edit in _respelled(both) if edit.span.start not in edited]
-    scores = _scores(both, wrong)
+    theirs = _put_right(both, wrong)
+    scores = [*rejoined(both.ours, theirs, both.source, both.target)]
     edits = [*scores, *(edit for edit in edits if not any(edit.span.meets(score.span) for score in scores))]
     edits = [edit for edit in edits if both.target[edit.span.start : edit.span.end] != edit.text]
-    edits += _letters(both, wrong)
+    edits += _letters(both, theirs)
     signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
     percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
@@ -415,11 +416,6 @@ def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
     joint = both.source[number.span.start - 1 : number.span.start]
     is_joined = _DASH.fullmatch(joint) and both.target[gap - 1 : gap].isdigit()
     return [Edit(Span(gap, gap), f"{joint if is_joined else ' '}{localised(number)}")]
-
-
-def _scores(both: _Both, wrong: _Differences) -> list[Edit]:
-    """What to write for scores and ranges that came apart, once all numbers are right."""
-    return [*rejoined(both.ours, _put_right(both, wrong), both.source, both.target)]
 
 
 def _put_right(both: _Both, wrong: _Differences) -> list[Number]:
@@ -486,9 +482,9 @@ def _edit(right: Number, wrong: Number, target: str) -> Edit:
     return twelve or Edit(wrong.span, localised(right))
 
 
-def _letters(both: _Both, wrong: _Differences) -> Iterator[Edit]:
+def _letters(both: _Both, theirs: Sequence[Number]) -> Iterator[Edit]:
     """The letter of gates, rooms and parts that was lost: Gate 23 for Gate B23. Quarters and youth teams have words."""
-    counts, theirs = Counter(one.parts for one in both.ours), _put_right(both, wrong)
+    counts = Counter(one.parts for one in both.ours)
     for one in both.ours:
         letter = _LETTER_BEFORE.search(both.source[max(0, one.span.start - 3) : one.span.start])
         if not letter or not _CODED.fullmatch(one.text) or counts[one.parts] > 1:

@@ -227,13 +227,13 @@ def _superfluous_signs(
     source, target = texts
     needing = {one.value for one in wanted}
     bare = sum(one.value in needing and not (one.before or one.after) for one in written)
-    most = max(bare, target.count(sign) - source.count(sign))
-    doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(0, most)]
+    surplus = max(0, target.count(sign) - source.count(sign))
+    doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(bare, surplus)]
     gone = [_superfluous(target, one, direction) for one in doubled]
     gone += _beside_names(written, sign, (source, target), direction)
     gone += _around_ranges(written, sign, target, direction)
-    gone += [*_beside_plain(written, known, sign, (source, target))][: max(0, target.count(sign) - source.count(sign))]
-    gone += [*_beside_kept(written, sign, target)][: max(0, target.count(sign) - source.count(sign))]
+    gone += [*_beside_plain(written, known, sign, (source, target))][:surplus]
+    gone += [*_beside_kept(written, sign, target)][:surplus]
     return [*gone, *_astray(written, known, sign, texts)] if bare else gone
 
 
