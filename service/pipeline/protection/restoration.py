@@ -172,23 +172,27 @@ def _with_signs_moved(placed: Iterable[_Placed], target: str, language: str) -> 
     """The same, but signs of currencies that were kept are on the side of their number where the language has them."""
     for one in placed:
         span, item = one.edit.span, one.item
-        if not item or sign_of(item.output) != ANY_CURRENCY or one.edit.text != item.output or _is_guess(one):
+        is_sign = item and sign_of(item.output) == ANY_CURRENCY and one.edit.text == item.output and not _is_guess(one)
+        price = _price_beside(span, target, language) if is_sign else None
+        if not item or not price:
             yield one
         elif language == "en":
-            before = max(0, span.start - _LONGEST_PRICE)
-            found = _PRICE["en"].search(target[before : span.start])
-            if found and not target[span.end : span.end + 1].isdigit():
-                yield _Placed(Edit(Span(before + found.start(1), before + found.start(1)), item.output), item)
-                yield _Placed(Edit(Span(before + found.end(1), span.end), ""))
-            else:
-                yield one
+            yield _Placed(Edit(Span(price.start, price.start), item.output), item)
+            yield _Placed(Edit(Span(price.end, span.end), ""))
         else:
-            found = _PRICE["de"].match(target, span.end)
-            if found and not _RANGE_OR_NUMBER.search(target[: span.start]):
-                yield _Placed(Edit(Span(span.start, found.start(1)), ""))
-                yield _Placed(Edit(Span(found.end(1), found.end(1)), f" {item.output}"), item)
-            else:
-                yield one
+            yield _Placed(Edit(Span(span.start, price.start), ""))
+            yield _Placed(Edit(Span(price.end, price.end), f" {item.output}"), item)
+
+
+def _price_beside(sign: Span, target: str, language: str) -> Span | None:
+    """The price that a sign stands on the wrong side of: in English before it, in German after it."""
+    if language == "en":
+        before = max(0, sign.start - _LONGEST_PRICE)
+        found = _PRICE["en"].search(target[before : sign.start])
+        is_other = target[sign.end : sign.end + 1].isdigit()
+        return Span(before + found.start(1), before + found.end(1)) if found and not is_other else None
+    found = _PRICE["de"].match(target, sign.end)
+    return Span(*found.span(1)) if found and not _RANGE_OR_NUMBER.search(target[: sign.start]) else None
 
 
 def _is_guess(placed: _Placed) -> bool:
