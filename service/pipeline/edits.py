@@ -12,7 +12,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank"]
+__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "with_capital"]
 
 _START = attrgetter("start")
 
@@ -89,6 +89,11 @@ def begin_alike(one: str, other: str) -> int:
     """How many characters two texts have in common at their beginnings."""
     differing = (place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
     return next(differing, min(len(one), len(other)))
+
+
+def with_capital(text: str) -> str:
+    """The text with a capital for its first letter; the rest stays as it is."""
+    return text[:1].upper() + text[1:]
 
 
 def _joined(one: Span, other: Span) -> Span:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import WORD
+from service.pipeline.edits import with_capital
 from service.pipeline.lists import is_given_name
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
     if not known:
         return None
     if _has_capital(word):
-        known, written = tuple(map(_capitalised, known)), _capitalised(written)
+        known, written = tuple(map(with_capital, known)), with_capital(written)
     written = written.strip(_AROUND)
     bare = written.removeprefix(_TO) if word.islower() and word.endswith("n") else written
     others = tuple(f"{one}{end}" for one in known if not _is_form(bare, one))
@@ -61,10 +62,6 @@ def check_word(source: str, written: str, dictionary: Dictionary, direction: Dir
 
 def _has_capital(word: str) -> bool:
     return word[:1].isupper()
-
-
-def _capitalised(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _is_form(written: str, listed: str) -> bool:

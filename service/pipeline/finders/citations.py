@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.types import Span
 
@@ -59,7 +60,7 @@ def find_citations(text: str, direction: Direction) -> Iterator[Match]:
         if any(map(found.group, ("paragraph", "sentence", "point", "letter", "law"))):
             law = _LAWS.get(found["law"], found["law"])
             what = _WHAT.get(found["what"], found["what"])
-            what = what if found.start() else what[0].upper() + what[1:]
+            what = what if found.start() else with_capital(what)
             yield Match(Span(*found.span()), f"{_in_english(found, f'{what} ')}{f' {law}' if law else ''}")
 
 

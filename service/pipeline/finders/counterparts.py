@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
 from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS, WHOLE_MONTHS
@@ -70,24 +71,32 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
         begins = not found.start() and found[0][1:2].islower()  # Gleis, but no N/A
         ends = found[0].endswith(".") and target[-1].islower() and not text[found.end() :].strip()
         span = Span(found.start(), found.end() - ends)  # the point is that of the sentence, too
-        yield Match(span, target[0].upper() + target[1:] if begins else target)
+        yield Match(span, with_capital(target) if begins else target)
     if "-" in text or "–" in text:  # most sentences have neither, and are done with
         for found in _MONTH_TO_MONTH[direction.source].finditer(text):
             first, last = (_month(found[group], direction) for group in (1, 3))
             yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
-        yield from (Match(Span(*found.span()), found[0]) for found in _LETTERS.finditer(text))
-    if any(size in text for size in ("XL", "XS", "/", "-", "–")):
-        yield from (Match(Span(*found.span()), found[0]) for found in _SIZES.finditer(text))
-    if has_digits(text):
-        yield from (Match(Span(*found.span()), found[0]) for found in _DURATION.finditer(text))
+    for pattern in _own_counterparts(text):
+        yield from (Match(Span(*found.span()), found[0]) for found in pattern.finditer(text))
     if direction.source == "de" and ("Set" in text or "Pack" in text):
         for found in _SET.finditer(text):
             what = found["what"] if not found.start() else found["what"].lower()
             yield Match(Span(*found.span()), f"{what} of {found['number']}")
     if state := _STATE[direction.source].search(text, max(0, len(text) - _LONGEST_STATE)):
         yield Match(Span(*state.span()), _state(state[0], direction))
+
+
+def _own_counterparts(text: str) -> Iterator[re.Pattern[str]]:
+    """What finds those that both languages write alike; for most texts nothing is to be looked for."""
+    has_dash = "-" in text or "–" in text
+    if has_dash:
+        yield _LETTERS
+    if has_dash or any(sign in text for sign in ("XL", "XS", "/")):
+        yield _SIZES
+    if has_digits(text):
+        yield _DURATION
     if "Q" in text:
-        yield from (Match(Span(*found.span()), found[0]) for found in _QUARTER.finditer(text))
+        yield _QUARTER
 
 
 def _state(word: str, direction: Direction) -> str:

@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import DIRECTIONS
+from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.names import DEGREES
 from service.pipeline.lists import WAYS, given_names, is_given_name, lines_of
@@ -252,7 +253,7 @@ def _cased(phrase: str, like: str, place: str = "") -> str:
     """With a capital letter if the sentence has one, or in capitals, unless it is short and no label, as LG."""
     if like.isupper() and (len(like) > _ABBREVIATION or place == _LABEL):
         return phrase.upper()
-    return phrase if like[:1].islower() else phrase[:1].upper() + phrase[1:]
+    return phrase if like[:1].islower() else with_capital(phrase)
 
 
 def _ended(ending: str, place: str, direction: Direction) -> str:

@@ -9,6 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import lines_of, pairs_of
 from service.types import Span
@@ -63,7 +64,7 @@ def find_places(text: str, direction: Direction) -> Iterator[Match]:
             if start >= done and _is_there(form, text, start):
                 done = start + len(form.before) + len(form.name)
                 begins = form.before and text[start].isupper()
-                yield Match(Span(start, done), form.target[0].upper() + form.target[1:] if begins else form.target)
+                yield Match(Span(start, done), with_capital(form.target) if begins else form.target)
                 break
 
 
@@ -81,24 +82,24 @@ def _is_there(form: _Form, text: str, start: int) -> bool:
 
 def names_of_places(direction: Direction) -> dict[str, str]:
     """All that are listed, as they are called alone, and what is written for them."""
-    return {source.removeprefix(_PLACED): target.removeprefix(_PLACED) for source, target in _listed(str(direction))}
+    return {source: target for source, target, _ in _listed(str(direction))}
 
 
-def _listed(direction: str) -> list[tuple[str, str]]:
+def _listed(direction: str) -> Iterator[tuple[str, str, bool]]:
+    """Each name, what is written for it, and whether it must be placed."""
     towns = ", ".join(lines_of(_TOWNS)).split(", ") if direction == "de-en" else []
-    return [*pairs_of(_PAIRS, direction), *zip(towns, towns, strict=True)]
+    for source, target in (*pairs_of(_PAIRS, direction), *zip(towns, towns, strict=True)):
+        yield source.removeprefix(_PLACED), target.removeprefix(_PLACED), source.startswith(_PLACED)
 
 
 @cache
 def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
     """All forms of the names of one direction, by the first word with a capital; the longest come first."""
     forms: dict[str, list[_Form]] = {}
-    for listed, written in _listed(direction):
-        source, target = listed.removeprefix(_PLACED), written.removeprefix(_PLACED)
+    for source, target, is_placed in _listed(direction):
         small = _SMALL_WORDS.match(source)
         before = small[0] if small else ""
         name = source.removeprefix(before)
-        is_placed = listed != source
         inflected = [] if before or is_placed else _inflected(name, target, direction)
         for form in (_Form(before, name, target, placed=is_placed), *inflected):
             if first := _CAPITALISED.match(form.name):

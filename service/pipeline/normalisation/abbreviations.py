@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.edits import Edit, apply
+from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.lists import lines_of
 from service.pipeline.numbers.calendar import (
     DAY_NAMES,
@@ -182,7 +182,7 @@ def _singular(unit: str) -> str:
 def _like(abbreviation: str, meaning: str) -> str:
     """With a capital letter if the abbreviation has one, unless all of it is in capitals."""
     if abbreviation[0].isupper() and not abbreviation.isupper():
-        return meaning[0].upper() + meaning[1:]
+        return with_capital(meaning)
     return meaning
 
 

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, apply, begin_alike
+from service.pipeline.edits import Edit, apply, begin_alike, with_capital
 from service.pipeline.numbers.calendar import DAYS, MONTH_NAMES
 from service.types import Span
 
@@ -206,7 +206,7 @@ def slip_cost(typed: str, meant: str) -> float | None:
 
 
 def _cased(word: str, typed: str) -> str:
-    return word[0].upper() + word[1:] if typed[0].isupper() else word
+    return with_capital(word) if typed[0].isupper() else word
 
 
 def _undoubled(word: str) -> str:

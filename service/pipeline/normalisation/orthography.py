@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
-from service.pipeline.edits import Edit, apply
+from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.finders.placeholders import merge_spans
 from service.pipeline.numbers.calendar import MONTH_NAMES
 from service.types import Span
@@ -115,7 +115,7 @@ def _whispered(words: Sequence[re.Match[str]], dictionary: Dictionary) -> Iterat
     """The words of a text that is all in capitals, in lower case but for names and where it begins."""
     for place, word in enumerate(words):
         form = _usual_or_name(word[0], dictionary)
-        yield word, form if place else form[:1].upper() + form[1:]
+        yield word, form if place else with_capital(form)
 
 
 def _usual_or_name(word: str, dictionary: Dictionary) -> str:
@@ -150,7 +150,7 @@ def _is_respelled(word: str, dictionary: Dictionary) -> bool:
 def _usual(word: str, dictionary: Dictionary) -> str:
     """How a word is written that the dictionary knows otherwise; itself if it does not."""
     form = dictionary.usual_form(word) or word
-    return form[:1].upper() + form[1:] if word[:1].isupper() and not word.isupper() else form
+    return with_capital(form) if word[:1].isupper() and not word.isupper() else form
 
 
 def in_capitals(capitals: Sequence[Span], source: str, target: str, links: Sequence[Link]) -> Sequence[Span]:
