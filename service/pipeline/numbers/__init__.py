@@ -9,6 +9,7 @@ dates         days and months
 decimals      which of an English text are amounts, and have a comma in German
 fragments     pieces of numbers that were lost, or left behind
 percentages   percent signs
+respelling    what comes to the same, written as the language writes it
 scales        words after numbers, as million
 scores        2–0, and ranges: two numbers that stay together
 times_of_day  from twelve hours to twenty-four, and back

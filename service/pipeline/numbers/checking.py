@@ -27,6 +27,7 @@ from service.pipeline.numbers.numerals import (
     runs_of_digits,
 )
 from service.pipeline.numbers.percentages import check_percent_signs, repeated_percentages
+from service.pipeline.numbers.respelling import respelled
 from service.pipeline.numbers.scales import check_scales
 from service.pipeline.numbers.scores import rejoined
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, in_twelve_hours, is_certain
@@ -55,12 +56,6 @@ _WORD_BEFORE = re.compile(r"[^\W\d_][a-zäöüß]$")
 _IN_NAME = re.compile(r"[^\W\d_]\d")
 """O2 of CO2."""
 
-_WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
-"""12,03,2024; not 1:23,45, which is as it should be."""
-
-_TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
-"""312,50 and 312.500."""
-
 _NEGATIVE = re.compile(r"[-–](?=\d)(?:(?<=[^\d\s]\s.)|(?<=\(.))")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
@@ -70,10 +65,6 @@ _GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
 _LETTER_BEFORE, _LETTERED = re.compile(r"(?<![\w-])([A-PR-TV-Z])$"), re.compile(r"(?<![^\W_])[A-Z][- ]?$")
 _CODED = re.compile(r"\d{2,}")
 """B before 23, and what is B 23 already."""
-_RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
-"""1:43.26; no scale, as 1:50.000 is."""
-_CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
-"""04109; 060."""
 
 _MOST_NUMBERS = 400
 """In a sentence and its translation; where there are more they are not compared."""
@@ -386,7 +377,9 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
         *(_apart(one, both.source) for one in wrong.glued),
     ]
     edited = {edit.span.start for edit in edits}
-    edits += [edit for edit in _respelled(both) if edit.span.start not in edited]
+    edits += [
+        edit for edit in respelled(both.ours, both.theirs, both.target, both.direction) if edit.span.start not in edited
+    ]
     theirs = _put_right(both, wrong)
     scores = [*rejoined(both.ours, theirs, both.source, both.target)]
     edits = [*scores, *(edit for edit in edits if not any(edit.span.meets(score.span) for score in scores))]
@@ -431,13 +424,6 @@ def _apart(glued: tuple[Pair, Number], source: str) -> Edit:
     between = source[first.span.end : last.span.start]
     end = wrong.span.start + len(pair[0].text)
     return Edit(Span(end, end), between if _DASH.fullmatch(between) and pair[0].text == first.text else " ")
-
-
-def _respelled(both: _Both) -> list[Edit]:
-    """What to write for numbers that come to what they should, but are written otherwise."""
-    lists = [*_lists_for_dates(both.ours, both.theirs), *_with_thousandths(both), *_with_noughts(both)]
-    lists += _race_times(both)
-    return [*lists, *_impossible_times(both.theirs, both.target)] if both.direction.target == "en" else lists
 
 
 def _halves_apart(both: _Both, edits: Iterable[Edit]) -> Iterator[Edit]:
@@ -497,57 +483,6 @@ def _letters(both: _Both, theirs: Sequence[Number]) -> Iterator[Edit]:
         if not _LETTERED.search(both.target[:start]):
             apart = " " if both.target[start - 1 : start].isalpha() else ""
             yield Edit(Span(start, start), f"{apart}{letter[1]}")
-
-
-def _impossible_times(numbers: list[Number], english: str) -> list[Edit]:
-    """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
-    times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
-    edits = (in_twelve_hours(english, one.span, one.text) for one in times)
-    return [edit for edit in edits if edit]
-
-
-def _lists_for_dates(ours: list[Number], theirs: list[Number]) -> list[Edit]:
-    """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
-    dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
-    return [
-        Edit(one.span, dates[one.parts])
-        for one in theirs
-        if _WITH_COMMA.fullmatch(one.text) and "," not in dates.get(one.parts, ",")
-    ]
-
-
-def _with_thousandths(both: _Both) -> Iterator[Edit]:
-    """What to write for a nought too many, which makes thousands of 312,50: 312.500 is such to any reader."""
-    ours = {one.parts: one for one in both.ours if _TO_HUNDREDTHS.fullmatch(one.text)}
-    exact = {one.parts for one in both.ours if _TO_THOUSANDTHS.fullmatch(one.text)}
-    for one in both.theirs:
-        if _TO_THOUSANDTHS.fullmatch(one.text) and one.parts in ours.keys() - exact:
-            yield Edit(one.span, localised(ours[one.parts]))
-
-
-def _with_noughts(both: _Both) -> Iterator[Edit]:
-    """What to write for codes that have lost the noughts they begin with, 4109 for 04109, and for 060 that has one."""
-    ours = {one.parts: one.text for one in both.ours if _CODE.fullmatch(one.text)}
-    plain = {one.parts: one.text for one in both.ours if one.text.isdecimal() and not one.clock}
-    texts = {*plain.values()}
-    for one in both.theirs:
-        if not one.text.isdecimal() or one.clock or one.text in texts:
-            continue
-        code = (plain if _WITH_NOUGHT.fullmatch(one.text) else ours).get(one.parts, one.text)
-        if one.text != code:
-            yield Edit(one.span, code)
-
-
-def _race_times(both: _Both) -> Iterator[Edit]:
-    """What to write for times with parts of a second that have the mark of the other language: 1:43.26 in German."""
-    mark, other = (",", ".") if both.direction.target == "de" else (".", ",")
-    for one in both.theirs:
-        if _RACE_TIME.fullmatch(one.text) and other in one.text:
-            yield Edit(one.span, one.text.replace(other, mark))
-
-
-def _is_list(parts: tuple[str, ...]) -> bool:
-    return len(parts) > 2  # noqa: PLR2004 - day, month and year
 
 
 def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:

@@ -1,0 +1,92 @@
+"""Numbers of a translation that come to what they should, but are written as its readers would not write them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit
+from service.pipeline.numbers.numerals import localised
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, in_twelve_hours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from model.bundle import Direction
+    from service.pipeline.numbers.numerals import Number
+
+__all__ = ["respelled"]
+
+_WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
+"""12,03,2024; not 1:23,45, which is as it should be."""
+_TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
+"""312,50 and 312.500."""
+_CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
+"""04109; 060."""
+_RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
+"""1:43.26; no scale, as 1:50.000 is."""
+
+
+def respelled(ours: Sequence[Number], theirs: Sequence[Number], target: str, direction: Direction) -> list[Edit]:
+    """What to write for them; in no order.
+
+    Args:
+        ours: the numbers of the sentence.
+        theirs: those of its translation.
+        target: the translation.
+        direction: of the translation.
+    """
+    edits = [*_lists_for_dates(ours, theirs), *_with_thousandths(ours, theirs), *_with_noughts(ours, theirs)]
+    edits += _race_times(theirs, direction.target)
+    return [*edits, *_impossible_times(theirs, target)] if direction.target == "en" else edits
+
+
+def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:
+    """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
+    times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
+    edits = (in_twelve_hours(english, one.span, one.text) for one in times)
+    return [edit for edit in edits if edit]
+
+
+def _lists_for_dates(ours: Sequence[Number], theirs: Sequence[Number]) -> list[Edit]:
+    """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
+    dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
+    return [
+        Edit(one.span, dates[one.parts])
+        for one in theirs
+        if _WITH_COMMA.fullmatch(one.text) and "," not in dates.get(one.parts, ",")
+    ]
+
+
+def _with_thousandths(ours: Sequence[Number], theirs: Sequence[Number]) -> Iterator[Edit]:
+    """What to write for a nought too many, which makes thousands of 312,50: 312.500 is such to any reader."""
+    known = {one.parts: one for one in ours if _TO_HUNDREDTHS.fullmatch(one.text)}
+    exact = {one.parts for one in ours if _TO_THOUSANDTHS.fullmatch(one.text)}
+    for one in theirs:
+        if _TO_THOUSANDTHS.fullmatch(one.text) and one.parts in known.keys() - exact:
+            yield Edit(one.span, localised(known[one.parts]))
+
+
+def _with_noughts(ours: Sequence[Number], theirs: Sequence[Number]) -> Iterator[Edit]:
+    """What to write for codes that have lost the noughts they begin with, 4109 for 04109, and for 060 that has one."""
+    codes = {one.parts: one.text for one in ours if _CODE.fullmatch(one.text)}
+    plain = {one.parts: one.text for one in ours if one.text.isdecimal() and not one.clock}
+    texts = {*plain.values()}
+    for one in theirs:
+        if not one.text.isdecimal() or one.clock or one.text in texts:
+            continue
+        code = (plain if _WITH_NOUGHT.fullmatch(one.text) else codes).get(one.parts, one.text)
+        if one.text != code:
+            yield Edit(one.span, code)
+
+
+def _race_times(theirs: Sequence[Number], language: str) -> Iterator[Edit]:
+    """What to write for times with parts of a second that have the mark of the other language: 1:43.26 in German."""
+    mark, other = (",", ".") if language == "de" else (".", ",")
+    for one in theirs:
+        if _RACE_TIME.fullmatch(one.text) and other in one.text:
+            yield Edit(one.span, one.text.replace(other, mark))
+
+
+def _is_list(parts: tuple[str, ...]) -> bool:
+    return len(parts) > 2  # noqa: PLR2004 - day, month and year
