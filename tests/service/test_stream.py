@@ -156,7 +156,9 @@ def test_leaving_early_ends_the_work(settings: Settings, loaded: Loaded) -> None
             engine.gate.set()
         return waiting, len(engine.calls)
 
-    assert asyncio.run(leave()) == (0, 11)
+    waiting, calls = asyncio.run(leave())
+    assert waiting == 0
+    assert 1 <= calls <= 11, "of a hundred: those before the first segment was told, and the one at the gate"
 
 
 def test_what_is_wrong_comes_before_anything_else(settings: Settings, loaded: Loaded) -> None:
