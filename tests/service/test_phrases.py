@@ -73,6 +73,7 @@ def filled(phrase: str) -> str:
         ("by {author}", "von {author}"),
         ("RE:", "AW:"),
         ("TO:", "AN:"),
+        ("Gn8!", "Gute Nacht!"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -119,6 +120,7 @@ def test_into_english(source: str, target: str) -> None:
         ("Best", EN_DE),  # sorted by what is best
         ("Love", EN_DE),
         ("Hello Kitty", EN_DE),
+        ("Good night.", EN_DE),  # the network knows it; gn8 is short for it in both languages
         ("Dear Applicant,", EN_DE),
         ("Hi Mom,", EN_DE),
         ("Liebe Mitarbeiter,", DE_EN),  # any noun has a capital letter
