@@ -159,6 +159,7 @@ async def fulfil_for(call: Call, order: Order, *, field: str) -> list[Outcome]:
     Raises:
         InvalidRequest and others: as `fulfil`; locations begin with `field`.
     """
+    call.running.translator.check_size(order.texts)
     if is_blank(order.texts):
         nothing = None if order.source else detect("")
         return [Outcome(Translation(text, 1.0), None, nothing) for text in order.texts]

@@ -177,6 +177,7 @@ async def translate(call: Call) -> JSONResponse:
 )
 async def detect_language(call: Called) -> list[LibreDetection]:
     texts = tuple(validated(DetectRequest, await read_fields(call)).q)
+    call.running.translator.check_size(texts)
     if is_blank(texts):
         raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
     whole = "\n".join(texts)

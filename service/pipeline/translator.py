@@ -24,7 +24,7 @@ from service.pipeline.assembly import assemble, finish, in_lines, report
 from service.pipeline.reading import find_sentences
 from service.pipeline.text_threads import note_longest
 from service.pipeline.together import begun
-from service.pipeline.validation import RequestLimits, validate
+from service.pipeline.validation import RequestLimits, check_size, validate
 from service.types import Request, Translated
 
 if TYPE_CHECKING:
@@ -139,6 +139,14 @@ class Translator:
         self._metrics.observe_stages({"validate": seconds})
         note_stage("validate", started, seconds)
         return request
+
+    def check_size(self, texts: Sequence[str]) -> None:
+        """Check that texts fit one request, whatever is to be done with them.
+
+        Raises:
+            TooLarge: they do not.
+        """
+        check_size(texts, self._limits)
 
     def passes(self, quality: Quality, *, details: bool = False) -> int:
         """How often the network reads each piece, at most."""

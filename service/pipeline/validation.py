@@ -13,9 +13,11 @@ from service.errors import FieldError, InvalidRequest, TooLarge
 from service.types import CONTROLS, FORBIDDEN, Quality
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from service.types import Request
 
-__all__ = ["RequestLimits", "validate", "without_controls"]
+__all__ = ["RequestLimits", "check_size", "validate", "without_controls"]
 
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _FORBIDDEN = re.compile(f"[{FORBIDDEN}]")
@@ -30,23 +32,32 @@ class RequestLimits:
     max_characters: int
 
 
+def check_size(texts: Sequence[str], limits: RequestLimits) -> None:
+    """Check that texts fit one request.
+
+    Raises:
+        TooLarge: there are too many, or too many characters in them.
+    """
+    if len(texts) > limits.max_texts:
+        msg = f"{len(texts)} texts; at most {limits.max_texts} fit one request"
+        raise TooLarge(msg)
+    if (characters := sum(map(len, texts))) > limits.max_characters:
+        msg = f"{characters} characters; at most {limits.max_characters} fit one request"
+        raise TooLarge(msg)
+
+
 def validate(request: Request, limits: RequestLimits) -> None:
     """Check what a caller sent.
 
     Single texts of several may be empty: they are documents' blank lines, and pass through.
 
     Raises:
-        TooLarge: too many texts or characters.
+        TooLarge: as `check_size`.
         InvalidRequest: nothing but white space in any text, or a control character or lone surrogate; alternatives
             that are not searched for.
     """
     texts = request.texts
-    if len(texts) > limits.max_texts:
-        msg = f"{len(texts)} texts; at most {limits.max_texts} fit one request"
-        raise TooLarge(msg)
-    if request.characters > limits.max_characters:
-        msg = f"{request.characters} characters; at most {limits.max_characters} fit one request"
-        raise TooLarge(msg)
+    check_size(texts, limits)
     errors = [
         FieldError(f"text.{index}", f"{_name(found[0])} at position {found.start()} is not allowed")
         for index, text in enumerate(texts)

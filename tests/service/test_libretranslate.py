@@ -225,7 +225,9 @@ def test_alternatives(client: httpx.Client) -> None:
         ({"q": ["{}", "{"], "source": "auto", "target": "de", "format": "json"}, "q.1: "),
         ({"q": SECRET, "source": "", "target": "de"}, "source: Input should be"),
         ({"q": ["a"] * 513, "source": "en", "target": "de"}, "513 texts; at most 512"),
+        ({"q": [""] * 513, "source": "auto", "target": "de"}, "513 texts; at most 512"),
         ({"q": "a " * 60_000, "source": "en", "target": "de"}, "120000 characters; at most 100000"),
+        ({"q": " " * 120_000, "source": "en", "target": "de"}, "120000 characters; at most 100000"),
         ([SECRET], "body: Input should be an object"),
         (b"{", "the request body is not JSON"),
         (b"\xff", "the request body is not UTF-8"),
@@ -251,6 +253,8 @@ def test_other_errors(client: httpx.Client) -> None:
     assert client.get("/translate").json() == {"error": client.get("/translate").json()["error"]}
     assert client.get("/translate").status_code == 405
     assert client.post("/detect", json={"q": " "}).status_code == 400
+    too_many = client.post("/detect", json={"q": ["a"] * 513})
+    assert (too_many.status_code, too_many.json()) == (400, {"error": "513 texts; at most 512 fit one request"})
     for path in ("/translate", "/detect"):
         late = client.post(path, json={"q": GERMAN, "source": "de", "target": "en"}, headers={"X-Timeout-Ms": "x"})
         assert (late.status_code, set(late.json())) == (400, {"error"})
