@@ -6,7 +6,9 @@ take its answer. Here all of them have the same time. Bodies that are being read
 `service.http.body`. Nor does it limit the size of a header, or refuse what llhttp leaves to others: a request that
 names no host, and one whose body is encoded otherwise than in chunks.
 
-And it writes the head of an answer before its body, which here are sent together.
+It writes the head of an answer before its body, which here are sent together. And it closes a connection whose client
+is still sending at once: the client is told of a reset then, and often never reads the answer. Here what it sends is
+read, and thrown away.
 """
 
 from __future__ import annotations
@@ -69,15 +71,18 @@ class _BoundedProtocol(HttpToolsProtocol):
     _begun = False  # whether a request has begun to arrive, and not ended
     _head_bytes: int | None = None  # received of a request whose head is not complete
     _rests = False
+    _deaf = False  # all is answered that will be: what still comes is thrown away, until the client closes
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn has it
         super().connection_made(transport)
-        self._answers = _Answers(transport, self.loop)
+        self._answers = _Answers(transport, self.loop, self._close)
         self._watch()
         if len(self.connections) > self._max_connections:
             next(iter(self._awaited))._abort()  # noqa: SLF001 - of the same class
 
     def data_received(self, data: bytes) -> None:
+        if self._deaf:
+            return
         self._unset_keepalive_if_required()
         rested = self._nothing_left()
         self._feed(data)
@@ -137,6 +142,12 @@ class _BoundedProtocol(HttpToolsProtocol):
         super().resume_writing()
         self._watch()
 
+    def shutdown(self) -> None:
+        if self._deaf:
+            self.transport.close()
+        else:
+            super().shutdown()
+
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._stop_clock()
@@ -149,6 +160,7 @@ class _BoundedProtocol(HttpToolsProtocol):
         if self._has_request():
             in_its_body = self._begun and self._head_bytes is None
             if not in_its_body or self.pipeline:
+                self._begun = True  # and nobody knows where it ends
                 self.cycle.keep_alive = False  # the last of them: then the connection is closed
                 self.flow.pause_reading()
                 return
@@ -164,7 +176,20 @@ class _BoundedProtocol(HttpToolsProtocol):
         head = b"".join(b"%b: %b\r\n" % header for header in answer.raw_headers)
         status = STATUS_LINE[answer.status_code]
         self.transport.write(status + head + b"connection: close\r\n\r\n" + bytes(answer.body))
-        self.transport.close()
+        self._begun = True  # as above
+        self._close()
+
+    def _close(self) -> None:
+        """Close the connection; if more of a request is to come, only our half, and the rest when the client does."""
+        if not self._begun or self.transport.is_closing():
+            self.transport.close()
+            return
+        self._deaf, self._head_bytes = True, None
+        self.pipeline.clear()
+        self.flow.resume_reading()
+        self.transport.write_eof()
+        self._stop_clock()
+        self._watch()
 
     def _too_large(self) -> RequestError:
         """What to say of a head that is."""
@@ -200,7 +225,7 @@ class _BoundedProtocol(HttpToolsProtocol):
     def _has_request(self) -> bool:
         """Whether a request is under way, its body being read included."""
         cycle: RequestResponseCycle | None = self.cycle  # declared as never None, and None to begin with
-        return cycle is not None and not cycle.response_complete and not cycle.disconnected
+        return cycle is not None and not cycle.response_complete and not cycle.disconnected and not self._deaf
 
     def _nothing_left(self) -> bool:
         """Whether there was a request, its client has taken all of the answer, and no other has begun."""
@@ -233,9 +258,12 @@ class _Answers:
     asks another replica; where there is a head without its body, it has told the caller that there is an answer.
     """
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, close: Callable[[], None]
+    ) -> None:
         self._transport = transport
         self._loop = loop
+        self._close = close
         self._held: list[bytes] = []
 
     def write(self, data: bytes) -> None:
@@ -257,7 +285,7 @@ class _Answers:
     def close(self) -> None:
         """As `asyncio.Transport`: send what is held, then close."""
         self.flush()
-        self._transport.close()
+        self._close()
 
 
 def _reason(error: httptools.HttpParserError) -> RequestError:

@@ -332,6 +332,26 @@ def test_nonsense_after_the_answer(impatient: Served, caplog: pytest.LogCaptureF
     assert [record.name for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
 
 
+@pytest.mark.parametrize(
+    ("content", "answers"),
+    [
+        (HEAD + b"Connection: close\r\nContent-Length: 9000000\r\n\r\n", [b"413"]),
+        (HEAD.replace(b"1.1", b"1.0") + b"Content-Length: 9000000\r\n\r\n", [b"413"]),
+        (HEAD + b"X-Long: ", [b"431"]),
+        (HEALTH + b"\r\n" + b"nonsense", [b"200"]),
+    ],
+    ids=["a body of the last request", "a body of HTTP/1.0", "a header", "nonsense behind a request"],
+)
+def test_an_answer_that_ends_the_connection_arrives(served: Served, content: bytes, answers: list[bytes]) -> None:
+    """A client that is still sending then gets the answer, not a reset; once it closes, the connection is gone."""
+    with connected(served, content + b"a" * 9_000_000) as connection:
+        client, received = connection.getsockname(), b""
+        while chunk := connection.recv(65_536):
+            received += chunk
+        assert re.findall(rb"HTTP/1\.1 (\d+)", received) == answers
+    wait_until(lambda: not is_open(served, client))
+
+
 def test_more_connections_than_there_may_be(settings: Settings, loaded: Loaded) -> None:
     """When too many connections rest, the one that has rested longest makes room: the service can be reached."""
     with serve(settings.model_copy(update={"max_requests": 3}), loaded) as served, ExitStack() as stack:
