@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import signal
-import socket
-import subprocess
-import sys
-import time
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from cli.main import app
 from model.bundle import Bundle
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, reder
-from tests.service.support import NO_TLS
+from tests.cli.support import BUNDLE, ENVIRONMENT, reder
+from tests.service.processes import free_port, started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,28 +22,11 @@ if TYPE_CHECKING:
 @pytest.fixture
 def url() -> Iterator[str]:
     """A service started from the command line; it must end in order when told to."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "cli.main", "serve", "--port", str(port), "--bundle", str(BUNDLE)]
-    with subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.DEVNULL) as process:
-        url = f"http://127.0.0.1:{port}"
-        deadline = time.monotonic() + LIMIT_S
-        while not ready(url):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-        yield url
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(LIMIT_S) == 0
-
-
-def ready(url: str) -> bool:
-    """Whether the service accepts work."""
-    try:
-        return httpx.get(f"{url}/readyz", timeout=5, trust_env=False, verify=NO_TLS).is_success
-    except httpx.HTTPError:
-        return False
+    port = free_port()
+    program = ("-m", "cli.main", "serve", "--port", str(port), "--bundle", str(BUNDLE))
+    with started(BUNDLE, program=program, environment=ENVIRONMENT, port=port) as running:
+        yield running.ready().url
+        assert running.end() == 0
 
 
 def test_served_scores_are_those_of_the_bundle(url: str, tmp_path: Path) -> None:

@@ -14,14 +14,14 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 
 from service.settings import Settings
-from tests.operations.support import ROOT, Replica
-from tests.service.processes import free_port
+from tests.operations.support import BUNDLE, ROOT
+from tests.service.processes import Running, free_port, started
 from tests.service.support import NO_TLS, PATIENCE_S, distinct, wait_until
 
 if TYPE_CHECKING:
@@ -33,14 +33,11 @@ CALLERS = 8
 ENOUGH = 40
 """Answers to wait for before and after something happens to a replica."""
 
-SMALL_QUEUE = {
-    "REDER_THREADS": "1",
-    "REDER_VERIFY_BUNDLE": "false",
-    "REDER_CANARY_ON_START": "false",
-    "REDER_DRAIN_DELAY_S": "2",
-    "REDER_QUEUE_TOKENS": "1024",
-    "REDER_BATCH_TOKENS": "1024",
-    "REDER_TRUSTED_PROXIES": "127.0.0.1",
+SMALL_QUEUE: dict[str, Any] = {
+    "drain_delay_s": 2,
+    "queue_tokens": 1024,
+    "batch_tokens": 1024,
+    "trusted_proxies": "127.0.0.1",
 }
 
 
@@ -50,12 +47,12 @@ class Balanced:
 
     url: str
     status_url: str
-    replicas: tuple[Replica, Replica]
+    replicas: tuple[Running, Running]
     log: Path
 
     def wait_until_noticed(self) -> None:
         """Wait until HAProxy sends requests to as many replicas as are running."""
-        running = sum(replica.process is not None and replica.process.poll() is None for replica in self.replicas)
+        running = sum(replica.process.poll() is None for replica in self.replicas)
         wait_until(lambda: self.metric("haproxy_backend_active_servers", proxy="replicas") == running)
 
     def metric(self, name: str, **labels: str) -> float:
@@ -97,17 +94,20 @@ def haproxy() -> str:
 def balanced(haproxy: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Balanced]:
     """See `Balanced`."""
     folder = tmp_path_factory.mktemp("balanced")
-    one, two = (Replica(free_port(), folder / f"replica-{number}", SMALL_QUEUE) for number in (1, 2))
     bind, status = (f"127.0.0.1:{free_port()}" for _ in range(2))
-    environment = unprivileged() | {
-        "REDER_LB_BIND": bind,
-        "REDER_LB_STATUS": status,
-        "REDER_REPLICA_1": f"127.0.0.1:{one.port}",
-        "REDER_REPLICA_2": f"127.0.0.1:{two.port}",
-    }
-    with one.running(), two.running(), (folder / "haproxy").open("wb") as log:
-        one.wait_until_ready()
-        two.wait_until_ready()
+    with (
+        started(BUNDLE, folder / "replica-1", **SMALL_QUEUE) as one,
+        started(BUNDLE, folder / "replica-2", **SMALL_QUEUE) as two,
+        (folder / "haproxy").open("wb") as log,
+    ):
+        one.ready()
+        two.ready()
+        environment = unprivileged() | {
+            "REDER_LB_BIND": bind,
+            "REDER_LB_STATUS": status,
+            "REDER_REPLICA_1": f"127.0.0.1:{one.port}",
+            "REDER_REPLICA_2": f"127.0.0.1:{two.port}",
+        }
         process = subprocess.Popen([haproxy, "-db", "-f", CONFIGURATION], env=environment, stdout=log, stderr=log)
         try:
             balanced = Balanced(f"http://{bind}", f"http://{status}", (one, two), folder / "haproxy")
@@ -134,8 +134,9 @@ def test_a_rolling_restart_costs_no_request(balanced: Balanced) -> None:
     with load(balanced.url, pause_s=0.05) as callers:
         for replica in balanced.replicas:
             callers.wait_for_more()
-            assert replica.end(signal.SIGTERM) == 0
-            replica.restart()
+            assert replica.end() == 0
+            replica.start()
+            replica.ready()
             balanced.wait_until_noticed()
         callers.wait_for_more()
     assert set(callers.outcomes) == {200}

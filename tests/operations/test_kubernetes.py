@@ -9,7 +9,6 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import kubernetes_validate
 import pytest
 import yaml
@@ -17,12 +16,14 @@ import yaml
 from service.__main__ import main
 from service.pipeline.batching.planning import default_budget
 from service.settings import Settings
-from tests.operations.support import ROOT, Replica, documents, variables
-from tests.service.processes import free_port
+from tests.operations.support import BUNDLE, ROOT, documents, variables
+from tests.service.processes import free_port, started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.service.processes import Running
 
 KUBERNETES = ROOT / "deploy" / "kubernetes"
 BASE = KUBERNETES / "base"
@@ -57,13 +58,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def replica(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replica]:
+def replica(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """The service as a process with the environment of the pod; canaries and all."""
     environment = effective("cpu") | {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     log = tmp_path_factory.mktemp("log") / "log"
-    with Replica(free_port(), log, environment).running() as replica:
-        replica.wait_until_ready()
-        yield replica
+    with started(BUNDLE, log, environment=environment, threads=0, verify_bundle=True, canary_on_start=True) as replica:
+        yield replica.ready()
 
 
 @pytest.mark.parametrize("release", RELEASES)
@@ -106,9 +106,9 @@ def test_kustomizations_name_what_is_there(folder: Path) -> None:
     assert beside == {name for name in listed if name.endswith(".yaml")}
 
 
-def test_the_probes_paths_answer(replica: Replica, container: dict[str, Any]) -> None:
+def test_the_probes_paths_answer(replica: Running, container: dict[str, Any]) -> None:
     """With the pod's environment, every path that is probed is in the OpenAPI document and answers 200."""
-    known = httpx.get(f"{replica.url}/openapi.json", trust_env=False).json()["paths"]
+    known = replica.get("/openapi.json").json()["paths"]
     probes = {name: probe["httpGet"] for name, probe in container.items() if name.endswith("Probe")}
     assert {name: probe["path"] for name, probe in probes.items()} == {
         "startupProbe": "/healthz",
@@ -117,10 +117,10 @@ def test_the_probes_paths_answer(replica: Replica, container: dict[str, Any]) ->
     }
     for probe in probes.values():
         assert probe["path"] in known
-        assert httpx.get(f"{replica.url}{probe['path']}", trust_env=False).status_code == 200
+        assert replica.get(probe["path"]).status_code == 200
 
 
-def test_the_health_check_of_the_image_asks_for_readiness(replica: Replica) -> None:
+def test_the_health_check_of_the_image_asks_for_readiness(replica: Running) -> None:
     """Docker's own check, as the Dockerfile has it: passes where a replica is ready, fails where nobody listens."""
     dockerfile = (ROOT / "docker" / "Dockerfile").read_text(encoding="utf-8")
     (found,) = re.findall(r"^HEALTHCHECK .*\\\n\s+CMD (\[.*\])$", dockerfile, flags=re.MULTILINE)
@@ -136,20 +136,20 @@ def test_the_health_check_of_the_image_asks_for_readiness(replica: Replica) -> N
     assert check(free_port()) == 1
 
 
-def test_prometheus_and_keda_find_their_metrics(replica: Replica) -> None:
+def test_prometheus_and_keda_find_their_metrics(replica: Running) -> None:
     """The path that is scraped serves the gauges that are scaled by."""
     (endpoint,) = only(COMPONENTS / "monitoring" / "servicemonitor.yaml")["spec"]["endpoints"]
     (trigger,) = only(COMPONENTS / "autoscaling" / "scaledobject.yaml")["spec"]["triggers"]
-    exposition = httpx.get(replica.url + endpoint["path"], trust_env=False).text
+    exposition = replica.get(endpoint["path"]).text
     metrics = re.findall(r"reder_\w+", trigger["metadata"]["query"])
     assert metrics
     assert [metric for metric in metrics if f"# TYPE {metric} gauge\n" not in exposition] == []
 
 
-def test_nothing_is_written_to_the_home_folder(replica: Replica, home: Path) -> None:
+def test_nothing_is_written_to_the_home_folder(replica: Running, home: Path) -> None:
     """The file system is read-only in the pod: neither start nor a translation writes, no library's reports either."""
-    answer = httpx.post(f"{replica.url}/translate?dir=en-de", json={"text": "A dog runs."}, trust_env=False)
-    assert answer.status_code == 200
+    with replica.client() as client:
+        assert client.post("/translate?dir=en-de", json={"text": "A dog runs."}).status_code == 200
     assert list(home.rglob("*")) == []
 
 

@@ -16,8 +16,8 @@ import httpx
 import pytest
 import yaml
 
-from tests.operations.support import ROOT, Replica, documents
-from tests.service.processes import free_port
+from tests.operations.support import BUNDLE, ROOT, documents
+from tests.service.processes import free_port, started
 from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -108,13 +108,12 @@ def is_ready(client: httpx.Client) -> bool:
 def prometheus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prometheus]:
     """One that has scraped a service before, during and after requests of every kind, and its round trip."""
     folder = tmp_path_factory.mktemp("prometheus")
-    replica = Replica(free_port(), folder / "service-log", {"REDER_THREADS": "1"})
     with (
-        replica.running(),
+        started(BUNDLE, folder / "service-log", canary_on_start=True) as replica,
         running(folder, replica.url.removeprefix("http://")) as prometheus,
-        httpx.Client(base_url=replica.url, timeout=PATIENCE_S, trust_env=False) as client,
+        replica.client() as client,
     ):
-        replica.wait_until_ready()
+        replica.ready()
         sent = 0
         for _ in range(2):  # a rate needs two scrapes between which something happened
             for query in (

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 
 from service.__main__ import main
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT, Replica
-from tests.service.processes import free_port
+from tests.operations.support import BUNDLE, ROOT
+from tests.service.processes import started
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.service.processes import Running
 
 UNIT = ROOT / "deploy" / "systemd" / "reder.service"
 CONFINED = Path(__file__).with_name("confined.py")
@@ -52,14 +52,15 @@ def analyze() -> str:
 
 
 @pytest.fixture
-def confined(service: dict[str, list[str]], analyze: str, tmp_path: Path) -> Iterator[Replica]:
+def confined(service: dict[str, list[str]], analyze: str, tmp_path: Path) -> Iterator[Running]:
     """The service with the unit's environment, and no system call but those that the unit allows."""
     environment = dict(one.split("=", 1) for one in service["Environment"])
-    environment |= {"REDER_BUNDLE": str(BUNDLE), "REDER_VERIFY_BUNDLE": "false", "REDER_DRAIN_DELAY_S": "0"}
-    prefix = (sys.executable, str(CONFINED), ",".join(sorted(allowed(analyze, service["SystemCallFilter"]))))
-    with Replica(free_port(), tmp_path / "log", environment, prefix=prefix).running() as replica:
-        replica.wait_until_ready()
-        yield replica
+    environment |= {"REDER_BUNDLE": str(BUNDLE), "REDER_DRAIN_DELAY_S": "0"}
+    calls = ",".join(sorted(allowed(analyze, service["SystemCallFilter"])))
+    program = (str(CONFINED), calls, sys.executable, "-m", "service")
+    values = {"threads": 0, "canary_on_start": True}
+    with started(BUNDLE, tmp_path / "log", program=program, environment=environment, **values) as running:
+        yield running.ready()
 
 
 def test_systemd_understands_the_unit(analyze: str, tmp_path: Path) -> None:
@@ -84,16 +85,14 @@ def test_the_unit_is_little_exposed(analyze: str) -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_the_service_runs_confined(confined: Replica) -> None:
+def test_the_service_runs_confined(confined: Running) -> None:
     """It starts, translates and ends in order with the unit's system calls only and no memory both written and run."""
-    assert confined.process
     status = Path(f"/proc/{confined.process.pid}/status").read_text(encoding="utf-8")
     assert "Seccomp:\t2\n" in status
-    answer = httpx.post(
-        f"{confined.url}/translate?dir=de-en&quality=best", json={"text": "Ein Hund läuft."}, trust_env=False
-    )
+    with confined.client() as client:
+        answer = client.post("/translate?dir=de-en&quality=best", json={"text": "Ein Hund läuft."})
     assert answer.status_code == 200
-    assert confined.end(signal.SIGTERM) == 0
+    assert confined.end() == 0
 
 
 def test_the_unit_gives_time_to_drain(service: dict[str, list[str]]) -> None:

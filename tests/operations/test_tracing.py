@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
 import socket
 import subprocess
 import sys
@@ -13,14 +12,13 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT, Replica
-from tests.service.processes import free_port
+from tests.operations.support import BUNDLE, ROOT
+from tests.service.processes import free_port, started
 from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -97,17 +95,13 @@ def received(log: Path) -> Iterator[Receiver]:
     """What a service sent from its start to its end, after requests of every kind, all with a secret in them."""
     with receiver() as received:
         environment = {
-            "REDER_OTLP_ENDPOINT": received.url,
-            "REDER_THREADS": "1",
-            "REDER_CANARY_ON_START": "false",
             "FASTAPI_OTEL_AUTO_CONFIGURE": "true",  # the framework's own traces hold queries, and stay off
             "OTEL_EXPORTER_OTLP_ENDPOINT": received.url,
         }
         with (
-            Replica(free_port(), log, environment).running() as replica,
-            httpx.Client(base_url=replica.url, timeout=PATIENCE_S, trust_env=False) as client,
+            started(BUNDLE, log, environment=environment, otlp_endpoint=received.url) as running,
+            running.ready().client() as client,
         ):
-            replica.wait_until_ready()
             fast, best = "/translate?dir=en-de&quality=fast", "/translate?dir=de-en&quality=best"
             for request_id, path, text, headers in (
                 ("fast", fast, f"A {SECRET} runs. It runs home.", TRACEPARENT),
@@ -122,7 +116,7 @@ def received(log: Path) -> Iterator[Receiver]:
             client.request("PROPFIND", f"/{SECRET}?{SECRET}={SECRET}", headers={"X-Request-Id": "elsewhere"})
             for path in ("/healthz", "/readyz", "/metrics"):
                 client.get(path, headers={"X-Request-Id": "quiet"})
-            assert replica.end(signal.SIGTERM) == 0
+            assert running.end() == 0
         yield received
 
 
@@ -225,21 +219,13 @@ def test_logs_name_the_trace(received: Receiver, log: Path) -> None:
     assert told["best"] == received.of("best")[0].trace_id.hex()
 
 
-def test_a_receiver_that_never_answers(tmp_path: Path) -> None:
+def test_a_receiver_that_never_answers() -> None:
     """Requests are answered and the service ends with 0 in bounded time, whoever does not take its traces."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        environment = {
-            "REDER_OTLP_ENDPOINT": f"http://127.0.0.1:{silent.getsockname()[1]}/",
-            "REDER_THREADS": "1",
-            "REDER_CANARY_ON_START": "false",
-        }
-        with Replica(free_port(), tmp_path / "log", environment).running() as replica:
-            replica.wait_until_ready()
-            answer = httpx.post(
-                f"{replica.url}/translate?dir=en-de", json={"text": "A dog runs."}, timeout=PATIENCE_S, trust_env=False
-            )
-            assert answer.status_code == 200
-            assert replica.end(signal.SIGTERM) == 0
+        endpoint = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with started(BUNDLE, otlp_endpoint=endpoint) as running, running.ready().client() as client:
+            assert client.post("/translate?dir=en-de", json={"text": "A dog runs."}).status_code == 200
+            assert running.end() == 0
 
 
 WITHOUT_THE_EXTRA = """

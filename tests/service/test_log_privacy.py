@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx
@@ -18,7 +12,8 @@ from fastapi.responses import StreamingResponse
 
 from service.keys import generate
 from service.observability.logging import without_messages
-from tests.service.support import PATIENCE_S, serve
+from tests.service.processes import started
+from tests.service.support import serve
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -71,47 +66,15 @@ sys.exit(program.main())
 @pytest.fixture(scope="module")
 def observed(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """All that such a service lets out: its log, its metrics, the bodies of its answers."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    folder: Path = tmp_path_factory.mktemp("log")
-    environment = os.environ | {
-        "REDER_BUNDLE": str(settings.bundle),
-        "REDER_PORT": str(port),
-        "REDER_THREADS": "1",
-        "REDER_CANARY_ON_START": "false",
-        "REDER_VERIFY_BUNDLE": "false",
-        "REDER_API_KEYS": WEB.line,
-        "REDER_ADMIN_KEYS": ADMIN.line,
-        "REDER_LOG_LEVEL": "debug",
-        "PYTHONIOENCODING": "utf-8",
-    }
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-c", FAILING], env=environment, stderr=log)
-    try:
-        deadline = time.monotonic() + 4 * PATIENCE_S
-        while not answers(port):
-            assert process.poll() is None, (folder / "log").read_text(encoding="utf-8")
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
+    log: Path = tmp_path_factory.mktemp("log") / "log"
+    values = {"api_keys": WEB.line, "admin_keys": ADMIN.line, "log_level": "debug"}
+    utf_8 = {"PYTHONIOENCODING": "utf-8"}
+    with started(settings.bundle, log, program=("-c", FAILING), environment=utf_8, **values) as running:
+        with running.ready().client() as client:
             bodies = send_everything(client)
             metrics = client.get("/metrics").text
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0
-    finally:
-        process.kill()
-        process.wait()
-    return {
-        "log": (folder / "log").read_text(encoding="utf-8"),
-        "metrics": metrics,
-        "bodies": "\n".join(bodies),
-    }
-
-
-def answers(port: int) -> bool:
-    """Whether somebody accepts connections there."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        assert running.end() == 0
+    return {"log": running.logged(), "metrics": metrics, "bodies": "\n".join(bodies)}
 
 
 def send_everything(client: httpx.Client) -> list[str]:

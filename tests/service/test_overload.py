@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -42,7 +41,7 @@ class SlowEngine(FaultyEngine):
 def test_ten_times_too_much(settings: Settings) -> None:
     """Of what is accepted most is answered in time, refusals are quick and tell when to come back, and all recovers."""
     bodies = [json.dumps({"text": distinct(f"{SENTENCE[:-1]} {number}.", 24)}).encode() for number in range(50)]
-    with started(settings.bundle, subprocess.DEVNULL) as running:
+    with started(settings.bundle) as running:
         address = running.ready().address
         can = asyncio.run(capacity(address, PATH, bodies, 1.0))
         before = resident_bytes(address)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
-import httpx
 import pytest
 
-from tests.service.processes import started
-from tests.service.support import NO_TLS, PATIENCE_S, wait_until
+from tests.service.processes import Running, free_port, started
+from tests.service.support import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,31 +23,11 @@ SECRET = "Geheimnis"  # noqa: S105 - no password: a word that must not be logged
 
 
 @pytest.fixture
-def port() -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
-
-
-@pytest.fixture
-def process(settings: Settings, port: int, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """``python -m service`` with a service's settings, one of them misspelt; its log is in tmp_path/log."""
-    environment = os.environ | {
-        "REDER_BUNDLE": str(settings.bundle),
-        "REDER_PORT": str(port),
-        "REDER_THREADS": "1",
-        "REDER_DRAIN_DELAY_S": "0.5",
-        "REDER_BATCH_TOKEN": "3",
-    }
-    with (tmp_path / "log").open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", "service"], env=environment, stderr=log)
-    try:
-        wait_until(lambda: process.poll() is not None or listens(port))
-        assert process.poll() is None, (tmp_path / "log").read_text(encoding="utf-8")
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+def running(settings: Settings, tmp_path: Path) -> Iterator[Running]:
+    """The program, ready, with one of its settings misspelt."""
+    misspelt = {"REDER_BATCH_TOKEN": "3"}
+    with started(settings.bundle, tmp_path / "log", environment=misspelt, drain_delay_s=0.5) as running:
+        yield running.ready()
 
 
 WITHOUT_STREAMS = """
@@ -85,41 +61,39 @@ def listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_sigterm_answers_what_was_accepted(process: subprocess.Popen[bytes], port: int) -> None:
+def test_sigterm_answers_what_was_accepted(running: Running) -> None:
     """A request that was under way at SIGTERM is answered; meanwhile the service is unready; it ends with 0."""
     body = json.dumps({"text": "A dog runs."}).encode()
     head = (
         "POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
     )
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+    with socket.create_connection(running.address, timeout=PATIENCE_S) as connection:
         connection.sendall(head.encode())
         assert connection.recv(100).startswith(b"HTTP/1.1 100 ")
-        process.send_signal(signal.SIGTERM)
-        readiness = f"http://127.0.0.1:{port}/readyz"
-        wait_until(lambda: httpx.get(readiness, trust_env=False, verify=NO_TLS).status_code == 503)
-        wait_until(lambda: not listens(port))
+        running.process.send_signal(signal.SIGTERM)
+        wait_until(lambda: running.get("/readyz").status_code == 503)
+        wait_until(lambda: not listens(running.port))
         connection.sendall(body)
         answer = b""
         while chunk := connection.recv(10_000):
             answer += chunk
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b'"translations"' in answer
-    assert process.wait(PATIENCE_S) == 0
+    assert running.process.wait(PATIENCE_S) == 0
 
 
 def test_closed_standard_streams(settings: Settings) -> None:
     """Started without them it serves, and ends in order: no connection takes their place."""
     program = ("-c", WITHOUT_STREAMS.format(descriptors=(0, 1, 2)))
-    with started(settings.bundle, subprocess.DEVNULL, program=program) as running:
-        running.ready().process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE_S) == 0
+    with started(settings.bundle, program=program) as running:
+        assert running.ready().end() == 0
 
 
 def test_a_refusal_that_nobody_can_read(tmp_path: Path) -> None:
     """Without standard error the exit code tells."""
     program = ("-c", WITHOUT_STREAMS.format(descriptors=(2,)))
-    with started(tmp_path / "none", subprocess.DEVNULL, program=program) as running:
+    with started(tmp_path / "none", program=program) as running:
         assert running.process.wait(PATIENCE_S) == 2
 
 
@@ -129,8 +103,7 @@ def test_a_second_interrupt_ends_it_at_once(settings: Settings, tmp_path: Path) 
         "POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
     )
     with (
-        (tmp_path / "log").open("wb") as log,
-        started(settings.bundle, log, timeout_s=600, drain_delay_s=600, drain_timeout_s=600) as running,
+        started(settings.bundle, tmp_path / "log", timeout_s=600, drain_delay_s=600, drain_timeout_s=600) as running,
         socket.create_connection(running.ready().address, timeout=PATIENCE_S) as connection,
     ):
         connection.sendall(head.encode())
@@ -139,37 +112,32 @@ def test_a_second_interrupt_ends_it_at_once(settings: Settings, tmp_path: Path) 
         running.process.send_signal(signal.SIGINT)
         assert connection.recv(100).startswith(b"HTTP/1.1 503 ")
         assert running.process.wait(PATIENCE_S) == 0
-    lines = map(json.loads, (tmp_path / "log").read_text(encoding="utf-8").splitlines())
+    lines = map(json.loads, running.logged().splitlines())
     assert {line["level"] for line in lines} == {"info"}
 
 
 def test_an_engine_that_hangs_does_not_hold_up_the_end(settings: Settings) -> None:
     """SIGTERM while the engine hangs: when the time to drain is over the process ends, with 1 instead of 0."""
     program = ("-c", FAULTY.format(fault=NEVER_ANSWERS))
-    values = {"drain_timeout_s": 0.5, "canary_on_start": True}
-    with started(settings.bundle, subprocess.DEVNULL, program=program, **values) as running:
-        running.ready().process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE_S) == 1
+    with started(settings.bundle, program=program, drain_timeout_s=0.5, canary_on_start=True) as running:
+        assert running.ready().end() == 1
 
 
 def test_a_call_that_ends_soon_is_waited_for(settings: Settings) -> None:
     """SIGTERM while the engine works for longer than there is to drain: the process ends after that, with 0."""
     program = ("-c", FAULTY.format(fault=SLOW))
-    values = {"drain_timeout_s": 0.05, "canary_on_start": True}
-    with started(settings.bundle, subprocess.DEVNULL, program=program, **values) as running:
+    with started(settings.bundle, program=program, drain_timeout_s=0.05, canary_on_start=True) as running:
         running.ready()
         time.sleep(0.2)  # for the canary to begin its first call
-        running.process.send_signal(signal.SIGTERM)
-        assert running.process.wait(PATIENCE_S) == 0
+        assert running.end() == 0
 
 
 def test_an_engine_is_not_blamed_for_a_frozen_process(settings: Settings, tmp_path: Path) -> None:
     """Stopped for longer than an engine call may ever take, and continued, the service goes on as if nothing was."""
     program = ("-c", FAULTY.format(fault=SLOW))
-    with (
-        (tmp_path / "log").open("wb") as log,
-        started(settings.bundle, log, program=program, engine_timeout_s=0.5, canary_on_start=True) as running,
-    ):
+    with started(
+        settings.bundle, tmp_path / "log", program=program, engine_timeout_s=0.5, canary_on_start=True
+    ) as running:
         running.ready()
         time.sleep(0.2)  # for the canary to begin its first call
         running.process.send_signal(signal.SIGSTOP)
@@ -177,34 +145,32 @@ def test_an_engine_is_not_blamed_for_a_frozen_process(settings: Settings, tmp_pa
         running.process.send_signal(signal.SIGCONT)
         assert running.get("/roundtrip?dir=en-de&text=A+dog+runs.").is_success
         assert running.is_ready()
-    assert '"engine_hangs"' not in (tmp_path / "log").read_text(encoding="utf-8")
+    assert '"engine_hangs"' not in running.logged()
 
 
 @pytest.mark.parametrize("fault", [NEVER_ANSWERS, ALWAYS_FAILS])
 def test_an_engine_that_has_died_ends_the_process(settings: Settings, tmp_path: Path, fault: str) -> None:
     """An engine that never answers, or fails on everything, for long: it ends by itself with 1, and says why."""
     program = ("-c", FAULTY.format(fault=fault))
-    with (
-        (tmp_path / "log").open("wb") as log,
-        started(settings.bundle, log, program=program, engine_timeout_s=0.3, canary_on_start=True) as running,
-    ):
+    with started(
+        settings.bundle, tmp_path / "log", program=program, engine_timeout_s=0.3, canary_on_start=True
+    ) as running:
         assert running.process.wait(PATIENCE_S) == 1
-    assert '"engine_died"' in (tmp_path / "log").read_text(encoding="utf-8")
+    assert '"engine_died"' in running.logged()
 
 
-def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: int, tmp_path: Path) -> None:
+def test_logs_are_json_and_hold_no_text(running: Running) -> None:
     """Every line is an object, requests have their ids, unread ones too, and no text of callers is told."""
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=PATIENCE_S) as client:
+    with running.client() as client:
         for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
             client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
         client.get("/roundtrip", params={"dir": "en-de", "text": SECRET})
         client.get(f"/{SECRET}")
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
+    with socket.create_connection(running.address, timeout=PATIENCE_S) as connection:
         connection.sendall(f"BREW /{SECRET} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         problem = json.loads(connection.recv(10_000).partition(b"\r\n\r\n")[2])
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENCE_S) == 0
-    log = (tmp_path / "log").read_text(encoding="utf-8")
+    assert running.end() == 0
+    log = running.logged()
     lines = [json.loads(line) for line in log.splitlines()]
     told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
     assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown_setting"] == [
@@ -216,39 +182,23 @@ def test_logs_are_json_and_hold_no_text(process: subprocess.Popen[bytes], port: 
     assert SECRET not in log
 
 
-def test_a_port_in_use(settings: Settings, process: subprocess.Popen[bytes], port: int) -> None:
+def test_a_port_in_use(settings: Settings, running: Running, tmp_path: Path) -> None:
     """A second service on the same port ends with an error and no traceback; the first goes on."""
-    environment = os.environ | {"REDER_BUNDLE": str(settings.bundle), "REDER_PORT": str(port), "REDER_THREADS": "1"}
-    second = subprocess.run(
-        [sys.executable, "-m", "service"], env=environment, capture_output=True, timeout=3 * PATIENCE_S, check=False
-    )
-    assert second.returncode == 3
-    assert second.stderr.splitlines()[-1].endswith(b"address already in use")
-    assert b"Traceback" not in second.stderr
-    assert process.poll() is None
+    with started(settings.bundle, tmp_path / "second", port=running.port) as second:
+        assert second.process.wait(PATIENCE_S) == 3
+    assert second.logged().endswith("address already in use\n")
+    assert "Traceback" not in second.logged()
+    assert running.process.poll() is None
 
 
-def test_two_that_start_at_once(settings: Settings, port: int, tmp_path: Path) -> None:
+def test_two_that_start_at_once(settings: Settings, tmp_path: Path) -> None:
     """Both are given the port, for neither listens yet; the one that is ready later says so and ends."""
-    with (
-        (tmp_path / "log").open("wb") as log,
-        started(settings.bundle, log, port=port) as one,
-        started(settings.bundle, log, port=port) as other,
-    ):
+    port, log = free_port(), tmp_path / "log"
+    with started(settings.bundle, log, port=port) as one, started(settings.bundle, log, port=port) as other:
         codes = one.process.poll, other.process.poll
         wait_until(lambda: any(code() is not None for code in codes))
         assert sorted((code() for code in codes), key=str) == [3, None]
         wait_until(lambda: listens(port))
-    refusal = (tmp_path / "log").read_text(encoding="utf-8")
+    refusal = one.logged()
     assert f"reder: cannot start: host 127.0.0.1, port {port}: address already in use\n" in refusal
     assert "Traceback" not in refusal
-
-
-def test_the_service_loads_no_training_library() -> None:
-    """Torch, onnx and their kin are not reachable from the service: it must start where they are not installed."""
-    script = (
-        "import sys, service.__main__;"
-        "print(sorted({'torch', 'onnx', 'onnxscript', 'safetensors', 'tensorboard'} & set(sys.modules)))"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import re
 import resource
-import signal
 import socket
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import pytest
 
 from tests.service.processes import Running, started
@@ -20,6 +18,8 @@ from tests.service.support import PATIENCE_S, distinct, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import httpx
 
     from service.settings import Settings
 
@@ -41,11 +41,8 @@ SILENT = 80
 def without_disk(settings: Settings) -> Iterator[Running]:
     """A service that cannot write a byte, its log included, from its start on."""
     # batches for which memory can run out, and a runtime that takes more for more of them
-    large = {"batch_tokens": 16_384, "runtime": "onnxruntime"}
-    with (
-        Path("/dev/full").open("wb") as full,
-        started(settings.bundle, full, program=("-c", NO_DISK), **large) as running,
-    ):
+    large: dict[str, Any] = {"batch_tokens": 16_384, "runtime": "onnxruntime"}
+    with started(settings.bundle, Path("/dev/full"), program=("-c", NO_DISK), **large) as running:
         yield running.ready()
 
 
@@ -67,7 +64,7 @@ def cpu_s(running: Running) -> float:
 
 def test_a_full_disk(without_disk: Running) -> None:
     """With nowhere to log to, requests are answered as ever, wrong ones too; the metrics count them."""
-    with httpx.Client(base_url=without_disk.url, timeout=PATIENCE_S, trust_env=False) as client:
+    with without_disk.client() as client:
         assert [translate(client) for _ in range(3)] == [200] * 3
         assert client.post("/translate?dir=en-de", json={"text": "\0"}).status_code == 422
         assert client.get("/nothing").status_code == 404
@@ -81,7 +78,7 @@ def test_no_memory_left(without_disk: Running) -> None:
     """
     pid = without_disk.process.pid
     sentence = "The old woman who had never seen the sea bought a small red boat and gave it to her neighbour, "
-    with httpx.Client(base_url=without_disk.url, timeout=PATIENCE_S, trust_env=False) as client:
+    with without_disk.client() as client:
         assert translate(client) == 200
         before = resource.prlimit(pid, resource.RLIMIT_AS)
         size = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
@@ -100,7 +97,7 @@ def test_no_memory_left(without_disk: Running) -> None:
 def test_no_file_descriptors_left(without_disk: Running) -> None:
     """With none left, who is connected is served, the process does not spin, and once some are free all is well."""
     pid = without_disk.process.pid
-    with httpx.Client(base_url=without_disk.url, timeout=PATIENCE_S, trust_env=False) as client, ExitStack() as silent:
+    with without_disk.client() as client, ExitStack() as silent:
         assert translate(client) == 200
         before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         few = descriptors(without_disk) + SPARE
@@ -121,5 +118,4 @@ def test_no_file_descriptors_left(without_disk: Running) -> None:
 
 def test_the_end_without_disk(without_disk: Running) -> None:
     """That the last line of the log is lost does not change the exit code."""
-    without_disk.process.send_signal(signal.SIGTERM)
-    assert without_disk.process.wait(PATIENCE_S) == 0
+    assert without_disk.end() == 0

@@ -21,7 +21,6 @@ from tests.soak.overload import post
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from service.app import Loaded
     from service.settings import Settings
@@ -47,16 +46,14 @@ class Seen:
 
 
 @pytest.fixture(scope="module")
-def services(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[Running, Path]]]:
-    """One service for each signal, with its log; they start side by side."""
+def services(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Running]]:
+    """One service for each signal; they start side by side."""
     with ExitStack() as stack:
         running = {}
         for sent in SIGNALS:
             log = tmp_path_factory.mktemp("log") / "log"
-            file = stack.enter_context(log.open("wb"))
-            service = stack.enter_context(started(settings.bundle, file, drain_timeout_s=DRAIN_TIMEOUT_S))
-            running[sent.name] = service, log
-        for service, _ in running.values():
+            running[sent.name] = stack.enter_context(started(settings.bundle, log, drain_timeout_s=DRAIN_TIMEOUT_S))
+        for service in running.values():
             service.ready()
         yield running
 
@@ -94,9 +91,9 @@ async def load_and_signal(service: Running, sent: signal.Signals) -> Seen:
     return seen
 
 
-def logged(log: Path) -> Counter[tuple[str, int]]:
+def logged(service: Running) -> Counter[tuple[str, int]]:
     """Requests to translate that the log tells of: id and status."""
-    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in service.logged().splitlines()]
     return Counter(
         (one["request_id"], one["status"])
         for one in lines
@@ -105,27 +102,27 @@ def logged(log: Path) -> Counter[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT], ids=lambda sent: sent.name)
-def test_an_orderly_end_loses_nothing(services: dict[str, tuple[Running, Path]], sent: signal.Signals) -> None:
+def test_an_orderly_end_loses_nothing(services: dict[str, Running], sent: signal.Signals) -> None:
     """Every accepted request is answered once, says the log too; silent clients do not hold up the end; exit code 0."""
-    service, log = services[sent.name]
+    service = services[sent.name]
     with ExitStack() as stack:
         for content in (b"", b"POST /transl", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"):
             stack.enter_context(socket.create_connection(service.address)).sendall(content)
         seen = asyncio.run(load_and_signal(service, sent))
         assert service.process.wait(DRAIN_TIMEOUT_S + PATIENCE_S) == 0
-    told = logged(log)
+    told = logged(service)
     assert set(seen.answered.values()) <= {200, 503}
     assert sum(status == 200 for status in seen.answered.values()) > 0
     assert told == Counter(seen.answered.items())
     assert set(told.values()) == {1}
     assert set(seen.failed.values()) <= CLOSED
     assert seen.finished_s < DRAIN_TIMEOUT_S + PATIENCE_S
-    assert "Traceback" not in log.read_text(encoding="utf-8")
+    assert "Traceback" not in service.logged()
 
 
-def test_a_kill_is_noticed_at_once(services: dict[str, tuple[Running, Path]]) -> None:
+def test_a_kill_is_noticed_at_once(services: dict[str, Running]) -> None:
     """When the process is gone, every caller gets an error and none waits or takes half an answer; the port is free."""
-    service, _ = services["SIGKILL"]
+    service = services["SIGKILL"]
     seen = asyncio.run(load_and_signal(service, signal.SIGKILL))
     assert service.process.wait(PATIENCE_S) == -signal.SIGKILL
     assert seen.finished_s < AFTER_S

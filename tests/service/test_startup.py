@@ -340,13 +340,9 @@ def test_a_wrong_setting_is_told_in_our_own_words(
 @pytest.mark.skipif(bool(why_not_here()) or not Path("/proc").exists(), reason="needs Linux, and the network in C")
 def test_more_threads_than_there_is_memory_for(settings: Settings, tmp_path: Path) -> None:
     """Said in one line that names the setting."""
-    with (
-        (tmp_path / "log").open("wb") as log,
-        started(settings.bundle, log, program=("-c", LITTLE_MEMORY), threads=1024) as running,
-    ):
+    with started(settings.bundle, tmp_path / "log", program=("-c", LITTLE_MEMORY), threads=1024) as running:
         assert running.process.wait(PATIENCE_S) == 2
-    told = (tmp_path / "log").read_text(encoding="utf-8")
-    assert told == "reder: cannot start: threads: not enough memory or threads for 1024\n"
+    assert running.logged() == "reder: cannot start: threads: not enough memory or threads for 1024\n"
 
 
 @pytest.mark.parametrize("host", ["none.invalid", "a..b", " "])

@@ -11,7 +11,6 @@ import asyncio
 import json
 import os
 import random
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -69,7 +68,7 @@ def soak(
     seed = random.SystemRandom().randrange(2**32) if seed is None else seed
     report = Report()
     report.figures("soak", bundle=bundle.name, seed=seed)
-    with started(bundle, sys.stderr.buffer, threads=0, log_level="error", verify_bundle=True) as running:
+    with started(bundle, threads=0, log_level="error", verify_bundle=True) as running:
         running.ready()
         sentences = (bundle / "canary.en.txt").read_text(encoding="utf-8").splitlines()
         first = asyncio.run(post(running.address, PATHS[0], _body(sentences[:SENTENCES])))
@@ -82,7 +81,7 @@ def soak(
         report.promise(running.process.wait(60) == 0, "it ends in good order")
     own, served = _halves(os.sched_getaffinity(0))
     os.sched_setaffinity(0, served)  # a process has the cores of the one that starts it
-    with started(bundle, sys.stderr.buffer, threads=0, log_level="error") as running:
+    with started(bundle, threads=0, log_level="error") as running:
         os.sched_setaffinity(0, own)
         running.ready()
         for path in PATHS:
