@@ -53,7 +53,7 @@ def _log_prob(path: tuple[int, ...], log_probs: NDArray[np.float64]) -> float:
     return float(sum(log_probs[frame, token] for frame, token in enumerate(path)))
 
 
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 5), st.lists(st.integers(1, 3), min_size=1, max_size=2), st.data())
 def test_constrained_decoding_is_exact(seed: int, frames: int, term: list[int], data: st.DataObject) -> None:
     """Of all paths of a few frames, it finds the most probable that writes the term, here or anywhere, or says none."""

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
 
 from model.bundle import (
     BLANK_ID,
@@ -25,9 +24,6 @@ from tests.model import toy
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
-settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

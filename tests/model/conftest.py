@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 import torch
-from hypothesis import settings
 
 from model.data.vocabulary import train_vocabulary
 from model.reder import Reder
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from model.bundle import Tokenizer
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
-
-settings.register_profile("untimed", deadline=None)  # a busy machine is no failure
-settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

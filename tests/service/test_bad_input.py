@@ -255,7 +255,9 @@ def half_sent(served: Served, path: str, headers: str = "") -> bytes:
         return connection.recv(1000)
 
 
-@hypothesis_settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(
+    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     content=st.one_of(
         st.binary(max_size=60),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
@@ -354,7 +353,6 @@ def test_attributes_of_elements_that_are_not_read(source: str, texts: list[str])
     assert [block.text for block in parse(Format.HTML, after, attributes=True).blocks] == list(map(str.swapcase, texts))
 
 
-@hypothesis_settings(deadline=None)
 @given(st.lists(st.sampled_from(SOUP), max_size=25).map("".join), st.booleans())
 def test_any_soup_comes_back_and_keeps_its_elements(source: str, attributes: bool) -> None:  # noqa: FBT001 - drawn
     """Own blocks give the source. With others, a browser's parser sees the same elements and attributes."""

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from service.pipeline.alignment.tagging import place_inlines
@@ -176,7 +175,6 @@ def spans(draw: st.DrawFn, length: int) -> Span:
     return Span(start, end)
 
 
-@hypothesis_settings(deadline=None)
 @given(st.data())
 def test_all_markup_comes_out_once_and_nested(data: st.DataObject) -> None:
     """Whatever the markup, the links and the target are: each inline once, in order, elements closed inside out."""

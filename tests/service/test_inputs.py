@@ -393,7 +393,7 @@ def test_an_option_in_the_body(client: httpx.Client) -> None:
     | st.lists(st.sampled_from([part("text", b"a"), END, b"&", b"text=%"])).map(b"".join),
 )
 @hypothesis_settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True
+    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], derandomize=True
 )
 def test_no_body_breaks_it(client: httpx.Client, kind: str, coding: str, content: bytes) -> None:
     """Whatever bytes come, the answer is a translation or says what is wrong with them."""

@@ -52,7 +52,7 @@ def in_values(value: Any, text: str) -> Any:  # noqa: ANN401 - JSON
 
 @given(VALUES, TEXTS.filter(lambda text: not text.isspace()), st.booleans(), st.sampled_from([None, 0, 3]))
 @example(value="0.0", text="", ascii_only=True, indent=None)
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 def test_values_change_and_nothing_else(value: object, text: str, ascii_only: bool, indent: int | None) -> None:  # noqa: FBT001 - drawn
     """With its own texts a document is itself; with others, a JSON parser finds those in place of the old ones."""
     source = json.dumps(value, ensure_ascii=ascii_only, indent=indent)

@@ -292,7 +292,7 @@ def test_links_in_a_row_are_not_one_sentence(source: str, texts: list[str]) -> N
 
 
 # The same soups every time: the parser takes what looks like a fence for a table's head where another table is above.
-@hypothesis_settings(deadline=None, derandomize=True)
+@hypothesis_settings(derandomize=True)
 @given(st.lists(st.sampled_from(SOUP), max_size=25).map("".join))
 def test_any_soup_comes_back_and_keeps_its_structure(source: str) -> None:
     """Own blocks give the source. With letters changed, a parser sees the same blocks, and links and code in them.
@@ -308,7 +308,6 @@ def test_any_soup_comes_back_and_keeps_its_structure(source: str) -> None:
     assert all(after[1][kind] <= before[1][kind] for kind in EMPHASIS)
 
 
-@hypothesis_settings(deadline=None)
 @given(
     st.sampled_from(
         ["# {}\n", "{}\n", "- {}\n  {}\n", "> {}\n", "|{}|{}|\n|-|-|\n|{}|{}|\n", "{}\n===\n", "{}  \n{}\n"]

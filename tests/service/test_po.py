@@ -43,7 +43,7 @@ def without_translations(catalogue: str) -> str:
 
 
 @given(st.lists(SOURCES, min_size=1, max_size=4, unique=True), TEXTS)
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 def test_each_message_gets_its_translation(sources: list[str], text: str) -> None:
     """Whatever is in them: a catalogue written by another program is read, and that program reads what was written."""
     store = pofile()
@@ -75,7 +75,6 @@ def test_the_language_of_the_header(before: str, after: str) -> None:
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
-@hypothesis_settings(deadline=None)
 def test_anything_is_read_or_refused(source: str) -> None:
     """Lines in any order are refused, or come back with every line that was not an empty translation."""
     written = read_or_refuse(Format.PO, source)

@@ -219,7 +219,7 @@ ONE_MARK, SEVERAL_MARKS = re.compile(MARK), re.compile(rf"{MARK}{{2,}}")
 """Tags and spaces; of several, each follows its own words."""
 
 
-@hypothesis_settings(max_examples=250, deadline=None)
+@hypothesis_settings(max_examples=250)
 @given(st.data(), SENTENCES, WRITTEN, st.sampled_from(DIRECTIONS))
 def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: str, direction: Direction) -> None:
     """Whatever the network writes and the links say, each thing kept is in the result as often as it was taken out.
@@ -247,7 +247,7 @@ def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: 
         assert 0 <= link.target.start < link.target.end <= len(restored.text)
 
 
-@hypothesis_settings(max_examples=150, deadline=None)
+@hypothesis_settings(max_examples=150)
 @given(SENTENCES)
 def test_what_the_network_copies_comes_back_as_it_was(sentence: str) -> None:
     """Should the network write what it reads, the sentence comes back whole but for separators in its numbers.

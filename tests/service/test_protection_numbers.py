@@ -408,7 +408,7 @@ def test_numbers_of_what_is_kept_do_not_count() -> None:
     assert restore(protected, "Öffnen Sie X1 und X2 am 6, 7 Mai.", [], EN_DE).flags == ("number",)
 
 
-@hypothesis_settings(max_examples=200, deadline=None)
+@hypothesis_settings(max_examples=200)
 @example(["1", "1"], "0'11", EN_DE)
 @given(
     st.lists(st.sampled_from(["1", "12", "2024", "1,250.5", "1.250", "3:30 pm", "0", "00", "two", "Mai", "½", "٣"])),

@@ -197,7 +197,7 @@ def test_marks_beside_what_is_kept() -> None:
     }
 
 
-@hypothesis_settings(max_examples=200, deadline=None)
+@hypothesis_settings(max_examples=200)
 @given(st.text('a .,"“„»()[]1', max_size=30), st.text('a .,"“„»()[]1', max_size=30))
 def test_nothing_but_marks_changes(source: str, target: str) -> None:
     """Whatever both texts are, words stay, and no more marks are there than the sentence or the network had."""

@@ -49,7 +49,7 @@ def spoken(source: str, form: str = "srt") -> list[tuple[int, int, str]]:
 
 
 @given(SCRIPTS)
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 def test_any_script_comes_back_byte_for_byte(source: str) -> None:
     """With its own texts a file is itself, however odd; without any times it is refused."""
     assert read_or_refuse(Format.SRT, source) == (source if TIMES in source else None)
@@ -57,7 +57,7 @@ def test_any_script_comes_back_byte_for_byte(source: str) -> None:
 
 
 @given(SCRIPTS, TEXTS)
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 def test_no_translation_upsets_the_times(source: str, text: str) -> None:
     """Whatever the translations are, even line ends and arrows: the captions are as many, their times the same."""
     source = f"{TIMES}\n{source}"

@@ -214,7 +214,7 @@ def test_binary_as_text(copying: Served, content: bytes, status: int) -> None:
     assert response.status_code == status
 
 
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 @given(texts=st.lists(TEXTS, min_size=1, max_size=4))
 def test_any_text_over_http(copying: Served, texts: list[str]) -> None:
     """Every text is answered: translated, or refused for a control character or for having nothing but white space."""

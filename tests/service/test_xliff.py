@@ -104,7 +104,7 @@ def test_who_asks_for_another_way_is_told(client: httpx.Client) -> None:
 
 
 @given(CONTENT, TEXTS)
-@hypothesis_settings(max_examples=60, deadline=None)
+@hypothesis_settings(max_examples=60)
 def test_target_is_well_formed_and_has_all_markup(content: str, text: str) -> None:
     """Whatever becomes of the text: the target has each element of the source once, and an XML parser reads it."""
     source = ONE.format(UNIT.format(content, ""))

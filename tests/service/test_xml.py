@@ -11,7 +11,6 @@ from xml.parsers import expat
 import pytest
 from deepl import DeepLClient, SplitSentences, TextResult
 from hypothesis import given
-from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from service.formats import InvalidDocument
@@ -285,7 +284,6 @@ def test_what_does_not_end_is_refused(source: str) -> None:
         parse_xml(source, IGNORED)
 
 
-@hypothesis_settings(deadline=None)
 @given(st.lists(st.sampled_from(SOUP), max_size=25).map("".join))
 def test_any_soup_comes_back_and_keeps_its_elements(source: str) -> None:
     """Own blocks give the source. With others, what was well-formed is, and has the same elements."""
