@@ -216,8 +216,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     rate_limits = limiting.install(app, settings, metrics)
     app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
     app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)
-    app.include_router(translate.ours)
-    app.include_router(translate.theirs)
+    app.include_router(translate.router)  # before LibreTranslate's, which has the same path
     app.include_router(health.router)
     app.include_router(libretranslate.router)
     app.include_router(deepl.router)

@@ -8,9 +8,9 @@ concurrency       whether there is room, before anything is read
 authentication    who calls
 limiting          how much each may have translated
 
-translate         POST /translate, our own API and where LibreTranslate's begins
-libretranslate    their API
-deepl             theirs; compat is what these two share
+translate         POST /translate, our own API
+libretranslate    the API of LibreTranslate, which has the same path
+deepl             that of DeepL; compat is what these two share
 health, status    how the service does; admin has it changed, page and documentation are for people
 
 context           what routes reach, and what is noted of a request

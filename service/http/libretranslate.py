@@ -1,6 +1,6 @@
 """The API of LibreTranslate, so that its clients work here unchanged.
 
-Its POST /translate has the path of our own: the route there hands over to `translate` what has no `dir` in the query.
+Its POST /translate has the path of our own: the route there leaves to this one what has no `dir` in the query.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from model.bundle import DIRECTIONS
 from service import types
 from service.errors import FieldError, InvalidRequest, RateLimited
-from service.http.calls import Call, Called
+from service.http.calls import Called
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
 from service.http.dependencies import Running
 from service.http.dialects import Dialect
@@ -26,7 +26,7 @@ from service.http.problems import documented
 from service.pipeline.detection import Detection
 from service.types import Format, Quality, Translation
 
-__all__ = ["ERRORS", "DetectRequest", "LibreRequest", "LibreResponse", "router", "translate"]
+__all__ = ["ERRORS", "DetectRequest", "LibreRequest", "LibreResponse", "router"]
 
 router = APIRouter(tags=["LibreTranslate"])
 
@@ -134,12 +134,8 @@ class LibreSettings(BaseModel):
     language: LibreChoices = LibreChoices()
 
 
-async def translate(call: Call) -> JSONResponse:
-    """Answer LibreTranslate's POST /translate.
-
-    Raises:
-        ServiceError: as `read_fields` and `fulfil`.
-    """
+@router.post("/translate", include_in_schema=False)  # our own route describes it
+async def translate(call: Called) -> JSONResponse:
     fields = await read_fields(call)
     if "q" not in fields and "text" in fields:
         raise InvalidRequest(FieldError("q", _NO_DIRECTION))

@@ -1,4 +1,4 @@
-"""POST /translate: our own API, and LibreTranslate's where the query has no `dir`."""
+"""POST /translate, our own API. Where the query has no `dir`, the request is for LibreTranslate's."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from service.http.schemas import TranslateResponse
 from service.http.streaming import EVENT_STREAM, EventStream
 from service.types import Format, Quality
 
-__all__ = ["ours", "theirs"]
+__all__ = ["router"]
 
 _PLAIN = "text/plain"
 _FIELD = "body.text"
@@ -102,8 +102,7 @@ class _OurRoute(APIRoute):
         return handle
 
 
-ours = APIRouter(route_class=_OurRoute)
-theirs = APIRouter()
+router = APIRouter(route_class=_OurRoute)
 
 
 class Options(Query):
@@ -144,7 +143,7 @@ class Options(Query):
     )
 
 
-@ours.post(
+@router.post(
     "/translate",
     summary="Translate texts",
     description="Texts, documents and forms; answers with JSON, or by the header Accept: `text/plain` is the "
@@ -202,9 +201,3 @@ async def _read_order(call: Call, options: Options, quality: Quality) -> Order:
         alternatives=options.alternatives,
         attributes=options.attributes,
     )
-
-
-@theirs.post("/translate", include_in_schema=False)
-async def translate_for_libretranslate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
-    with call_of(request, timeout_ms) as call:
-        return await libretranslate.translate(call)
