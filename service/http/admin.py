@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Request
 
 from service.errors import (
     AdminDisabled,
@@ -16,16 +16,16 @@ from service.errors import (
     Unauthenticated,
     UnsupportedMedia,
 )
-from service.http.authentication import ADMIN, require_admin
+from service.http.authentication import ADMIN
 from service.http.body import read_json
-from service.http.dependencies import Whole
+from service.http.context import context_of
 from service.http.parameters import Query, read_query
 from service.http.problems import documented
 from service.http.schemas import BundleReplaced, BundleRequest
 
 __all__ = ["router"]
 
-router = APIRouter(prefix=ADMIN, dependencies=[Depends(require_admin)])
+router = APIRouter(prefix=ADMIN)  # where `authenticate` lets pass whoever has an admin key
 
 _REQUEST_BODY = {
     "required": True,
@@ -53,11 +53,12 @@ _REQUEST_BODY = {
     ),
     openapi_extra={"requestBody": _REQUEST_BODY},
 )
-async def replace_bundle(request: Request, service: Whole) -> BundleReplaced:
-    settings = service.settings
+async def replace_bundle(request: Request) -> BundleReplaced:
+    context = context_of(request)  # not leased: the bundle that is to go does not wait for this request to end
+    settings = context.settings
     read_query(request, Query)  # it has none: a path in it would be passed over, and another bundle served
     body = await read_json(request, BundleRequest, max_bytes=settings.max_body_bytes, timeout_s=settings.timeout_s)
-    swap = await service.serving.swap(body.path)
+    swap = await context.serving.swap(body.path)
     return BundleReplaced(
         bundle=swap.bundle,
         manifest=swap.manifest,

@@ -15,12 +15,12 @@ from fastapi import FastAPI, Request
 
 from service.errors import AdminDisabled, ConfigurationError, Unauthenticated
 from service.http.context import exchange_of
-from service.http.dialects import Dialect
+from service.http.dialects import Dialect, path_of
 from service.http.page import PATHS as PAGES
 from service.keys import Keyring
 from service.settings import Settings
 
-__all__ = ["ADMIN", "OPEN", "authenticate", "authenticate_field", "install", "require_admin"]
+__all__ = ["ADMIN", "OPEN", "authenticate", "authenticate_field", "install"]
 
 OPEN = PAGES | {
     *("/", "/docs", "/frontend/settings", "/health", "/healthz", "/languages", "/metrics", "/readyz", "/status.json")
@@ -56,14 +56,14 @@ async def authenticate(request: Request) -> None:
 
     Raises:
         Unauthenticated: it does not.
-        AdminDisabled: see `require_admin`.
+        AdminDisabled: no admin key is configured, and the route is under /admin: none can be right.
     """
     # Not the route's own path: that lacks what a router is included under.
-    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
+    path = path_of(request.scope)
     if path in OPEN:
         return
     if path == ADMIN or path.startswith(f"{ADMIN}/"):
-        await require_admin(request)
+        _require_admin(request)
         return
     keys = cast("Keyring", request.app.state.api_keys)
     if not keys or (_may_send_key_in_body(request, path) and not any(_presented(request))):
@@ -84,13 +84,7 @@ def authenticate_field(request: Request, fields: Mapping[str, Any]) -> None:
         noted.key = _name(keys, [key] if key and isinstance(key, str) else [], noted.dialect)
 
 
-async def require_admin(request: Request) -> None:
-    """Let the request pass only if it carries an admin key; a FastAPI dependency.
-
-    Raises:
-        AdminDisabled: no admin key is configured, so none can be right.
-        Unauthenticated: it carries none, or not a valid one.
-    """
+def _require_admin(request: Request) -> None:
     keys = cast("Keyring", request.app.state.admin_keys)
     if not keys:
         msg = "no admin key is configured"

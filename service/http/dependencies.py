@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from service.http.body import refusal
 from service.http.context import Context, context_of
 
-__all__ = ["Running", "TimeoutMs", "Whole", "leased", "read_timeout_ms"]
+__all__ = ["Running", "TimeoutMs", "leased", "read_timeout_ms"]
 
 
 @contextmanager
@@ -29,18 +29,11 @@ async def _running(request: Request) -> AsyncIterator[Context]:
         yield running
 
 
-async def _whole(request: Request) -> Context:
-    return context_of(request)
-
-
 Running = Annotated[Context, Depends(_running)]
 """The service with the generation that serves now, for the whole of this request.
 
 Whatever a route does with it is done with one bundle, even if another takes over meanwhile.
 """
-
-Whole = Annotated[Context, Depends(_whole)]
-"""The service with whatever serves at the moment. A bundle that is to go does not wait for this request to end."""
 
 _TIMEOUT = "X-Timeout-Ms"
 TimeoutMs = Annotated[

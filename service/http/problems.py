@@ -41,7 +41,7 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.http.context import Exchange, exchange_of
-from service.http.dialects import Dialect, foreign_error
+from service.http.dialects import Dialect, foreign_error, path_of
 from service.http.schemas import FieldProblem, Problem
 
 __all__ = [
@@ -189,9 +189,8 @@ async def _on_http_exception(request: Request, error: Exception) -> JSONResponse
 
 def _allowed(request: Request) -> str:
     """The methods of a path. The framework names those of one route only, where several have the same path."""
-    path = request.scope["path"].removeprefix(request.scope.get("root_path", ""))
-    routes = iter_route_contexts(request.app.routes)
-    return ", ".join(sorted({method for one in routes if one.path == path for method in one.methods or ()}))
+    routes = [one for one in iter_route_contexts(request.app.routes) if one.path == path_of(request.scope)]
+    return ", ".join(sorted({method for one in routes for method in one.methods or ()}))
 
 
 def _respond(
