@@ -37,6 +37,7 @@ __all__ = [
     "SwapError",
     "SwapInProgress",
     "TooLarge",
+    "TooMuch",
     "Unauthenticated",
     "UnsupportedMedia",
 ]
@@ -110,20 +111,20 @@ class CapacityError(ServiceError):
     """The request is fine, the moment is not."""
 
 
-class Overloaded(CapacityError):
-    """Too many tokens wait already; `retry_after_s` is when this request would fit, at the measured rate."""
+class TooMuch(CapacityError):
+    """There is no room for it now; after `retry_after_s` seconds there should be."""
 
     def __init__(self, message: str, *, retry_after_s: int) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
 
 
-class RateLimited(CapacityError):
-    """This caller has had its share for now; after `retry_after_s` this request would be within it."""
+class Overloaded(TooMuch):
+    """Too many tokens wait already; when the request would fit is told at the measured rate."""
 
-    def __init__(self, message: str, *, retry_after_s: int) -> None:
-        super().__init__(message)
-        self.retry_after_s = retry_after_s
+
+class RateLimited(TooMuch):
+    """This caller has had its share for now."""
 
 
 class DeadlineExceeded(CapacityError):

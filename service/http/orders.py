@@ -33,6 +33,7 @@ from service.http.context import Context, Exchange
 from service.http.disconnect import while_connected
 from service.pipeline.detection import Detection, detect_document, way
 from service.pipeline.reading import parse_request, parse_texts
+from service.pipeline.text_threads import note_longest
 from service.pipeline.together import together
 from service.types import Format, Quality, Request, Term, Translated, Translation
 
@@ -225,15 +226,11 @@ async def detect_all(call: Call, request: Request) -> tuple[Sequence[Document], 
 
 
 def settle(noted: Exchange, part: Part, translated: Translated, outcomes: list[Outcome]) -> None:
-    """Put the translations of a part in their places, and note where its time went.
-
-    Parts run side by side: the longest counts.
-    """
+    """Put the translations of a part in their places, and note where its time went: parts run side by side."""
     for place, translation in zip(part.places, translated.translations, strict=True):
         outcomes[place] = replace(outcomes[place], translation=translation)
     noted.tokens += translated.tokens
-    for stage, seconds in translated.stage_s.items():
-        noted.stage_s[stage] = max(seconds, noted.stage_s.get(stage, 0.0))
+    note_longest(noted.stage_s, [translated.stage_s])
 
 
 async def _translate(running: Context, part: Part, timeout_s: float) -> Translated:

@@ -37,6 +37,7 @@ from service.errors import (
     ServiceError,
     SwapInProgress,
     TooLarge,
+    TooMuch,
     Unauthenticated,
     UnsupportedMedia,
 )
@@ -158,7 +159,7 @@ def answer(exchange: Exchange, error: Exception) -> JSONResponse:
     """The answer to an error of `service.errors`."""
     kind = next((_KINDS[cls] for cls in type(error).__mro__ if cls in _KINDS), _UNEXPECTED)
     headers = {}
-    if isinstance(error, Overloaded | RateLimited):
+    if isinstance(error, TooMuch):
         headers["Retry-After"] = str(error.retry_after_s)
     elif isinstance(error, Draining | EngineUnavailable | SwapInProgress):
         headers["Retry-After"] = _RETRY_AFTER_S

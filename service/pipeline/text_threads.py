@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from service.observability.tracing import note_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["Clock", "StageTimes", "TextThreads", "note_longest"]
 
@@ -89,7 +89,7 @@ class TextThreads:
         return result
 
 
-def note_longest(stage_s: StageTimes, times: Sequence[StageTimes]) -> None:
+def note_longest(stage_s: StageTimes, times: Sequence[Mapping[str, float]]) -> None:
     """Of stages that ran side by side the longest counts."""
     for its in times:
         stage_s |= {stage: max(seconds, stage_s.get(stage, 0.0)) for stage, seconds in its.items()}
