@@ -78,10 +78,10 @@ def authenticate_field(request: Request, fields: Mapping[str, Any]) -> None:
         Unauthenticated: no key was sent, or not a valid one.
     """
     keys = cast("Keyring", request.app.state.api_keys)
-    noted = exchange_of(request)
-    if keys and not noted.key:
-        key = fields.get(_PARAMETERS[noted.dialect])
-        noted.key = _name(keys, [key] if key and isinstance(key, str) else [], noted.dialect)
+    exchange = exchange_of(request)
+    if keys and not exchange.key:
+        key = fields.get(_PARAMETERS[exchange.dialect])
+        exchange.key = _name(keys, [key] if key and isinstance(key, str) else [], exchange.dialect)
 
 
 def _require_admin(request: Request) -> None:

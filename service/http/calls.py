@@ -23,22 +23,22 @@ class Call:
 
     Args:
         request: as it came.
-        running: the service, with the generation that does all of the work.
-        noted: is told what the call comes to.
+        context: the service, with the generation that does all of the work.
+        exchange: is told what the call comes to.
         meter: counts that against the limits of the caller.
         timeout_ms: how long the caller waits, if that is said.
     """
 
     request: Request
-    running: Context
-    noted: Exchange
+    context: Context
+    exchange: Exchange
     meter: Meter
     timeout_ms: int | None
 
     @property
     def left_s(self) -> float:
         """How much of its time is left. It began when the request arrived."""
-        return allowed_s(self.running, self.timeout_ms) - self.noted.elapsed_s
+        return allowed_s(self.context, self.timeout_ms) - self.exchange.elapsed_s
 
 
 @contextmanager
@@ -48,11 +48,11 @@ def call_of(request: Request, timeout_ms: int | None) -> Iterator[Call]:
     Raises:
         DeadlineExceeded: its body did not arrive before the caller's own deadline.
     """
-    with leased(request) as running:
+    with leased(request) as context:
         try:
-            yield Call(request, running, exchange_of(request), meter_of(request), timeout_ms)
+            yield Call(request, context, exchange_of(request), meter_of(request), timeout_ms)
         except BodyTimeout as error:
-            if timeout_ms is None or timeout_ms > running.settings.timeout_s * 1000:
+            if timeout_ms is None or timeout_ms > context.settings.timeout_s * 1000:
                 raise
             msg = "the request body did not arrive before the deadline"
             raise DeadlineExceeded(msg) from error
@@ -67,9 +67,9 @@ Called = Annotated[Call, Depends(_called)]
 """The same as a FastAPI dependency, for the whole of the request."""
 
 
-def allowed_s(running: Context, timeout_ms: int | None) -> float:
+def allowed_s(context: Context, timeout_ms: int | None) -> float:
     """How long a request may take, from its arrival on: what the caller allows, at most what the settings do."""
-    return running.settings.timeout_s if timeout_ms is None else at_most(running.settings.timeout_s, timeout_ms)
+    return context.settings.timeout_s if timeout_ms is None else at_most(context.settings.timeout_s, timeout_ms)
 
 
 def at_most(maximum_s: float, timeout_ms: int) -> float:

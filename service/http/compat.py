@@ -129,7 +129,7 @@ async def read_fields(call: Call) -> dict[str, Any]:
         InvalidRequest: JSON, but no object; or a query that is not UTF-8.
         Unauthenticated: the key is needed, and neither there nor in a header, or not a valid one.
     """
-    request, settings = call.request, call.running.settings
+    request, settings = call.request, call.context.settings
     declared = {JSON, FORM, MULTIPART} if "content-type" in request.headers else {_UNDECLARED}
     body = await read_body(request, declared, max_bytes=settings.max_body_bytes, timeout_s=call.left_s)
     received = time.perf_counter()
@@ -159,7 +159,7 @@ async def fulfil_for(call: Call, order: Order, *, field: str) -> list[Outcome]:
     Raises:
         InvalidRequest and others: as `fulfil`; locations begin with `field`.
     """
-    call.running.translator.check_size(order.texts)
+    call.context.translator.check_size(order.texts)
     if is_blank(order.texts):
         nothing = None if order.source else detect("")
         return [Outcome(Translation(text, 1.0), None, nothing) for text in order.texts]

@@ -31,7 +31,7 @@ from service.http.compat import (
     validated,
 )
 from service.http.context import exchange_of
-from service.http.dependencies import Running
+from service.http.dependencies import Leased
 from service.http.dialects import Dialect
 from service.http.limiting import meter_of
 from service.http.orders import LANGUAGES, READING_ERRORS, TRANSLATION_ERRORS, Order, Outcome
@@ -188,17 +188,17 @@ _TRANSLATE: dict[str, Any] = {
 @router.get("/v2/translate", **_TRANSLATE, openapi_extra=query_of(DeepLRequest, "text", "target_lang", "source_lang"))
 @router.post("/v2/translate", **_TRANSLATE, openapi_extra=body_of(DeepLRequest))
 async def translate(call: Called) -> DeepLResponse:
-    wanted, running = _wanted(await read_fields(call)), call.running
+    wanted, context = _wanted(await read_fields(call)), call.context
     order = Order(
         texts=tuple(wanted.text),
         source=wanted.source_lang.lower() if wanted.source_lang in ("DE", "EN") else None,
         target=wanted.target_lang[:2].lower(),
-        quality=_QUALITIES[wanted.model_type] if wanted.model_type else Quality(running.settings.quality),
+        quality=_QUALITIES[wanted.model_type] if wanted.model_type else Quality(context.settings.quality),
         format=Format.HTML if wanted.tag_handling else Format.TEXT,
         parse=_parser(wanted),
     )
     outcomes = await fulfil_for(call, order, field="text")
-    passes = 0 if is_blank(order.texts) else running.translator.passes(order.quality)
+    passes = 0 if is_blank(order.texts) else context.translator.passes(order.quality)
     used = wanted.model_type.removeprefix("prefer_") if wanted.model_type else None
     return DeepLResponse(
         translations=[
@@ -236,10 +236,10 @@ async def languages(call: Called) -> list[DeepLLanguage]:
 @router.get(
     "/v2/usage", summary="How much has been translated", responses=documented(Overloaded, dialect=Dialect.DEEPL)
 )
-async def usage(request: Request, running: Running) -> DeepLUsage:
+async def usage(request: Request, context: Leased) -> DeepLUsage:
     if used := await meter_of(request).usage():
         return DeepLUsage(character_count=used.characters, character_limit=used.limit)
-    counted = running.metrics.registry.get_sample_value("reder_key_characters_total", {"key": exchange_of(request).key})
+    counted = context.metrics.registry.get_sample_value("reder_key_characters_total", {"key": exchange_of(request).key})
     return DeepLUsage(character_count=round(counted or 0), character_limit=_UNLIMITED)
 
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from service.http.body import refusal
 from service.http.context import Context, context_of
 
-__all__ = ["Running", "TimeoutMs", "leased", "read_timeout_ms"]
+__all__ = ["Leased", "TimeoutMs", "leased", "read_timeout_ms"]
 
 
 @contextmanager
@@ -24,12 +24,12 @@ def leased(request: Request) -> Iterator[Context]:
         yield replace(context, generation=generation)
 
 
-async def _running(request: Request) -> AsyncIterator[Context]:
-    with leased(request) as running:
-        yield running
+async def _leased(request: Request) -> AsyncIterator[Context]:
+    with leased(request) as context:
+        yield context
 
 
-Running = Annotated[Context, Depends(_running)]
+Leased = Annotated[Context, Depends(_leased)]
 """The service with the generation that serves now, for the whole of this request.
 
 Whatever a route does with it is done with one bundle, even if another takes over meanwhile.

@@ -25,7 +25,7 @@ from service.errors import (
 )
 from service.http.answers import translated_text
 from service.http.calls import Called, at_most
-from service.http.dependencies import Running
+from service.http.dependencies import Leased
 from service.http.disconnect import while_connected
 from service.http.parameters import Query, query_of, read_query
 from service.http.problems import documented
@@ -68,31 +68,31 @@ class _TextThereAndBack(Query):
     openapi_extra=query_of(_TextThereAndBack, *_TextThereAndBack.model_fields),
 )
 async def roundtrip(call: Called) -> CanaryReport | TextRoundTrip:
-    running, noted = call.running, call.noted
+    context, exchange = call.context, call.exchange
     query = read_query(call.request, _TextThereAndBack)
     if query.dir is None and query.text is None:
-        await call.meter.take(running.canary.characters)
-        timeout_s = None if call.timeout_ms is None else at_most(running.settings.canary_timeout_s, call.timeout_ms)
-        return _canary_report(await while_connected(call.request, running.canary.run(timeout_s=timeout_s)))
+        await call.meter.take(context.canary.characters)
+        timeout_s = None if call.timeout_ms is None else at_most(context.settings.canary_timeout_s, call.timeout_ms)
+        return _canary_report(await while_connected(call.request, context.canary.run(timeout_s=timeout_s)))
     if query.dir is None or query.text is None:
         raise InvalidRequest(FieldError("query", "dir and text go together; leave out both for the canary sentences"))
-    noted.direction = query.dir
+    exchange.direction = query.dir
     try:
-        valid = running.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
+        valid = context.translator.validate(Direction.parse(query.dir), [query.text], Quality.FAST)
     except InvalidRequest as error:
         raise InvalidRequest(*(replace(one, location="query.text") for one in error.errors)) from None
-    noted.texts, noted.characters = 1, len(query.text)
-    await call.meter.take(noted.characters * _HOPS)
-    going = round_trip(running.translator, valid.direction, valid.texts, timeout_s=call.left_s)
+    exchange.texts, exchange.characters = 1, len(query.text)
+    await call.meter.take(exchange.characters * _HOPS)
+    going = round_trip(context.translator, valid.direction, valid.texts, timeout_s=call.left_s)
     (there_and_back,) = await while_connected(call.request, going)
     return _text_round_trip(there_and_back)
 
 
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Is the process alive?", response_model=Liveness, responses={503: {"model": Liveness}})
-async def healthz(running: Running) -> Response:
+async def healthz(context: Leased) -> Response:
     """Red only when nothing but a restart helps. Reads a flag; never waits for the engine."""
-    dead = running.batcher.state is EngineState.DEAD
+    dead = context.batcher.state is EngineState.DEAD
     return _with_status(Liveness(status="dead" if dead else "alive"), ok=not dead)
 
 
@@ -100,18 +100,18 @@ async def healthz(running: Running) -> Response:
 @router.get(
     "/readyz", summary="Should requests be sent here?", response_model=Readiness, responses={503: {"model": Readiness}}
 )
-async def readyz(running: Running) -> Response:
+async def readyz(context: Leased) -> Response:
     """Red while the engine fails or does not answer or the service is shutting down, with the reasons."""
-    reasons, age_s = running.unready(), running.canary.age_s
+    reasons, age_s = context.unready(), context.canary.age_s
     readiness = Readiness(
         status="unready" if reasons else "ready",
         reasons=reasons,
-        bundle=running.bundle.manifest.name,
+        bundle=context.bundle.manifest.name,
         warm=True,
-        engine=str(running.batcher.state),
-        worker_alive=running.batcher.alive,
-        draining=running.draining,
-        round_trip=running.canary.status,
+        engine=str(context.batcher.state),
+        worker_alive=context.batcher.alive,
+        draining=context.draining,
+        round_trip=context.canary.status,
         round_trip_age_s=None if age_s is None else round(age_s, 1),
     )
     return _with_status(readiness, ok=not reasons)
@@ -119,8 +119,8 @@ async def readyz(running: Running) -> Response:
 
 @router.head("/metrics", include_in_schema=False)
 @router.get("/metrics", summary="Prometheus metrics", response_class=Response)
-async def metrics(running: Running) -> Response:
-    return Response(running.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
+async def metrics(context: Leased) -> Response:
+    return Response(context.metrics.exposition(), media_type=CONTENT_TYPE_LATEST)
 
 
 def _text_round_trip(one: Reconstruction) -> TextRoundTrip:

@@ -17,7 +17,7 @@ from service import types
 from service.errors import FieldError, InvalidRequest, RateLimited
 from service.http.calls import Called
 from service.http.compat import LANGUAGE_NAMES, Fields, Texts, fulfil_for, is_blank, read_fields, validated
-from service.http.dependencies import Running
+from service.http.dependencies import Leased
 from service.http.dialects import Dialect
 from service.http.disconnect import while_connected
 from service.http.orders import LANGUAGES, MAX_ALTERNATIVES, READING_ERRORS, TRANSLATION_ERRORS, Order, detect_all
@@ -148,7 +148,7 @@ async def translate(call: Called) -> JSONResponse:
         texts=tuple(wanted.q),
         source=None if wanted.source == _AUTO else wanted.source,
         target=wanted.target,
-        quality=Quality.BEST if alternatives else Quality(call.running.settings.quality),
+        quality=Quality.BEST if alternatives else Quality(call.context.settings.quality),
         format=wanted.format,
         details=alternatives > 0,
         alternatives=alternatives,
@@ -173,11 +173,11 @@ async def translate(call: Called) -> JSONResponse:
 )
 async def detect_language(call: Called) -> list[LibreDetection]:
     texts = tuple(validated(DetectRequest, await read_fields(call)).q)
-    call.running.translator.check_size(texts)
+    call.context.translator.check_size(texts)
     if is_blank(texts):
         raise InvalidRequest(FieldError("q", "nothing to read: empty, or only white space"))
     whole = "\n".join(texts)
-    call.noted.texts, call.noted.characters = len(texts), len(whole)
+    call.exchange.texts, call.exchange.characters = len(texts), len(whole)
     await call.meter.take(len(whole))
     read = types.Request(DIRECTIONS[0], (whole,), Quality.FAST)  # only its text is looked at
     _, (found,) = await while_connected(call.request, detect_all(call, read))
@@ -198,17 +198,17 @@ async def languages() -> list[LibreLanguage]:
     response_model=LibreHealth,
     responses={503: {"model": LibreHealth}},
 )
-async def health(running: Running) -> JSONResponse:
+async def health(context: Leased) -> JSONResponse:
     """As /readyz, without the reasons."""
-    ready = not running.unready()
+    ready = not context.unready()
     return JSONResponse({"status": "ok" if ready else "unready"}, status_code=200 if ready else 503)
 
 
 @router.head("/frontend/settings", include_in_schema=False)
 @router.get("/frontend/settings", summary="What a page of LibreTranslate asks for")
-async def frontend_settings(request: Request, running: Running) -> LibreSettings:
+async def frontend_settings(request: Request, context: Leased) -> LibreSettings:
     keys = bool(request.app.state.api_keys)
-    return LibreSettings(charLimit=running.settings.max_characters, apiKeys=keys, keyRequired=keys)
+    return LibreSettings(charLimit=context.settings.max_characters, apiKeys=keys, keyRequired=keys)
 
 
 def _detected(found: Detection) -> LibreDetection:

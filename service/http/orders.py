@@ -166,9 +166,9 @@ async def _fulfil(call: Call, order: Order) -> list[Outcome]:
     plan = await prepare(call, order)
     outcomes = plan.unchanged()
     left_s = call.left_s
-    answers = await together([_translate(call.running, part, left_s) for part in plan.parts])
+    answers = await together([_translate(call.context, part, left_s) for part in plan.parts])
     for part, translated in zip(plan.parts, answers, strict=True):
-        settle(call.noted, part, translated, outcomes)
+        settle(call.exchange, part, translated, outcomes)
     return outcomes
 
 
@@ -178,9 +178,9 @@ async def prepare(call: Call, order: Order) -> Plan:
     Raises:
         InvalidRequest, TooLarge, RateLimited, DeadlineExceeded: as `fulfil`.
     """
-    noted, translator = call.noted, call.running.translator
-    noted.texts, noted.characters = len(order.texts), sum(map(len, order.texts))
-    noted.quality = str(order.quality)
+    exchange, translator = call.exchange, call.context.translator
+    exchange.texts, exchange.characters = len(order.texts), sum(map(len, order.texts))
+    exchange.quality = str(order.quality)
     whole = translator.validate(
         _direction(order, None) or DIRECTIONS[0],
         order.texts,
@@ -191,7 +191,7 @@ async def prepare(call: Call, order: Order) -> Plan:
         alternatives=order.alternatives,
         attributes=order.attributes,
     )
-    await call.meter.take(noted.characters * translator.passes(order.quality, details=order.details))
+    await call.meter.take(exchange.characters * translator.passes(order.quality, details=order.details))
     documents: Sequence[Document] = ()
     found: Sequence[Detection | None] = [None] * len(order.texts)
     if order.parse is not None:
@@ -210,7 +210,7 @@ async def prepare(call: Call, order: Order) -> Plan:
             texts = tuple(order.texts[place] for place in places)
             parsed = tuple(documents[place] for place in places) if documents else ()
             parts.append(Part(replace(whole, direction=direction, texts=texts, documents=parsed), places))
-    noted.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
+    exchange.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
     return Plan(order, tuple(parts), tuple(directions), tuple(found))
 
 
@@ -225,17 +225,17 @@ async def detect_all(call: Call, request: Request) -> tuple[Sequence[Document], 
     return await _work_on(call, request, "detect", partial(_detect_all, request), late=late)
 
 
-def settle(noted: Exchange, part: Part, translated: Translated, outcomes: list[Outcome]) -> None:
+def settle(exchange: Exchange, part: Part, translated: Translated, outcomes: list[Outcome]) -> None:
     """Put the translations of a part in their places, and note where its time went: parts run side by side."""
     for place, translation in zip(part.places, translated.translations, strict=True):
         outcomes[place] = replace(outcomes[place], translation=translation)
-    noted.tokens += translated.tokens
-    note_longest(noted.stage_s, [translated.stage_s])
+    exchange.tokens += translated.tokens
+    note_longest(exchange.stage_s, [translated.stage_s])
 
 
-async def _translate(running: Context, part: Part, timeout_s: float) -> Translated:
+async def _translate(context: Context, part: Part, timeout_s: float) -> Translated:
     try:
-        return await running.translator.translate(part.request, timeout_s=timeout_s)
+        return await context.translator.translate(part.request, timeout_s=timeout_s)
     except InvalidRequest as error:
         raise within_order(error, part) from None
 
@@ -268,13 +268,13 @@ def _direction(order: Order, detection: Detection | None) -> Direction | None:
 
 async def _work_on(call: Call, request: Request, stage: str, work: Callable[[], R], *, late: str) -> R:
     """What a stage of work on the texts gives; `late` is what is said if it takes too long."""
-    running, stage_s = call.running, call.noted.stage_s
+    context, stage_s = call.context, call.exchange.stage_s
     try:
         async with asyncio.timeout(call.left_s):
-            done = await running.text_threads.run(stage_s, stage, lambda _: work(), characters=request.size)
+            done = await context.text_threads.run(stage_s, stage, lambda _: work(), characters=request.size)
     except TimeoutError as error:
         raise DeadlineExceeded(late) from error
-    running.metrics.observe_stages({stage: stage_s[stage]})
+    context.metrics.observe_stages({stage: stage_s[stage]})
     return done
 
 

@@ -17,7 +17,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from model.bundle import DIRECTIONS
-from service.http.dependencies import Running
+from service.http.dependencies import Leased
 from service.http.negotiation import preferred
 from service.http.schemas import Index
 
@@ -99,15 +99,15 @@ class _File:
     responses={200: {"content": {"text/html": {}}}},
     response_model=Index,
 )
-async def index(request: Request, running: Running) -> Response:
+async def index(request: Request, context: Leased) -> Response:
     if preferred(request.headers.get("accept"), ("application/json", "text/html")) == "text/html":
         return _files()["index.html"].answer(request)
     about = Index(
         name="reder",
-        version=running.version,
-        bundle=running.bundle.manifest.name,
+        version=context.version,
+        bundle=context.bundle.manifest.name,
         directions=list(map(str, DIRECTIONS)),
-        max_characters=running.settings.max_characters,
+        max_characters=context.settings.max_characters,
         links=_LINKS,
     )
     return Response(about.model_dump_json(), media_type="application/json", headers={"Vary": "Accept"})

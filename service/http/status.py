@@ -13,7 +13,7 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from service.http.context import Context
-from service.http.dependencies import Running
+from service.http.dependencies import Leased
 from service.http.schemas import EngineCondition, Frozen, MissedThresholds, Reasons
 from service.observability.activity import STEP_S, Step
 from service.pipeline.canary import RoundTripStatus, Run
@@ -114,32 +114,32 @@ class StatusReport(Frozen):
 
 @router.head("/status.json", include_in_schema=False)
 @router.get("/status.json", summary="How does it do?")
-async def status_report(running: Running) -> StatusReport:
+async def status_report(context: Leased) -> StatusReport:
     """Always 200: for people and the page /status. Probes ask /readyz."""
-    reasons = running.unready()
-    activity = running.activity
+    reasons = context.unready()
+    activity = context.activity
     return StatusReport(
         status="unready" if reasons else "ready",
         reasons=reasons,
-        version=running.version,
-        bundle=running.bundle.manifest.name,
+        version=context.version,
+        bundle=context.bundle.manifest.name,
         now=datetime.now(UTC),
         uptime_s=round(time.time() - activity.started_at, 1),
-        engine=_engine(running),
-        queue=_queue(running),
+        engine=_engine(context),
+        queue=_queue(context),
         activity=ActivityReport(step_s=STEP_S, steps=list(map(_step, activity.steps))),
         round_trip=RoundTripHistory(
-            status=running.canary.status,
-            interval_s=running.settings.canary_interval_s,
-            runs=list(map(_run, running.round_trips)),
+            status=context.canary.status,
+            interval_s=context.settings.canary_interval_s,
+            runs=list(map(_run, context.round_trips)),
         ),
     )
 
 
-def _engine(running: Context) -> EngineReport:
-    info = running.engine_info
+def _engine(context: Context) -> EngineReport:
+    info = context.engine_info
     return EngineReport(
-        state=str(running.batcher.state),
+        state=str(context.batcher.state),
         provider=info.provider,
         precision=info.precision,
         threads=info.threads,
@@ -148,12 +148,12 @@ def _engine(running: Context) -> EngineReport:
     )
 
 
-def _queue(running: Context) -> QueueReport:
+def _queue(context: Context) -> QueueReport:
     return QueueReport(
-        tokens=running.activity.queue_tokens,
-        limit_tokens=running.settings.queue_tokens,
-        sentences=running.batcher.waiting,
-        oldest_age_s=round(running.batcher.oldest_age_s, _DIGITS),
+        tokens=context.activity.queue_tokens,
+        limit_tokens=context.settings.queue_tokens,
+        sentences=context.batcher.waiting,
+        oldest_age_s=round(context.batcher.oldest_age_s, _DIGITS),
     )
 
 

@@ -81,12 +81,12 @@ class EventStream(StreamingResponse):
         except ClientDisconnected as error:
             if not self._started:
                 raise
-            answer(self._call.noted, error)  # which notes it; nobody is left to send it to
+            answer(self._call.exchange, error)  # which notes it; nobody is left to send it to
         except (ServiceError, asyncio.CancelledError) as error:
             if not self._started:
                 raise
             told = out_of_time() if isinstance(error, asyncio.CancelledError) else error
-            await self._send(send, _event("error", bytes(answer(self._call.noted, told).body)), last=True)
+            await self._send(send, _event("error", bytes(answer(self._call.exchange, told).body)), last=True)
 
     async def _stream(self, send: Send) -> None:
         async with aclosing(self._events()) as events:
@@ -106,7 +106,7 @@ class EventStream(StreamingResponse):
         async with aclosing(self._results()) as results:
             async for part, result in results:
                 if isinstance(result, Translated):
-                    settle(self._call.noted, part, result, outcomes)
+                    settle(self._call.exchange, part, result, outcomes)
                     continue
                 text, index, report = result
                 yield _event("segment", _json(segment_event(order, part.places[text], index, report)))
@@ -134,7 +134,7 @@ class EventStream(StreamingResponse):
         """Hand over what comes of one part, then its error if there is one, then None."""
         # A task for each: the stream's deadline belongs to the task that began to read it.
         try:
-            stream = self._call.running.translator.stream(part.request, timeout_s=self._call.left_s)
+            stream = self._call.context.translator.stream(part.request, timeout_s=self._call.left_s)
             async with aclosing(stream) as results:
                 async for result in results:
                     ready.put_nowait((part, result))

@@ -155,9 +155,9 @@ class Options(Query):
 )
 async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     # What other routes have FastAPI find is found here by hand, as in `_OurRoute`: it saves much work.
-    noted, options = exchange_of(request), read_query(request, Options)
+    exchange, options = exchange_of(request), read_query(request, Options)
     quality = options.quality or Quality(context_of(request).settings.quality)
-    noted.quality, noted.direction = str(quality), options.dir
+    exchange.quality, exchange.direction = str(quality), options.dir
     if options.target and options.dir != AUTO:
         raise InvalidRequest(FieldError("query.target", "goes with dir=auto only; else dir names both languages"))
     with ExitStack() as lease:
@@ -188,7 +188,7 @@ def _kind(accept: str | None) -> str:
 
 
 async def _read_order(call: Call, options: Options, quality: Quality) -> Order:
-    given = await read_texts(call.request, call.running.settings, timeout_s=call.left_s, form=options.format)
+    given = await read_texts(call.request, call.context.settings, timeout_s=call.left_s, form=options.format)
     direction = None if options.dir == AUTO else Direction.parse(options.dir)
     return Order(
         texts=given.texts,
