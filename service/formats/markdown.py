@@ -148,10 +148,11 @@ class _MarkdownReader:
             start, line = self._line(number)
             text = content.lstrip()
             place = len(line.rstrip()) - len(text.rstrip())
-            first = place - (len(content) - len(text))
-            if first < 0 or not line.startswith(text, place) or line[first:place].strip():
-                return None  # a tab was cut in two: there is no such place
-            offsets += range(start + first, start + place + len(text))
+            if not line.startswith(text, place):
+                return None
+            # A tab before it may have been cut in two, and become spaces of which there are none in the source.
+            offsets += (start + max(place - 1, 0) for _ in range(len(content) - len(text)))
+            offsets += range(start + place, start + place + len(text))
             offsets.append(start + len(line))  # the line break
         offsets.pop()
         return _Content(token.content, offsets)

@@ -104,6 +104,11 @@ def test_a_bold_line_that_begins_a_block_is_a_title(source: str, texts: list[str
     assert [block.text for block in parse(Format.MARKDOWN, source).blocks] == texts
 
 
+def test_tabs_before_the_lines_of_a_paragraph_are_no_text() -> None:
+    """Where a list is within a tab, too, of which the parser leaves some spaces."""
+    assert swapped(Format.MARKDOWN, "* A\n\t`b` c\n\t\td\n\n1.\tA\n\n\tb\n") == "* a `b` C D\n\n1.\ta\n\n\tB\n"
+
+
 def test_line_ends_of_windows_are_kept() -> None:
     """With CR LF the gallery's document has the same text, and comes back byte for byte."""
     source = from_gallery("manual.md").replace("\n", "\r\n")
