@@ -196,6 +196,11 @@ class InlineReader:
             self._reference = start, end, code
         self._reader.close(start, end, "link", code)
         self._link_end = mark.end
+        self._note_fragment(mark)
+
+    def _note_fragment(self, mark: Mark) -> None:
+        """Note where the end of a link leads to, if that is in the document."""
+        start, end = self._span(mark.start, mark.end)
         if found := _FRAGMENT.match(self._source[start:end]):
             self.fragments.append((start + found.start(1), start + found.end(1)))
 
@@ -224,6 +229,9 @@ class InlineReader:
             self._reader.close(*place, f"<{tag.name}")
         elif end is not None and _is_kept(tag, raw):
             codes = self._raw(mark.start, mark.end), self._raw(marks[end].start, marks[end].end)
+            for one in marks[index:end]:
+                if one.type == "link_close":
+                    self._note_fragment(one)
             self._reader.keep(*self._span(mark.start, marks[end].end), self._text_of(marks[index : end + 1]), codes)
             return end
         elif end is not None and tag.name == "sup" and self._is_footnote_mark(marks[index : end + 1][:_MOST_IN_MARK]):

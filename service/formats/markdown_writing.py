@@ -43,6 +43,7 @@ _RUN = re.compile(r"(?<=([^\\*_\n]))([*_]+)(?=([^\\*_\n]))")
 _BRACKET = re.compile(r"\[(?!\^)|\]")
 _ESCAPED_BRACKET = re.compile(r"[\\\n][\[\]]")
 _REFERENCE = re.compile(r"&(?=#?\w{1,32};)")
+_MAYBE_MARKUP = re.compile(r"[\[*_~]")
 _NEWLINES = re.compile(r"[\r\n]+")
 _BAR = re.compile(r"(?<!\\)\|")
 LINE_START = re.compile(r"\s*(?:(#{1,6}|[-+]|={1,}|-{2,}|>)|\d{1,9}([.)]))(?=\s|$)|\s*(>)")
@@ -181,7 +182,7 @@ class MarkdownWriter:
         block = "heading" if opening else "paragraph"
         if [token.type for token in tokens] != [f"{block}_open", "inline", f"{block}_close"]:
             return False
-        return _outline(_read(tokens[1])) == _outline(_meant(pieces))
+        return _outline(_read(tokens[1])) == _outline(_meant(pieces, environment))
 
 
 def _runs(text: str) -> Iterator[tuple[int, tuple[str, str, str]]]:
@@ -240,12 +241,15 @@ def _without_empty(pieces: list[Woven]) -> list[Woven]:
     return left
 
 
-def _meant(pieces: Sequence[Woven]) -> Iterator[tuple[str, str]]:
+def _meant(pieces: Sequence[Woven], environment: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Text and elements, each with "" for the other."""
     for piece in pieces:
         side = piece.half or piece.kind
         if side in {InlineKind.OPEN, InlineKind.CLOSE} and piece.name in _NESTING:
             yield "", f"{piece.name}_{side}"
+        elif piece.kind and piece.text and piece.written.startswith("<") and _MAYBE_MARKUP.search(piece.written):
+            # An element of HTML that is kept, markup in it too.
+            yield from _read(markdown().parseInline(piece.written, environment)[0])
         else:
             yield piece.text, ""
 
