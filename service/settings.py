@@ -33,7 +33,7 @@ _PREFIX = "REDER_"
 _FOREIGN = re.compile(r"REDER_(API_KEY|SERVICE_.*|PORT_.*)")
 """Variables that are not ours: the client's key, and what Kubernetes sets where a Service is named reder."""
 _LEAVE_OUT = "leave the setting out if none is meant"
-_ORIGIN = re.compile(r"\*|https?://[^/\s]+")
+_ORIGIN = re.compile(r"\*|https?://[^/\s*]+")
 _OF_THE_PIPELINE = frozenset(
     {
         *("bundle", "verify_bundle", "provider", "precision", "runtime", "threads"),
@@ -194,7 +194,9 @@ class Settings(BaseSettings):
         description="Seconds that a connection may rest between two requests. Longer than load balancers keep one, or "
         "they might send a request while it is being closed.",
     )
-    text_threads: int = Field(2, ge=1, description="Threads that search beams, and work on texts that are not short.")
+    text_threads: int = Field(
+        2, ge=1, le=1024, description="Threads that search beams, and work on texts that are not short."
+    )
 
     # Access; docs/security.md has the whole picture
     api_keys: str | None = Field(

@@ -383,6 +383,8 @@ def test_nobody_waits_while_it_loads() -> None:
         ({"batch_tokens": 200, "queue_tokens": 100}, "exceeds queue_tokens"),
         ({"provider": "cpu", "precision": "fp16"}, "needs CUDA"),
         ({"port": 70000}, "less than or equal to 65535"),
+        ({"text_threads": 10**23}, "less than or equal to 1024"),
+        ({"cors_origins": "https://*.app.example"}, "an origin reads like"),  # or no page at all might call
         ({"max_segment_tokens": 3}, "greater than or equal to 16"),
         ({"bundle_root": "/nonexistent"}, "bundle_root\n.*not point to a directory"),
         ({"bundle_root": __file__}, "bundle_root\n.*not point to a directory"),
