@@ -10,7 +10,7 @@ from model.bundle import best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.negation import denies
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
@@ -28,9 +28,6 @@ __all__ = ["Writer"]
 
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
-
-_UNSOUND = frozenset({"kept", "negation", "number", "term"})
-"""Flags of what another candidate may have right."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -56,7 +53,7 @@ class Writer:
         has_numbers = protected.quantities or has_digits(protected.text)
         if not (protected.items or has_numbers or denies(protected.text, direction.source)):
             return True
-        return _UNSOUND.isdisjoint(self._restore(piece, ids, choices, direction).flags)
+        return is_sound(protected, *self._detokenised(piece, ids, choices, direction), direction)
 
     def _write(self, piece: Piece, decoded: Decoded, request: Request) -> Written:
         hypothesis, direction = decoded.hypothesis, request.direction
@@ -99,9 +96,15 @@ class Writer:
     def _restore(
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
     ) -> Restored:
-        text = one_line(ids, self._tokenizer)
-        links = LazyLinks(lambda: self._links(piece, ids, frames, text, direction))
+        text, links = self._detokenised(piece, ids, frames, direction)
         return restore(piece.protected, text, links, direction, self._dictionaries)
+
+    def _detokenised(
+        self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
+    ) -> tuple[str, LazyLinks]:
+        """The text, and its links with what the network has read."""
+        text = one_line(ids, self._tokenizer)
+        return text, LazyLinks(lambda: self._links(piece, ids, frames, text, direction))
 
     def _links(
         self,

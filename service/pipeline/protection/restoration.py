@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from model.bundle import Dictionary, Direction
     from service.pipeline.pieces import Item, Protected
 
-__all__ = ["Restored", "restore"]
+__all__ = ["Restored", "is_sound", "restore"]
+
+_UNSOUND = frozenset({"kept", "negation", "number", "term"})
+"""Flags of what another candidate may have right."""
 
 _GLUED = re.compile(r"[^\W\d_]+(?!\d)")
 _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
@@ -86,6 +89,15 @@ class _Placed:
     item: Item | None = None
 
 
+class _Checked(NamedTuple):
+    """What is to be put in place of stand-ins, wrong numbers and megabytes, and all flags but of what gets lost."""
+
+    placed: list[_Placed]
+    numbers: Sequence[Edit]
+    units: Sequence[Edit]
+    flags: set[str]
+
+
 def restore(
     protected: Protected,
     target: str,
@@ -111,19 +123,14 @@ def restore(
     """
     language = direction.target
     target = _with_quotes_of(protected.text, target)
-    placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
-    flags = {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
-    source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
-    written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
-    repair = check_numbers(source, written, links, direction)
+    placed, numbers, units, flags = _check(protected, target, links, direction)
     placed = list(_with_signs_moved(placed, target, language))
     marks = check_punctuation(protected.text, target, links, language)
     articles = check_articles(protected.text, target, language)
-    placed += map(_Placed, (*repair.edits, *marks, *articles))
+    placed += map(_Placed, (*numbers, *marks, *articles))
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
-    units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
     placed += map(_Placed, units)
     if entities := protected.entities:
         placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))
@@ -136,12 +143,6 @@ def restore(
         (0, _start(protected.text, target)),
     ):
         placed += _placed_apart(edits, placed, apart)
-    wrong = {
-        "negation": loses_negation(protected.text, target, direction),
-        "number": not (repair.sound and has_units),
-        "spelling": protected.is_corrected,
-    }
-    flags |= {flag for flag, is_so in wrong.items() if is_so}
     if not placed and not protected.edited:
         return Restored(target, links, tuple(sorted(flags)))
     placed.sort(key=lambda one: (one.edit.span.start, one.edit.span.end))
@@ -150,6 +151,29 @@ def restore(
         return _untranslated(protected.sentence, {*flags, "kept"})
     moved = LazyLinks(lambda: tuple(_links(protected, placed, edited, links)))
     return Restored(edited.text, moved, tuple(sorted(flags)))
+
+
+def is_sound(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> bool:
+    """Whether `restore` would have numbers, what was kept and what is denied in their places, without a guess."""
+    if protected.kept:  # only the whole text tells whether everything is in it
+        return _UNSOUND.isdisjoint(restore(protected, target, links, direction).flags)
+    return _UNSOUND.isdisjoint(_check(protected, _with_quotes_of(protected.text, target), links, direction).flags)
+
+
+def _check(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> _Checked:
+    placed = _stand_ins_placed(protected, target, links, direction.source) if protected.items else []
+    source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
+    written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
+    repair = check_numbers(source, written, links, direction)
+    units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
+    wrong = {
+        "negation": loses_negation(protected.text, target, direction),
+        "number": not (repair.sound and has_units),
+        "spelling": protected.is_corrected,
+    }
+    flags = {flag for flag, is_so in wrong.items() if is_so}
+    flags |= {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
+    return _Checked(placed, repair.edits, units, flags)
 
 
 def _with_quotes_of(source: str, target: str) -> str:
