@@ -13,6 +13,7 @@ import typer
 from cli.errors import USAGE, fail, needs, reporting
 from cli.evaluate import tokenizer_file
 from cli.shares import TranslatedShares, parse_shares
+from model.bundle import MAX_BEAM
 
 if TYPE_CHECKING:
     from model.bundle import Direction, SearchSettings
@@ -36,7 +37,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
         typer.Option(help="Instead of weights, a bundle: its int8 graphs are faster on a CPU. Brings language models."),
     ] = None,
     direction: Annotated[Literal["en-de", "de-en", "both"], typer.Option("--dir", help="Which way.")] = "both",
-    beam: Annotated[int, typer.Option(min=1, help="Prefixes kept in the search.")] = 4,
+    beam: Annotated[int, typer.Option(min=1, max=MAX_BEAM, help="Prefixes kept in the search.")] = 4,
     reverse_weight: Annotated[
         float, typer.Option(min=0, help="Weight of the other direction when reranking; 0 is none.")
     ] = 0.0,

@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 import typer
 
 from cli.errors import needs, reporting
+from cli.options import PackedFolder
 from cli.shares import TranslatedShares, parse_shares
 
 __all__ = ["distill_packed"]
 
 
 def distill_packed(  # noqa: PLR0917 - typer passes them by name
-    corpus: Annotated[Path, typer.Argument(metavar="PACKED", help="A packed corpus, of `reder prepare`.")],
+    corpus: PackedFolder,
     weights: Annotated[Path, typer.Option(help="The teacher (.safetensors): architecture dual, trained on PACKED.")],
     output: Annotated[Path, typer.Option(help="Folder for the packed corpus that is written.")],
     direction: Annotated[Literal["en-de", "de-en"], typer.Option("--dir", help="Which way.")],

@@ -12,7 +12,7 @@ import typer
 from cli.errors import USAGE, fail, needs, refuse, reporting
 from cli.options import ApiKey, LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost
 from cli.test_sets import find_test_sets
-from model.bundle import SearchSettings
+from model.bundle import MAX_BEAM, SearchSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,7 +44,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         Literal["fast", "good", "best"],
         typer.Option(help="With --bundle or --url: greedy, searched, or searched and reranked."),
     ] = "fast",
-    beam: Annotated[int, typer.Option(min=0, help="With --weights: search this many prefixes; 0 is greedy.")] = 0,
+    beam: Annotated[
+        int, typer.Option(min=0, max=MAX_BEAM, help="With --weights: search this many prefixes; 0 is greedy.")
+    ] = 0,
     reverse_weight: Annotated[
         float,
         typer.Option(

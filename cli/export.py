@@ -33,7 +33,9 @@ def export(  # noqa: PLR0917 - typer passes them by name
     name: Annotated[str | None, typer.Option(help="What the bundle calls itself. [default: the folder's name]")] = None,
     validation: Annotated[
         list[Path] | None,
-        typer.Option(metavar="SET", help="Sets to measure parity and every precision on. [default: the recipe's]"),
+        typer.Option(
+            metavar="SET", help="Sets to measure parity and every precision on. Repeatable. [default: the recipe's]"
+        ),
     ] = None,
     test: Annotated[
         list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")

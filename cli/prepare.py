@@ -24,7 +24,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
         list[Path],
         typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them."),
     ],
-    output: Annotated[Path, typer.Option(help="Folder to write; see the example.")],
+    output: Annotated[Path, typer.Option(help="Folder to write.")],
     vocabulary_size: Annotated[int, typer.Option(min=300, help="Tokens in the joint vocabulary.")] = 8000,
     vocabulary_sentences: Annotated[
         int, typer.Option(min=1, help="Sentences to learn the vocabulary from, drawn at random.")
@@ -34,7 +34,7 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
         typer.Option(
             metavar="PATTERN=SHARE",
             help="Let only this share (0 to 1) of some pairs take part in that draw: those whose source, or whose "
-            "file's name, matches. May be repeated; the first that matches counts.",
+            "file's name, matches. Repeatable; the first that matches counts.",
         ),
     ] = None,
     tokenizer: Annotated[
@@ -45,9 +45,9 @@ def prepare(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     excluded_sources: ExcludedSources = None,
     max_characters: Annotated[int, typer.Option(min=1, help="Drop pairs with a longer side.")] = 400,
-    max_ratio: Annotated[float, typer.Option(min=1, help="Drop pairs with one side so much longer.")] = 2.5,
+    max_ratio: Annotated[float, typer.Option(min=1, help="Drop pairs with one side so many times as long.")] = 2.5,
     language_check: Annotated[bool, typer.Option(help="Drop pairs that are in the wrong language.")] = True,
-    seed: Annotated[int, typer.Option(help="For the random draw.")] = 1,
+    seed: Annotated[int, typer.Option(help="Of the random draw for the vocabulary.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Replace an earlier packed corpus.")] = False,
 ) -> None:
     r"""Clean parallel text, learn a vocabulary, pack both for training.

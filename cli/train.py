@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cli.errors import INTERRUPTED, needs, reporting
+from cli.errors import INTERRUPTED, USAGE, fail, needs, reporting
 from cli.recipes import default_run, open_recipe
 from service.engine.cores import usable_cores
 
@@ -53,6 +53,9 @@ def train(
     from model.config import ConfigError
     from model.data.corpus import CorpusError
 
+    gpus = torch.cuda.device_count()
+    if gpus and processes and processes > gpus:
+        fail(f"--processes {processes}: there are {gpus} GPUs here, and each has one", code=USAGE)
     foreseen = (BundleError, CheckpointError, ConfigError, CorpusError, TrainingError, torch.OutOfMemoryError)
     with reporting(*foreseen, LaunchError):
         settings, _ = open_recipe(recipe)
@@ -64,7 +67,7 @@ def train(
             work()
             return
         try:
-            launch(work, processes or torch.cuda.device_count() or usable_cores(), foreseen=(*foreseen, OSError))
+            launch(work, processes or gpus or usable_cores(), foreseen=(*foreseen, OSError))
         except Stopped:
             raise typer.Exit(INTERRUPTED) from None
 

@@ -49,7 +49,7 @@ class Pair:
 
 
 def read_lines(path: Path) -> Iterator[str]:
-    """Lines of a text file, decompressed by suffix, without their line ends.
+    """Lines of a text file, decompressed by suffix, without their line ends and without a mark of the byte order.
 
     Raises:
         CorpusError: the file cannot be read, or is not UTF-8.
@@ -59,7 +59,7 @@ def read_lines(path: Path) -> Iterator[str]:
         with _open(path) as file:
             for line in file:
                 number += 1
-                yield line.decode("utf-8").rstrip("\r\n")
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
     except UnicodeDecodeError as error:
         msg = f"{path}, line {number}: {error}"
         raise CorpusError(msg) from error

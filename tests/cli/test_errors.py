@@ -139,8 +139,24 @@ def test_settings_that_a_command_does_not_use(tmp_path: Path, monkeypatch: pytes
     assert (wrong.exit_code, "threads: " in one_line(wrong.stderr)) == (2, True)
 
 
-def test_unknown_direction() -> None:
-    """A direction that does not exist is refused with those that do."""
-    result = CliRunner().invoke(app, ["translate", "--dir", "en-fr", "Good morning."])
+def test_more_processes_than_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process of a training run has a GPU for itself, where there are some."""
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    result = CliRunner().invoke(app, ["train", "recipe.toml", "--processes", "3"])
     assert result.exit_code == 2
-    assert "'en-de', 'de-en'" in result.stderr
+    assert "--processes 3: there are 2 GPUs here" in one_line(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("translate --dir en-fr x", "'en-de', 'de-en'"),
+        ("distill few.tsv --output out --bundle b --beam 101", "less than or equal to 100"),
+        ("evaluate set --weights w --tokenizer t --beam 101", "less than or equal to 100"),
+    ],
+)
+def test_values_that_there_are_not(command: str, said: str) -> None:
+    """A direction that does not exist, or too wide a beam, is refused with what there is."""
+    result = CliRunner().invoke(app, command.split())
+    assert result.exit_code == 2
+    assert said in result.stderr

@@ -74,8 +74,8 @@ def test_third_field_names_the_source(tmp_path: Path) -> None:
 
 
 def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
-    """Windows line ends go; Unicode's other separators are part of a sentence, so that files stay aligned."""
-    path = write(tmp_path / "a.txt", "one\r\ntwo\u2028still two\x85 two\n\nlast")
+    """Windows line ends and its mark at the start go; Unicode's other separators are part of a sentence."""
+    path = write(tmp_path / "a.txt", "\ufeffone\r\ntwo\u2028still two\x85 two\n\nlast")
     assert list(read_lines(path)) == ["one", "two\u2028still two\x85 two", "", "last"]
 
 
