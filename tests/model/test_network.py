@@ -16,6 +16,7 @@ from model.architecture import build, objective_for
 from model.bundle import DIRECTIONS, EN_DE, Direction
 from model.config import PRESETS, ModelConfig, TrainConfig
 from model.data.batches import Batch, Padded, pad
+from model.objective import DuplexObjective
 from model.reder import Reder
 from model.reversible import ActNorm, End, Halves, RelativeSelfAttention, _shear, _sheared
 from tests.model import toy
@@ -214,6 +215,16 @@ def test_copy_of_compiled_network_is_its_own(batch: Padded) -> None:
         expected = plain(EN_DE, batch.ids, batch.lengths).logits
         torch.testing.assert_close(copied.train(mode)(EN_DE, batch.ids, batch.lengths).logits, expected)
         assert not torch.equal(network.train(mode)(EN_DE, batch.ids, batch.lengths).logits, expected)
+
+
+@pytest.mark.parametrize(("tokens", "padded"), [(4, 4), (5, 8), (38, 40), (41, 42)])
+def test_frames_fit_the_units_of_a_gpu(tokens: int, padded: int) -> None:
+    """In training, elsewhere than on a CPU, frames are a multiple of eight, as far as there are positions."""
+    objective = DuplexObjective(Reder(replace(toy.tiny(), max_source_tokens=42)), TrainConfig())
+    for device, expected in (("cpu", tokens), ("meta", padded)):
+        ids, lengths = torch.ones(2, tokens, dtype=torch.int64), torch.tensor([tokens, 1])
+        found = objective._aligned(Padded(ids, lengths).to(torch.device(device)))
+        assert found.ids.shape == (2, expected)
 
 
 def test_act_norm_first_batch_leaves_normalised() -> None:

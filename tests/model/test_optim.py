@@ -91,6 +91,19 @@ def test_step_moves_every_parameter(optimizer: str) -> None:
     assert all(parameter.grad is None for parameter in model.parameters())
 
 
+def test_adam_gets_clipped_gradients() -> None:
+    """Its means begin with the share of the gradient that the paper's betas give, the norm of all cut to the limit."""
+    torch.manual_seed(1)
+    model = Reder(toy.tiny())
+    optimizers = Optimizers(model, TrainConfig(clip_norm=1e-3))
+    ids, lengths = torch.randint(2, toy.VOCABULARY_SIZE, (3, 8)), torch.tensor([8, 8, 8])
+    model(EN_DE, ids, lengths).logits.square().mean().backward()
+    optimizers.step(0)
+    state = optimizers._optimizers[0].state.values()
+    assert sum(float(one["exp_avg"].square().sum()) for one in state) == pytest.approx((0.1 * 1e-3) ** 2, rel=1e-3)
+    assert sum(float(one["exp_avg_sq"].sum()) for one in state) == pytest.approx(0.02 * 1e-3**2, rel=1e-3)
+
+
 def test_muon_is_pytorchs() -> None:
     """Matrices computed together by shape, wide, tall and square, become what PyTorch makes of each alone."""
     torch.manual_seed(1)

@@ -35,10 +35,13 @@ from tests.model.faults import full_disk
 from tests.model.run_training import SETTINGS
 
 if TYPE_CHECKING:
+    from model.bundle import Direction
     from model.config import Recipe, Way
+    from model.data.batches import Batch
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
     from model.meter import Progress
+    from model.objective import Objective, Terms
 
 
 @pytest.fixture
@@ -161,11 +164,34 @@ def test_time_limit_stops_in_order(corpus: PackedCorpus, tmp_path: Path, minutes
     assert Trainer(recipe(corpus, 3), corpus, tmp_path).run().update == 3
 
 
-def test_run_ends_by_the_clock(corpus: PackedCorpus, tmp_path: Path) -> None:
-    """A run that has trained for as long as its recipe says ends, and stays ended."""
-    settings = recipe(corpus, 1000, max_minutes=1e-9, schedule="hold", decay_minutes=1e-9)
+def test_run_ends_by_the_clock(corpus: PackedCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that has trained for as long as its recipe says, interruptions left out, ends and stays ended."""
+    monkeypatch.setattr(Trainer, "_mean", lambda _trainer, _seconds: 1.0)
+    settings = {"max_minutes": 2.9 / 60, "schedule": "hold", "decay_minutes": 0.01}
+    assert Trainer(recipe(corpus, 2, **settings), corpus, tmp_path).run().update == 2
     for _ in range(2):
-        assert Trainer(settings, corpus, tmp_path).run().update == 1
+        assert Trainer(recipe(corpus, 1000, **settings), corpus, tmp_path).run().update == 3
+
+
+def test_every_pass_drops_other_values(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """No two updates, directions, parts of a batch or processes share a dropout mask."""
+    seeds: list[int] = []
+
+    def noted(objective: Objective) -> Objective:
+        def note(batch: Batch, direction: Direction, *, update: int, seed: int) -> Terms:
+            seeds.append(seed)
+            return objective(batch, direction, update=update, seed=seed)
+
+        return note
+
+    for rank in (0, 1):
+        run = Trainer(recipe(corpus, 2, micro_batch_tokens=200), corpus, tmp_path / str(rank), group=Group(rank=rank))
+        run.objective = noted(run.objective)
+        batches = run._batches()
+        for _ in range(2):
+            run._update(next(batches))
+    assert len(seeds) > 2 * 2 * 2
+    assert len(set(seeds)) == len(seeds)
 
 
 def test_finished_run_stays_finished(corpus: PackedCorpus, tmp_path: Path) -> None:
