@@ -25,7 +25,7 @@ BOTH_WAYS = [
     ("<td>1,250.50</td>", "<td>1.250,50</td>"),
     ("1,000", "1.000"),
     ("-1,234,567", "-1.234.567"),
-    ("5.99 €", "5,99 €"),
+    ("€5.99", "5,99 €"),
     ("3.5%", "3,5%"),
     ("0.5 ‰", "0,5 ‰"),
     ("21.5 °", "21,5 °"),
@@ -38,7 +38,7 @@ BOTH_WAYS = [
     ("{0}: 1,000", "{0}: 1.000"),
     ("(1,250)", "(1.250)"),
     ("(3.5%)", "(3,5%)"),
-    ("[2.5 €]", "[2,5 €]"),
+    ("[€2.5]", "[2,5 €]"),
     ("1,250.50.", "1.250,50."),
     (
         "1,000 2,000 3,000 4,000 5,000 6,000 7,000 8,000 9,000 1,000",
@@ -242,6 +242,7 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("It costs $5.00 or ¤ 4.00.", "Es kostet 5,00 oder ¤ 4,00 $.", EN_DE, "Es kostet 5,00 $ oder ¤ 4,00.", True),
         ("It costs $5 or ¤ 4.", "Es kostet 5 $ oder ¤ 4 $.", EN_DE, "Es kostet 5 $ oder ¤ 4.", True),
         ("It costs $5 or ¥4.", "Es kostet 5 oder 4 $.", EN_DE, "Es kostet 5 $ oder 4 ¥.", True),
+        ("for $2/hr", "für $2 pro Stunde", EN_DE, "für 2 $ pro Stunde", True),
         ("It costs $5 or ¥4.", "Es kostet ¥4 oder $5.", EN_DE, "Es kostet 4 ¥ oder $5.", True),
         # neither
         ("It costs $5.99.", "Es kostet $5,99.", EN_DE, "Es kostet 5,99 $.", True),

@@ -39,7 +39,8 @@ _NAME_ENDS = 25
 _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
-_ARGUMENT = re.compile(r"\$[1-9](?!\d|[.,]\d)")
+
+_ARGUMENT = re.compile(r"\$[1-9](?!\d|[.,]\d|\s(?:je|pro)\b)")
 """What stands for something in a program's messages: $1."""
 
 _NAMES = {
@@ -144,16 +145,22 @@ def check_signs(
         with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
         edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
         sound = sound and lost <= len(with_room)
-    placed = _without_space(written, target) if direction.target == "en" else _behind_numbers(written, target)
+    placed = _before_numbers(written, target) if direction.target == "en" else _behind_numbers(written, target)
     taken = [edit.span for edit in edits]
     return [*edits, *(edit for edit in placed if edit.span not in taken)], sound
 
 
-def _without_space(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
-    """English has none between a sign and its number, whatever German has: € 5 is €5."""
-    for one in written:
+def _before_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
+    """English has the sign right before the number, and before the first one of a range: 5 € and € 5 are €5."""
+    for before, one in zip((None, *written), written, strict=False):  # of the first, none is before
         if one.before and target[one.before.end : one.number.span.start] == " " and target[one.before.start] != " ":
             yield Edit(Span(one.before.end, one.number.span.start), "")
+        elif one.after and not one.before and len(sign := target[one.end : one.after.end].strip()) == 1 and sign != "¢":
+            is_end = before and not before.after and _TO.fullmatch(target, before.end, one.number.span.start)
+            first = before if before and is_end else one
+            if not first.before:
+                yield Edit(Span(first.number.span.start, first.number.span.start), sign)
+            yield Edit(Span(one.end, one.after.end), "")
 
 
 def _behind_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
