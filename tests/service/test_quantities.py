@@ -36,6 +36,7 @@ BOUND_S = 2.0
         ),
         ("150 PS und X2 kg", DE_EN, ["150 hp", "X2 kg"]),
         ("12 Hektar, 1 Hektar, 9 Volt", DE_EN, ["12 hectares", "1 hectare", "9 volts"]),
+        ("2.000 EUR oder 5 CHF", DE_EN, ["2000 EUR", "5 CHF"]),
         ("1 Franken, 1 Mio. Franken, 2 Kilo", DE_EN, ["1 franc", "1 million francs", "2 kilos"]),
         ("3 cubic metres, 1 kilogram, 9 volts", EN_DE, ["3 Kubikmeter", "1 Kilogramm", "9 Volt"]),
         ("of 5,000 square kilometers", EN_DE, ["5000 Quadratkilometer"]),
