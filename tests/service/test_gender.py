@@ -32,7 +32,11 @@ DICTIONARY = Bundle.open(BUNDLE, verify=False).dictionaries()[DE_EN]
         ("der/die Lehrer/in, die/den Leiter(in)", "der Lehrer, den Leiter"),
         ("der/die/das und/oder m/s, s/w", "der/die/das und/oder m/s, s/w"),
         ("LinkedIn, PlugIn, Ordner/in/x, Bürger:innenrat", "LinkedIn, PlugIn, Ordner/in/x, Bürger:innenrat"),
-        ("im Ausland/in der Stadt um 12:30", "im Ausland/in der Stadt um 12:30"),
+        ("Zupfer/in, als Zupfer/in oder Zupfer/in", "Zupfer, als Zupfer oder Zupfer"),
+        (
+            "im Sommer/in der Nacht, im Ausland/in der Stadt um 12:30",
+            "im Sommer/in der Nacht, im Ausland/in der Stadt um 12:30",
+        ),
     ],
 )
 def test_what_is_read(text: str, read: str) -> None:

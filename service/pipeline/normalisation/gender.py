@@ -38,6 +38,7 @@ _FORM = re.compile(
 
 _SINGULAR, _PLURAL, _PLURAL_WITH_UMLAUT = ("", "e"), ("en", "n", "s"), ("e", "en")
 """Endings, in the order in which they are tried."""
+_PHRASE_END = re.compile(r"\s?(?:[,;:.!?()/|–]|$)|\s(?:und|oder|für|mit|bei|als)\b")
 _ALIKE = "er"
 """What ends so is the same in the plural."""
 _UMLAUTS = str.maketrans("äöüÄÖÜ", "aouAOU")
@@ -63,12 +64,17 @@ def _edits(text: str, dictionary: Dictionary) -> Iterator[Edit]:
             form = found["word"] + found["more"]
             if not dictionary.usual_form(form):
                 continue
-        elif found[0].endswith("/in") and found[0].replace("/", "") not in dictionary:
+        elif found[0].endswith("/in") and not _is_woman(found[0].replace("/", ""), text, found.end(), dictionary):
             continue  # "im Ausland/in der EU"
         else:
             ending = found["ending"] or found["bracketed"] or found["inner"] or "innen"
             form = _male(found["stem"], dictionary, is_plural=ending.lower() == "innen")
         yield Edit(Span(*found.span()), form)
+
+
+def _is_woman(word: str, text: str, end: int, dictionary: Dictionary) -> bool:
+    """Whether a word that ends with -in is one for a woman, and no preposition: known, or before what ends a phrase."""
+    return word in dictionary or (word.endswith("erin") and bool(_PHRASE_END.match(text, end)))
 
 
 def _male(stem: str, dictionary: Dictionary, *, is_plural: bool) -> str:
