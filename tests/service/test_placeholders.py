@@ -235,11 +235,12 @@ def test_hashtags_and_times_of_logs(text: str, expected: list[str]) -> None:
         ("An: Klaus Grün <k.g@a.de>, Anna Holz <b@a.de>", ["Klaus Grün <k.g@a.de>", "Anna Holz <b@a.de>"]),
         ("Ask Tom Bell <t@a.org> or\nSales <s@a.org>", ["<t@a.org>", "<s@a.org>"]),
         ("In [3,4], [1, 12] and [2,*], not [0,5], [1.5] or (3,4)", ["[3,4]", "[1, 12]", "[2,*]"]),
+        ("Install tool==4.2.0, (a.b==c), ==this== or a == b", ["tool==4.2.0", "a.b==c", "==", "=="]),
         ("See @:a.b, @.lower:c_d: and @:", ["@:a.b", "@.lower:c_d"]),
     ],
 )
 def test_what_other_programs_read(text: str, expected: list[str]) -> None:
-    """Names before addresses of mail, numbers in square brackets, links between messages."""
+    """Names before addresses of mail, numbers in square brackets, versions, links between messages."""
     assert shown(text) == expected
 
 

@@ -177,6 +177,7 @@ _WHOLE_WORD = re.compile(
     | (?![A-Z][a-z]++_in(?:nen)?\Z)                                     # not Kund_innen
       (?=\S{{0,300}}\w(?:_|::)\w)[A-Za-z_](?:[\w.]|::)*+(?:\(\))?+      # some_name some::name
     | [A-Za-z_][\w.]*+\(\)                                              # name()
+    | \w[\w.[\]-]*+==[\w.*-]++                                          # name==1.2
     | (?!(?:TT|DD)\.MM\.)
       (?:{_IDENTIFIER}\.){{2,9}}+{_IDENTIFIER}                            # java.util.List; not e.g. and U.S.A.
     | {_IDENTIFIER}\.[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*+                 # user.firstName Console.WriteLine
