@@ -55,6 +55,14 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("de", "Mo.–Fr. 9–17 Uhr, Sa + So geschlossen", "Montag bis Freitag 9–17 Uhr, Samstag + Sonntag geschlossen"),
         ("de", "So ist das. Herr S. Art kommt mit Max.", "So ist das. Herr S. Art kommt mit Max."),
         ("de", "Er (geb. 1749, gest. 1832), Gr. 38, Gr. M", "Er (geboren 1749, gestorben 1832), Größe 38, Gr. M"),
+        ("de", "1 Stk.", "1 Stück"),
+        (
+            "de",
+            "Die Fahrt (ca. 2 Std.) ist für Kinder (ab 6 J.)",
+            "Die Fahrt (etwa 2 Stunden) ist für Kinder (von 6 Jahre)",
+        ),
+        ("en", "30+ hrs in rm. 5 on Tues", "30+ hours in room 5 on Tuesday"),
+        ("en", "Sun & public holidays", "Sunday & public holidays"),
         ("de", "40 Std./Woche, gem. Ziff. 5", "40 Stunden/Woche, gemäß Nr. 5"),
         (
             "de",

@@ -20,6 +20,7 @@ from service.pipeline.finders.counterparts import find_counterparts
         ("Q4 2024 results", EN_DE, ["Q4"]),
         ("Okt. – Dez.", DE_EN, ["October – December"]),
         ("Order #12 and Order No. 13", EN_DE, ["Bestellung #", "Bestellung Nr."]),
+        ("invoices nos. 3 and 4", EN_DE, ["Nr."]),
         ("in 79 AD, at 15:00 CET", EN_DE, ["n. Chr.", "MEZ"]),
         ("N/A", EN_DE, ["k. A."]),
         ("The Q4 results, in Q2, for Q1.", EN_DE, ["Q4", "Q2", "Q1"]),

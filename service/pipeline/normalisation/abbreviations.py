@@ -36,8 +36,9 @@ _FILE = "abbreviations.tsv"
 _NUMBER = "#"
 _ORDINAL = "#."
 _NOUN = "*"
-_SPACE = "[ \u00a0\u202f]?"
-_DOT = "."
+_ANY_SPACE = "[ \u00a0\u202f]"
+_SPACE = f"{_ANY_SPACE}?"
+_COLON = ":"
 _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
@@ -78,7 +79,8 @@ _BESIDE_DAYS = {
         "to",
         "(?i:until|till|on|from|by|every|next|this|last)",
         rf"\s(?:morning|afternoon|evening|night)\b|[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
-        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?{ORDINAL_ENDING}?\s(?:{_MONTH['en']}))",
+        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?{ORDINAL_ENDING}?\s(?:{_MONTH['en']}))"
+        r"|\s(?:&|and|or)\s(?:(?:bank|public)\s)?holidays?\b",
     ),
 }
 _WORDS = ("So", "Sun")
@@ -187,7 +189,7 @@ def _like(abbreviation: str, meaning: str) -> str:
 
 
 def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | None:
-    """The abbreviation of the day that an abbreviation which is all of a text stands for: Mo of Mon.
+    """The abbreviation of the day that an abbreviation which is all of a text stands for: Mo of Mon, Mo: of Mon:.
 
     Args:
         text: such as "Mon".
@@ -195,8 +197,10 @@ def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | 
         beside: all texts, as cells of a table; "So" and "Sun" are words unless there are other days.
     """
     days, others = DAYS[direction.source], DAYS[direction.target]
-    day, point = text.removesuffix(_DOT), _DOT if text.endswith(_DOT) else ""
-    if day not in days or (day in _WORDS and sum(f"{one}{point}" in beside for one in days) < 2):  # noqa: PLR2004
+    day = text.rstrip(f".{_COLON}")
+    point = text[len(day) :]
+    is_word = day in _WORDS and point != _COLON and sum(f"{one}{point}" in beside for one in days) < 2  # noqa: PLR2004
+    if day not in days or len(point) > 1 or is_word:
         return None
     return dict(zip(days, others, strict=True))[day] + point
 
@@ -246,11 +250,11 @@ def _pattern(entry: Entry) -> tuple[str, str]:
     may_have_capital = first.islower() and len(entry.text) > _SHORTEST
     first = f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)
     if entry.after:
-        point = r"\." if entry.after == _ORDINAL else ""
-        rest += rf"(?<=[0-9]{point}[ \u00a0\u202f]{first}{rest})"
+        signs = (r"\.",) if entry.after == _ORDINAL else ("", r"\+")  # 30+ hrs
+        rest += f"(?:{'|'.join(f'(?<=[0-9]{sign}{_ANY_SPACE}{first}{rest})' for sign in signs)})"
     if entry.before == _NUMBER:
         return first, rf"{rest}(?={_SPACE}\[?[0-9])"
     if entry.before == _NOUN:
         return first, rf"(?<![0-9] {first})(?<!\b[a-z]\. {first}){rest}(?=\s[A-ZÄÖÜ][a-zäöüß.]{{2}})"
-    slash = "" if entry.after and entry.text.endswith(_DOT) else "/"
+    slash = "" if entry.after and entry.text.endswith(".") else "/"
     return first, rf"{rest}(?![\w@{slash}\\-]|\.\w)"

@@ -71,7 +71,8 @@ _DASH = re.compile(rf"(?<=[\d.])\s?[-–]\s?(?={_A_DATE})")
 """Before a date, where the network takes it for a hyphen."""
 _TO_DAY = " bis "
 _FULL_YEAR = re.compile(r"\d{4}")
-_WORD = re.compile(r"[^\W\d_]{2}")
+_WORD = re.compile(r"[^\W\d_][^\W_]")
+"""Two letters, or a stand-in: Köln, 12.12.2024."""
 _BEFORE_DATE = re.compile(
     r"\b(?:(?i:am|vom|v\.|zum|de[mn]|d\.|seit|ab|bis|spätestens|einschließlich|geb\.|geboren)|\w*[Dd]atum:|Stand:|Termin:"
     rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
@@ -82,6 +83,7 @@ _SUBJECT = re.compile(r"\b[Dd]er\s$")
 _RANGE_OF_DAYS = re.compile(r"\d\d?\.(?:\d\d?\.)?\s?[-–]\s?\d\d?\.\d")
 _AFTER_DATE = re.compile(r",?\s(?:(?:um|ab|gegen|von)\s)?\d\d?(?:[.:]\d\d)?(?:\s?[-–]\s?\d\d?(?:[.:]\d\d)?)?\sUhr\b")
 """Um 9 Uhr, 8.30-10 Uhr."""
+_IN_ROUND_BRACKETS = re.compile(r"\(\d\d\.\d\d\.\)")
 _NOUN_AFTER = re.compile(r"\s[A-ZÄÖÜ]")
 _LONGEST_BEFORE = 60
 _OF = " v. "
@@ -250,6 +252,8 @@ def _dates_in_figures(text: str) -> Iterator[Edit]:
 def _is_date(text: str, found: re.Match[str], before: str) -> bool:
     """Whether what stands around a day and a month in figures, or another day before them, shows that they are such."""
     if _BEFORE_DATE.search(before) or _RANGE_OF_DAYS.match(found[0]) or _AFTER_DATE.match(text, found.end()):
+        return True
+    if _IN_ROUND_BRACKETS.match(text, max(0, found.start() - 1)):
         return True
     return bool(_SUBJECT.search(before)) and not _NOUN_AFTER.match(text, found.end())
 

@@ -66,7 +66,7 @@ _GOES_ON = {
     # In English a capital letter after an abbreviation begins a sentence.
     "en": (
         (
-            rf"\b(?i:{_listed('en')}|ch|eds?|eqs?|hrs|lbs|max|min|oz|para?|resp|vols?)\.\s+$",
+            rf"\b(?i:{_listed('en')}|ch|eds?|eqs?|hrs|lbs|max|min|nos|oz|para?|resp|rm|vols?)\.\s+$",
             rf"[a-z]|{_AMOUNT}",
         ),
         (r"\b(?i:approx|attn|avg|intl|messrs|natl|orig)\.\s+$", r"\w"),
@@ -136,13 +136,17 @@ _JOINTS = {
 """By language and whether there is white space between the two."""
 _LONGEST_ENDING = 40
 _CLOSING = {")": "(", "]": "["}
+_SMALL_WORD = re.compile(r"(?<![^\W_])[a-zäöüß]{2}")
 
 
 def full_stop(text: str, end: int) -> str:
     """The point that something written with one ends with, if it ends the text, too; else nothing.
 
-    Within brackets that do not begin the text it ends none: "a break (15 min.)".
+    Within brackets that do not begin the text it ends none: "a break (15 min.)". Nor does it where no word is small, as
+    in "8 Std.": a sentence has a verb.
     """
+    if not _SMALL_WORD.search(text, 0, text.rfind(" ", 0, end) + 1):
+        return ""
     if text[end : end + 1] in _CLOSING and text.rfind(_CLOSING[text[end : end + 1]], 0, end) > 0:
         return ""
     return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."

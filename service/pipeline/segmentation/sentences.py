@@ -3,9 +3,9 @@
 Gaps are white space, line breaks, indentation, list bullets and markers as "a)", and signs such as emoji, arrows and
 "====" that stand before or after a sentence, or around it; sentences are what lies between. In the
 header of a mail, so are labels such as "Subject:"; elsewhere one of a single word is a sentence of its own.
-Tabs, runs of three spaces or more (two in a line that has such runs, and where a line begins with a time or an option
-of a program, as "-v, --verbose"), dots that lead to a page, and line breaks separate, unless a line is wrapped.
-Between them, `sentencex` finds the sentences of the language.
+Tabs, upright lines with space around, runs of three spaces or more (two in a line that has such runs, and where a line
+begins with a time or an option of a program, as "-v, --verbose"), dots that lead to a page, and line breaks separate,
+unless a line is wrapped. Between them, `sentencex` finds the sentences of the language.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from service.pipeline.finders.phrases import find_labels
 from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
 from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
 from service.pipeline.lists import is_given_name
+from service.pipeline.numbers.calendar import DAYS
 from service.pipeline.segmentation.joints import goes_on
 from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
@@ -52,9 +53,10 @@ _PARAGRAPH = (
 )
 """The number of a paragraph, before its title: § 5 Kündigung."""
 _MARKER = (
-    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
+    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|[IVX]{{2,4}}\.(?=\s+[A-ZÄÖÜ])|\d{{1,2}}/"
+    rf"|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
 )
-"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "2.1"."""
+"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "IV.", "2.1"; and "2/" of a thread."""
 _SCOPE = r"\([\w ./,-]{1,40}\)"
 _COMMIT = (
     rf"(?:(?:chore|ci|docs|feat|fix|perf|refactor|revert)(?:{_SCOPE})?|(?:build|style|test){_SCOPE}):\s+(?=[^\W\d_])"
@@ -77,7 +79,7 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|/]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT}|{_LOGGED})++"
+    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|/†‡]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT}|{_LOGGED})++"
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
@@ -105,10 +107,17 @@ _SPEAKER = (
 """Names that are words; others are known as names."""
 _VALUE = re.compile(
     rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?P<label>(?!{_SPEAKER}:)[A-ZÄÖÜ](?:[a-zäöüß]{{2,}}|[A-ZÄÖÜ]{{3,}})):"
-    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]\d|\d[^:]*[^\W\d_]|\d+\s*\Z))"
+    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]\d|\d[^:]*[^\W\d_]|\d[\d.,]*\s?%\s*\Z|\d+\s*\Z))"
     r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
 )
 """A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
+_DAY = {
+    language: re.compile(
+        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{'|'.join(days)}):(?=\s+\S)(?<!So:(?!\s+(?:\d|geschlossen|Ruhetag)))"
+    )
+    for language, days in DAYS.items()
+}
+"""Mon: of opening hours and forecasts. So: is a word, too."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'“”’)]{0,2}\s*\Z")
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
@@ -118,26 +127,28 @@ _CRUMB = re.compile(
 """Where a path such as "Home › Shoes" has its next part, and what has points in the middle between."""
 _BOX = re.compile(r"(?<=\S)(?=\s+[☐☑☒□]\s+\S)")
 """Before an answer to tick, of several."""
-_LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()|·•→]"
+_LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()·•→]"
 _SHORT_LABEL = r"[A-ZÄÖÜ][^\s.,!?;:()|/]{0,20}(?: [^\s.,!?;:()|/]{1,20})?"
 _LABELS = re.compile(
-    rf"[\s|]*{_LABEL}{{1,40}}+(?:(?<=\s)[|·•]\s+{_LABEL}{{1,40}}+)+[\s|]*"
+    rf"\s*{_LABEL}{{1,40}}+(?:(?<=\s)[·•]\s+{_LABEL}{{1,40}}+)+\s*"
     rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+{_LABEL}{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be part of a sentence
     rf"|\s*{_SHORT_LABEL}(?: / {_SHORT_LABEL})+\s*"
     rf"|\s*{_SHORT_LABEL}(?: > {_SHORT_LABEL}){{2,}}\s*"
     r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
 )
-"""Parts of a menu, a path, the title of a page, or a row of a table, none of which is a sentence."""
-_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[|·•→/>]\s+\S|;)")
+"""Parts of a menu, a path or the title of a page, none of which is a sentence."""
+_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[·•→/>]\s+\S|;)")
 _COLUMN = re.compile(
     r"(\t+| {3,}"
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
+_CELL = re.compile(r"(?<=\S)(?=\s+\|\s+\S)")
+"""Before a cell of a table drawn with such lines, and the second part of what has one in the middle."""
 _NARROW_COLUMN = re.compile(_COLUMN.pattern.replace(" {3,}", " {2,}"))
 _WIDE = re.compile(r"\S {3,}\S")
 """Where columns are so wide apart, others may be less so: a long heading leaves little space."""
-_BETWEEN_COLUMNS = ("\t", "  ", "..", ". .", "_ ")
+_BETWEEN_COLUMNS = ("\t", "  ", "..", ". .", "_ ", " | ")
 """Of which each of these has one. Most lines have none, and are done with."""
 _OPTION = re.compile(
     r"(\s*+(?:(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+"
@@ -232,7 +243,16 @@ def _columns(line: str) -> list[str]:
     rest = line[sum(map(len, option)) :]
     if not any(map(rest.__contains__, _BETWEEN_COLUMNS)):
         return [*option, rest]
-    return [*option, *(_NARROW_COLUMN if _WIDE.search(rest) else _COLUMN).split(rest)]
+    columns = (_NARROW_COLUMN if _WIDE.search(rest) else _COLUMN).split(rest)
+    return [*option, *chain.from_iterable(map(_cells, columns))]
+
+
+def _cells(column: str) -> list[str]:
+    """What stands between upright lines, unless one is within brackets or a quotation, as in P(A | B), or of code."""
+    cells = _CELL.split(column) if " | " in column else [column]
+    is_code = len(cells) == 2 and cells[1].lstrip(" |")[:1].islower()  # noqa: PLR2004 - one line: cat x | sort
+    is_cut = any(cell.count('"') % 2 or cell.count("(") - cell.count(")") for cell in cells)
+    return [column] if is_code or is_cut else cells
 
 
 def _felt(chunk: str) -> Iterator[str]:
@@ -262,9 +282,11 @@ def _valued(chunk: str, language: str) -> list[str]:
 
     English labels of sentences are left to the network: of Baker and Spoiler alone it makes a Bäcker and a Verwüster.
     """
-    label = _VALUE.match(chunk)
-    if not label or is_given_name(label["label"]) or (language == "en" and _SENTENCE_END.search(chunk)):
-        return [chunk]
+    label = _DAY[language].match(chunk)
+    if not label:
+        label = _VALUE.match(chunk)
+        if not label or is_given_name(label["label"]) or (language == "en" and _SENTENCE_END.search(chunk)):
+            return [chunk]
     return [chunk[: label.end()], chunk[label.end() :]]
 
 
