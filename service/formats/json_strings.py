@@ -57,20 +57,26 @@ def parse_json(source: str) -> SlottedDocument:
 
 def _values(source: str) -> Iterator[re.Match[str]]:
     """The strings that are text."""
-    around = [False]  # whether what is in the brackets that are open is metadata
-    named = False
+    for found, around in _walk(source):
+        if found[0] != "," and not (around[-1][1] or _IDENTIFIER.fullmatch(found[1])):
+            yield found
+
+
+def _walk(source: str) -> Iterator[tuple[re.Match[str], list[tuple[str, bool]]]]:
+    """Each comma and each string that is a value, with the brackets that are open.
+
+    The first of those is none; with each goes whether what is next in it is metadata.
+    """
+    around = [("", False)]
     for found in _STRUCTURE.finditer(source):
         if found[0] in ("[", "{"):
-            around.append(around[-1] or named)
-            named = False
+            around.append((found[0], around[-1][1]))
         elif found[0] in ("]", "}"):
             around.pop()
-        elif found[0] == ",":
-            named = False
         elif found[2]:
-            named = _METADATA.fullmatch(found[1]) is not None
-        elif not (named or around[-1] or _IDENTIFIER.fullmatch(found[1])):
-            yield found
+            around[-1] = ("{", around[-2][1] or _METADATA.fullmatch(found[1]) is not None)
+        else:
+            yield found, around
 
 
 def _write(block: Block, *, escape: Callable[[str], str], accelerator: str) -> str:
@@ -81,18 +87,12 @@ def cut_json(source: str) -> Iterator[Cut]:
     """See `service.formats.split`. Between two values of the same list or object, however deep."""
     _check(source)
     first = f'[{{"{_characters(source)}":0}},'
-    around: list[list[str]] = []  # the brackets that are open, each with the key of what is next in it
     yield Cut(0, opening=first)
-    for found in _STRUCTURE.finditer(source):
-        if found[0] in ("[", "{"):
-            around.append([found[0], ""])
-        elif found[0] in ("]", "}"):
-            around.pop()
-        elif found[2]:
-            around[-1][1] = "@" if _METADATA.fullmatch(found[1]) else ""
-        elif found[0] == ",":
-            opened = "".join(f'{{"{key}":' if bracket == "{" else "[" for bracket, key in around)
-            closed = "".join("}" if bracket == "{" else "]" for bracket, _ in reversed(around))
+    for found, around in _walk(source):
+        if found[0] == ",":
+            keys = ((bracket, "@" if metadata else "") for bracket, metadata in around[1:])
+            opened = "".join(f'{{"{key}":' if bracket == "{" else "[" for bracket, key in keys)
+            closed = "".join("}" if bracket == "{" else "]" for bracket, _ in reversed(around[1:]))
             yield Cut(found.start(), closing=f"{closed}]", opening=f"{first}{opened}0")
     yield Cut(len(source), closing="]")
 
