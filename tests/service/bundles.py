@@ -16,7 +16,7 @@ from model.bundle import MANIFEST, file_record
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["alter", "copy", "link", "poison", "renumber"]
+__all__ = ["alter", "copy", "link", "poison", "put", "renumber"]
 
 _GOLDEN = 4
 """Golden examples in a copy, shortest first: each costs time at every load."""
@@ -51,6 +51,12 @@ def link(source: Path, target: Path) -> Path:
         else:
             (target / file.name).symlink_to(file)
     return target
+
+
+def put(path: Path, content: bytes) -> None:
+    """A file in the place of another, or of a link."""
+    path.unlink()
+    path.write_bytes(content)
 
 
 def alter(folder: Path, **changes: object) -> None:

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_proxy() -> Iterator[None]:
+    """Clients that take proxies from the environment reach the service without one."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("NO_PROXY", "*")
+        yield
+
+
 @pytest.fixture(scope="session")
 def settings() -> Settings:
     """Fp32, the precision of the golden examples: it is their graphs that tests damage, renumber and replace.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.formats import InvalidDocument, parse
+from tests.service.support import translate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,11 +88,8 @@ def check_flood(form: Format, source: str) -> None:
 
 def translate_document(client: httpx.Client, form: Format, source: str, *, direction: str = "en-de") -> str:
     """What the service makes of a document."""
-    answer = client.post("/translate", params={"dir": direction, "format": form}, json={"text": source})
-    assert answer.status_code == 200, answer.text
-    (translation,) = answer.json()["translations"]
-    text: str = translation["text"]
-    return text
+    (translation,) = translate(client, direction, source, format=form)
+    return str(translation["text"])
 
 
 def _rewritten(block: Block, text: str) -> Block:

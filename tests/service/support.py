@@ -27,7 +27,7 @@ from service.errors import EngineOutOfMemory
 from service.types import Choices, EngineInfo, Frames
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from fastapi import FastAPI
     from fastapi.dependencies.models import Dependant
@@ -77,6 +77,17 @@ def connected(url: str) -> httpx.Client:
     """A client of a service."""
     limits = httpx.Limits(max_connections=200)
     return httpx.Client(base_url=url, timeout=PATIENCE_S, limits=limits, trust_env=False, verify=NO_TLS)
+
+
+def translate(client: httpx.Client, direction: str, text: str | Sequence[str], **query: str) -> list[dict[str, Any]]:
+    """The translations of one request that must succeed."""
+    response = client.post("/translate", params={"dir": direction, **query}, json={"text": text})
+    assert response.status_code == 200, response.text
+    answer = response.json()
+    assert answer["dir"] == direction
+    assert answer["quality"] == query.get("quality", answer["quality"])
+    translations: list[dict[str, Any]] = answer["translations"]
+    return translations
 
 
 class _PromptServer(uvicorn.Server):

@@ -22,6 +22,7 @@ from deepl import (
 from deepl.api_data import ModelType
 
 from service.keys import generate
+from tests.service import support
 from tests.service.support import serve
 
 if TYPE_CHECKING:
@@ -39,12 +40,6 @@ ENGLISH = "Two men are talking in front of the house."
 GERMAN = "Zwei Männer reden vor dem Haus."
 SECRET = "Geheimnis"  # noqa: S105 - a word to look for
 UNLIMITED = 10**12
-
-
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clients take proxies from the environment."""
-    monkeypatch.setenv("NO_PROXY", "*")
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +63,8 @@ def connected(service: Reached, key: str = "none") -> DeepLClient:
 
 def ours(client: httpx.Client, direction: str, text: str, **options: str) -> str:
     """What our own API answers."""
-    response = client.post("/translate", params={"dir": direction, **options}, json={"text": text})
-    assert response.status_code == 200, response.text
-    translation: str = response.json()["translations"][0]["text"]
-    return translation
+    (translation,) = support.translate(client, direction, text, **options)
+    return str(translation["text"])
 
 
 def one(client: DeepLClient, text: str, target: str = "DE", **options: Any) -> TextResult:  # noqa: ANN401 - as the client

@@ -13,6 +13,7 @@ from deep_translator.exceptions import AuthorizationException, ServerException
 from libretranslatepy import LibreTranslateAPI
 
 from service.keys import generate
+from tests.service import support
 from tests.service.support import serve
 
 if TYPE_CHECKING:
@@ -31,12 +32,6 @@ SECRET = "Geheimnis"  # noqa: S105 - a word to look for
 LIMIT = 300
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clients take proxies from the environment."""
-    monkeypatch.setenv("NO_PROXY", "*")
-
-
 @pytest.fixture(scope="module")
 def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with a key, and a limit for its holder."""
@@ -47,10 +42,8 @@ def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
 
 def ours(client: httpx.Client, direction: str, text: str, **options: str) -> str:
     """What our own API answers."""
-    response = client.post("/translate", params={"dir": direction, **options}, json={"text": text})
-    assert response.status_code == 200, response.text
-    translation: str = response.json()["translations"][0]["text"]
-    return translation
+    (translation,) = support.translate(client, direction, text, **options)
+    return str(translation["text"])
 
 
 def translate(client: httpx.Client, **fields: object) -> dict[str, Any]:

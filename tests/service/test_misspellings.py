@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,7 @@ from service.pipeline.normalisation.likelihood import Likelihood
 from service.pipeline.normalisation.misspellings import Corrector, slip_cost
 from service.types import Span
 from tests.cli.support import BUNDLE
+from tests.service.support import translate
 
 if TYPE_CHECKING:
     import httpx
@@ -151,15 +152,6 @@ def test_slips_that_are_likely(typed: str, meant: str, likelier: str) -> None:
     assert slip_cost("tax", "thx") is None
 
 
-def translated(client: httpx.Client, text: str, direction: str) -> dict[str, Any]:
-    """What the service answers, with details."""
-    url = f"/translate?dir={direction}&quality=good&details=true"
-    answer = client.post(url, json={"text": text})
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()["translations"][0]
-    return found
-
-
 @pytest.mark.parametrize(
     ("direction", "text", "meant"),
     [
@@ -171,7 +163,7 @@ def translated(client: httpx.Client, text: str, direction: str) -> dict[str, Any
 )
 def test_the_same_translation(client: httpx.Client, direction: str, text: str, meant: str) -> None:
     """A misspelt text is translated as the one that was meant, and says so; its words are linked where they stand."""
-    one, other = translated(client, text, direction), translated(client, meant, direction)
+    one, other = translate(client, direction, [text, meant], quality="good", details="true")
     assert one["text"] == other["text"]
     (segment,), (expected,) = one["segments"], other["segments"]
     assert "spelling" in segment["flags"]

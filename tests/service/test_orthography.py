@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from model.bundle import Dictionary
 from service.pipeline.normalisation.orthography import in_capitals, respell, retyped
 from service.types import Link, Span
+from tests.service.support import translate
 
 if TYPE_CHECKING:
     import httpx
@@ -135,13 +136,6 @@ def test_which_words_get_capitals() -> None:
     assert list(in_capitals((Span(0, 4), Span(5, 14)), "very important", "wichtig", both)) == [Span(0, 7)]
 
 
-def translated(client: httpx.Client, text: str, *, direction: str, options: str = "") -> str:
-    """What the service makes of it."""
-    answer = client.post(f"/translate?dir={direction}&quality=good{options}", json={"text": text})
-    assert answer.status_code == 200, answer.text
-    return str(answer.json()["translations"][0]["text"])
-
-
 @pytest.mark.parametrize(
     ("direction", "text"),
     [
@@ -152,21 +146,21 @@ def translated(client: httpx.Client, text: str, *, direction: str, options: str 
 )
 def test_a_sentence_in_capitals(client: httpx.Client, direction: str, text: str) -> None:
     """It becomes the same sentence, in capitals."""
-    expected = translated(client, text, direction=direction)
-    assert translated(client, text.upper(), direction=direction) == expected.upper()
+    expected = translate(client, direction, text, quality="good")[0]["text"]
+    assert translate(client, direction, text.upper(), quality="good")[0]["text"] == expected.upper()
 
 
 def test_a_sentence_without_capitals(client: httpx.Client) -> None:
     """German nouns are known without their capitals, and ß and umlauts as two letters."""
-    expected = translated(client, "Zwei Männer stehen auf der Straße.", direction="de-en")
+    expected = translate(client, "de-en", "Zwei Männer stehen auf der Straße.", quality="good")[0]["text"]
     for text in ("Zwei männer stehen auf der straße.", "Zwei Maenner stehen auf der Strasse."):
-        assert translated(client, text, direction="de-en") == expected
+        assert translate(client, "de-en", text, quality="good")[0]["text"] == expected
 
 
 def test_what_is_kept_is_kept_as_it_is(client: httpx.Client) -> None:
     """Placeholders, addresses and markup in a sentence in capitals stay, and its words are in capitals."""
     text = "PLEASE SEND {name} TO <b>info@example.com</b>."
-    german = translated(client, text, direction="en-de", options="&format=html")
+    german = translate(client, "en-de", text, quality="good", format="html")[0]["text"]
     assert (
         german.count("{name}") == german.count("info@example.com") == german.count("<b>") == german.count("</b>") == 1
     )

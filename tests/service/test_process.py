@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.processes import Running, free_port, started
+from tests.service.processes import Running, free_port, listens, started
 from tests.service.support import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
@@ -53,12 +53,6 @@ sys.exit(program.main())
 
 NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
 SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(40)]"  # of its own time, not of the clock's
-
-
-def listens(port: int) -> bool:
-    """Whether somebody accepts connections there."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_sigterm_answers_what_was_accepted(running: Running) -> None:

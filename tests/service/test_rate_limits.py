@@ -22,6 +22,7 @@ from service.keys import generate
 from service.observability.metrics import Metrics
 from service.settings import Settings
 from service.types import Quality
+from tests.service.processes import free_port, listens
 from tests.service.support import PATIENCE_S, captured_logs, routes, serve, wait_until
 
 if TYPE_CHECKING:
@@ -294,21 +295,14 @@ def redis(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("redis-server is not installed")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
-            wait_until(lambda: answers(port))
+            wait_until(lambda: listens(port))
             yield f"redis://127.0.0.1:{port}/0", process
         finally:
             process.kill()
-
-
-def answers(port: int) -> bool:
-    """Whether somebody accepts connections there."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_replicas_share_limits_in_redis(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tests.service.support import wait_until
+from tests.service.support import translate, wait_until
 
 if TYPE_CHECKING:
     import httpx
@@ -15,14 +15,6 @@ DOG, MEN = "A dog runs through the grass.", "Two men talk."
 RUN = {"direction": "en-de", "task": "greedy"}
 
 
-def translate(client: httpx.Client, text: str | list[str], **parameters: str) -> list[dict[str, Any]]:
-    """The translations of one request that must succeed."""
-    response = client.post("/translate", params={"dir": "en-de", **parameters}, json={"text": text})
-    assert response.status_code == 200, response.text
-    translations: list[dict[str, Any]] = response.json()["translations"]
-    return translations
-
-
 def tokens_run(served: Served) -> float:
     """What the network has read so far."""
     return served.metric("reder_real_tokens_total", **RUN)
@@ -31,9 +23,9 @@ def tokens_run(served: Served) -> float:
 def test_equal_sentences_are_run_once(served: Served) -> None:
     """A request in which two sentences recur costs the network what these two cost, and every text is answered."""
     before = tokens_run(served)
-    dog, men = translate(served.client, [DOG, MEN])
+    dog, men = translate(served.client, "en-de", [DOG, MEN])
     cost = tokens_run(served) - before
-    mixed = translate(served.client, [DOG, DOG, MEN, f"{MEN} {DOG}", DOG])
+    mixed = translate(served.client, "en-de", [DOG, DOG, MEN, f"{MEN} {DOG}", DOG])
     assert mixed[:3] + mixed[4:] == [dog, dog, men, dog]
     assert mixed[3]["text"] == f"{men['text']} {dog['text']}"
     wait_until(lambda: tokens_run(served) >= before + 2 * cost)
@@ -43,15 +35,15 @@ def test_equal_sentences_are_run_once(served: Served) -> None:
 def test_what_differs_is_not_taken_for_the_same(served: Served) -> None:
     """Sentences that the network reads alike, but whose marks, names or signs differ, come back as each was."""
     texts = ["Open <code>.", "Open <code>!", "OPEN <code>.", "Open {x}.", "Open {y}.", "Open {x}."]
-    alone = [translate(served.client, text)[0] for text in texts]
-    assert translate(served.client, texts) == alone
+    alone = [translate(served.client, "en-de", text)[0] for text in texts]
+    assert translate(served.client, "en-de", texts) == alone
 
 
 def test_cells_of_a_table_recur(client: httpx.Client) -> None:
     """Equal cells of a document, with their markup, are each put in their place; so are their details."""
     row = "<tr><td>A <b>dog</b> runs.</td><td>Two men talk.</td></tr>"
-    (once,) = translate(client, row, format="html", details="true")
-    (thrice,) = translate(client, row * 3, format="html", details="true")
+    (once,) = translate(client, "en-de", row, format="html", details="true")
+    (thrice,) = translate(client, "en-de", row * 3, format="html", details="true")
     assert thrice["text"] == once["text"] * 3
     assert thrice["segments"] == once["segments"] * 3
 
@@ -59,7 +51,7 @@ def test_cells_of_a_table_recur(client: httpx.Client) -> None:
 def test_stream_tells_of_every_place(client: httpx.Client) -> None:
     """A text of many equal lines is told of line by line, and is in the end what it is at once."""
     text = "\n".join([DOG, MEN, DOG] * 9)
-    (at_once,) = translate(client, text)
+    (at_once,) = translate(client, "en-de", text)
     parameters = {"dir": "en-de"}
     with client.stream(
         "POST", "/translate", params=parameters, json={"text": text}, headers={"Accept": "text/plain"}

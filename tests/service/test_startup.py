@@ -24,7 +24,8 @@ from service.http.listening import bound
 from service.pipeline.batching.planning import BatchBudget
 from service.settings import _OF_THE_PIPELINE, PipelineSettings, Settings, unknown_variables
 from service.types import Batch, EngineInfo
-from tests.service.processes import free_port, started
+from tests.service import bundles
+from tests.service.processes import free_port, listens, started
 from tests.service.support import PATIENCE_S
 
 if TYPE_CHECKING:
@@ -55,18 +56,8 @@ def logging_as_before() -> Iterator[None]:
 
 @pytest.fixture
 def altered(loaded: Loaded, tmp_path: Path) -> Path:
-    """A bundle folder of links to the real files: replace one, and it is altered."""
-    folder = tmp_path / "bundle"
-    folder.mkdir()
-    for file in loaded.bundle.path.resolve().iterdir():
-        (folder / file.name).symlink_to(file)
-    return folder
-
-
-def replace(path: Path, content: bytes) -> None:
-    """Put a file in the place of a link."""
-    path.unlink()
-    path.write_bytes(content)
+    """A bundle folder of links to the real files: put another there, and it is altered."""
+    return bundles.link(loaded.bundle.path.resolve(), tmp_path / "bundle")
 
 
 def graph(ids_type: int, log_probs_name: str = "frame_log_probs", *, huge: bool = False) -> bytes:
@@ -115,7 +106,7 @@ def test_a_damaged_file(settings: Settings, altered: Path) -> None:
     """A file that is not the one exported is named."""
     content = bytearray((altered / "tokenizer.model").read_bytes())
     content[-1] ^= 1
-    replace(altered / "tokenizer.model", bytes(content))
+    bundles.put(altered / "tokenizer.model", bytes(content))
     assert "tokenizer.model does not match its SHA-256" in refusal(settings, altered, IntegrityError, verify=True)
 
 
@@ -130,14 +121,14 @@ def test_a_damaged_file(settings: Settings, altered: Path) -> None:
 def test_a_graph_that_breaks_the_contract(settings: Settings, altered: Path, content: bytes, reason: str) -> None:
     """A tensor of another type or name, or no graph, is refused before anything is served."""
     for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
-        replace(altered / graphs["fp32"]["greedy"], content)
+        bundles.put(altered / graphs["fp32"]["greedy"], content)
     assert reason in refusal(settings, altered, ContractError)
 
 
 def test_a_graph_that_translates_otherwise(settings: Settings, altered: Path) -> None:
     """A graph of the right form and the wrong content fails the golden examples."""
     for graphs in json.loads((altered / "manifest.json").read_text())["graphs"].values():
-        replace(altered / graphs["fp32"]["greedy"], graph(INT64))
+        bundles.put(altered / graphs["fp32"]["greedy"], graph(INT64))
     assert "does not translate as recorded at export" in refusal(settings, altered, SelfCheckError)
 
 
@@ -147,7 +138,7 @@ def test_graphs_that_are_mixed_up(settings: Settings, altered: Path, task: str, 
     manifest = json.loads((altered / "manifest.json").read_text())
     there, back = (manifest["graphs"][way]["fp32"] for way in ("en-de", "de-en"))
     there[task], back[task] = back[task], there[task]
-    replace(altered / "manifest.json", json.dumps(manifest).encode())
+    bundles.put(altered / "manifest.json", json.dumps(manifest).encode())
     assert f"{name} does not agree with greedy translation" in refusal(settings, altered, SelfCheckError)
 
 
@@ -155,7 +146,7 @@ def test_a_tokenizer_that_encodes_otherwise(settings: Settings, altered: Path) -
     """Token ids must come out exactly as at export."""
     examples = [json.loads(line) for line in (altered / "golden.jsonl").read_text(encoding="utf-8").splitlines()]
     examples[0]["source_ids"][0] += 1
-    replace(altered / "golden.jsonl", "\n".join(map(json.dumps, examples)).encode())
+    bundles.put(altered / "golden.jsonl", "\n".join(map(json.dumps, examples)).encode())
     assert "other ids than at export" in refusal(settings, altered, SelfCheckError)
 
 
@@ -164,7 +155,7 @@ def test_a_precision_the_bundle_lacks(settings: Settings, altered: Path) -> None
     manifest = json.loads((altered / "manifest.json").read_text())
     for graphs in manifest["graphs"].values():
         graphs.pop("int8", None)
-    replace(altered / "manifest.json", json.dumps(manifest).encode())
+    bundles.put(altered / "manifest.json", json.dumps(manifest).encode())
     demanding = settings.model_copy(update={"precision": "int8"})
     assert "has no int8 graph" in refusal(demanding, altered, ManifestError)
     automatic = settings.model_copy(update={"precision": "auto", "provider": "cpu", "bundle": altered})
@@ -216,7 +207,7 @@ def test_cuda_where_there_is_none(settings: Settings, loaded: Loaded) -> None:
 def test_memory_that_runs_out_is_recognised(loaded: Loaded, altered: Path, threads: int) -> None:
     """ONNX Runtime's own failure to allocate, on one core or in parts, becomes the error that halves batches."""
     for graphs in loaded.bundle.manifest.graphs.values():
-        replace(altered / graphs["fp32"]["greedy"], graph(INT64, huge=True))
+        bundles.put(altered / graphs["fp32"]["greedy"], graph(INT64, huge=True))
     engine = open_engine(loaded.bundle.open(altered, verify=False), provider="cpu", precision="fp32", threads=threads)
     with pytest.raises(EngineOutOfMemory):
         engine.infer(EN_DE, Batch.pad([[5, 6], [7, 8]]))
@@ -226,19 +217,19 @@ def wrong_hash(folder: Path) -> None:
     """One bit of the weights."""
     content = bytearray((folder / "weights.int8.safetensors").read_bytes())
     content[len(content) // 2] ^= 1
-    replace(folder / "weights.int8.safetensors", bytes(content))
+    bundles.put(folder / "weights.int8.safetensors", bytes(content))
 
 
 def truncated_graph(folder: Path) -> None:
     """A copy that broke off."""
     content = (folder / "en-de.greedy.fp32.onnx").read_bytes()
-    replace(folder / "en-de.greedy.fp32.onnx", content[: len(content) // 2])
+    bundles.put(folder / "en-de.greedy.fp32.onnx", content[: len(content) // 2])
 
 
 def truncated_weights(folder: Path) -> None:
     """The same of what the graphs refer to."""
     content = (folder / "weights.safetensors").read_bytes()
-    replace(folder / "weights.safetensors", content[: len(content) // 2])
+    bundles.put(folder / "weights.safetensors", content[: len(content) // 2])
 
 
 def missing_file(folder: Path) -> None:
@@ -248,12 +239,12 @@ def missing_file(folder: Path) -> None:
 
 def junk_dictionary(folder: Path) -> None:
     """No file of gzip."""
-    replace(folder / "dictionary.en-de.tsv.gz", b"dog\tHund\n")
+    bundles.put(folder / "dictionary.en-de.tsv.gz", b"dog\tHund\n")
 
 
 def junk_language_model(folder: Path) -> None:
     """No arrays."""
-    replace(folder / "ngrams.de.npz", b"junk")
+    bundles.put(folder / "ngrams.de.npz", b"junk")
 
 
 def no_canary(folder: Path) -> None:
@@ -264,19 +255,19 @@ def no_canary(folder: Path) -> None:
 def other_contract(folder: Path) -> None:
     """From a later release."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    replace(folder / "manifest.json", json.dumps(manifest | {"contract": 99}).encode())
+    bundles.put(folder / "manifest.json", json.dumps(manifest | {"contract": 99}).encode())
 
 
 def half_a_manifest(folder: Path) -> None:
     """A manifest that broke off."""
     content = (folder / "manifest.json").read_bytes()
-    replace(folder / "manifest.json", content[: len(content) // 2])
+    bundles.put(folder / "manifest.json", content[: len(content) // 2])
 
 
 def greedy_graph(folder: Path) -> None:
     """A graph of the right form that asks for 4 TB of memory."""
     for name in ("en-de.greedy.fp32.onnx", "de-en.greedy.fp32.onnx"):
-        replace(folder / name, graph(INT64, huge=True))
+        bundles.put(folder / name, graph(INT64, huge=True))
 
 
 @pytest.mark.parametrize(
@@ -315,8 +306,7 @@ def test_a_damaged_bundle_is_never_served(
     assert len(told) == 1
     assert reason in told[0]
     assert "Traceback" not in error
-    with socket.socket() as probe:
-        assert probe.connect_ex(("127.0.0.1", port)) != 0
+    assert not listens(port)
 
 
 def test_main_refuses_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

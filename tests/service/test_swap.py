@@ -219,13 +219,13 @@ def test_the_former_bundle_finishes_what_it_has(swappable: Settings, loaded: Loa
 def damage_hash(folder: Path) -> None:
     """One letter of one file is another."""
     text = (folder / "canary.en.txt").read_text(encoding="utf-8")
-    put(folder / "canary.en.txt", text.swapcase().encode())
+    bundles.put(folder / "canary.en.txt", text.swapcase().encode())
 
 
 def truncate_graph(folder: Path) -> None:
     """Half a graph, for which the manifest vouches."""
     graph = folder / "en-de.greedy.fp32.onnx"
-    put(graph, graph.read_bytes()[: graph.stat().st_size // 2])
+    bundles.put(graph, graph.read_bytes()[: graph.stat().st_size // 2])
     bundles.alter(folder)
 
 
@@ -242,12 +242,6 @@ def change_contract(folder: Path) -> None:
 def lead_out(folder: Path) -> None:
     """A file that lies elsewhere."""
     (folder / "extra").symlink_to(folder.parent.parent)
-
-
-def put(path: Path, content: bytes) -> None:
-    """A file in the place of a link."""
-    path.unlink()
-    path.write_bytes(content)
 
 
 def refusal(served: Served, path: str | None) -> str:

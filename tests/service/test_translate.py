@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.support import CopyingEngine, SilentEngine, serve
+from tests.service.support import CopyingEngine, SilentEngine, serve, translate
 
 if TYPE_CHECKING:
     import httpx
@@ -32,16 +32,6 @@ SENTENCES = {
         "Warum kommst du zu spät?",
     ],
 }
-
-
-def translate(client: httpx.Client, direction: str, text: str | list[str]) -> list[dict[str, Any]]:
-    """The translations of one request that must succeed."""
-    response = client.post("/translate", params={"dir": direction}, json={"text": text})
-    assert response.status_code == 200, response.text
-    assert response.json()["dir"] == direction
-    assert response.json()["quality"] == "fast"
-    translations: list[dict[str, Any]] = response.json()["translations"]
-    return translations
 
 
 @pytest.mark.parametrize("direction", ["en-de", "de-en"])
@@ -68,17 +58,15 @@ def test_directions_at_the_same_time(client: httpx.Client) -> None:
         assert [one["text"] for one in answer] == [one["text"] for one in expected[way]]
 
 
-def test_gaps_survive(client: httpx.Client) -> None:
-    """White space, blank lines, bullets and what has no letters stand where they stood."""
+@pytest.mark.parametrize("quality", ["fast", "best"])
+def test_gaps_and_empty_texts_survive(client: httpx.Client, quality: str) -> None:
+    """White space, blank lines, bullets, and what has no letters stand where they stood; alone they are certain."""
+    texts = ["A dog runs.", "Two men talk."]
+    first, second = (one["text"] for one in translate(client, "en-de", texts, quality=quality))
     text = "\n  A dog runs.\t \r\n\r\n- Two men talk.\n\n 42 \n"
-    first, second = (one["text"] for one in translate(client, "en-de", ["A dog runs.", "Two men talk."]))
-    assert translate(client, "en-de", text)[0]["text"] == f"\n  {first}\t \r\n\r\n- {second}\n\n 42 \n"
-
-
-def test_empty_texts_among_others_pass_through(client: httpx.Client) -> None:
-    """A document's blank lines come back as they are, with confidence 1."""
-    answers = translate(client, "de-en", ["", "Guten Morgen!", " \n"])
-    assert [answers[0], answers[2]] == [{"text": "", "confidence": 1.0}, {"text": " \n", "confidence": 1.0}]
+    empty, one, blank, number = translate(client, "en-de", ["", text, " \n", "1984"], quality=quality)
+    assert one["text"] == f"\n  {first}\t \r\n\r\n- {second}\n\n 42 \n"
+    assert [empty, blank, number] == [{"text": text, "confidence": 1.0} for text in ("", " \n", "1984")]
 
 
 def test_long_text_is_never_cut(settings: Settings, loaded: Loaded) -> None:
@@ -98,10 +86,11 @@ def test_long_text_is_never_cut(settings: Settings, loaded: Loaded) -> None:
     assert 0 < engine.longest <= loaded.bundle.manifest.max_source_tokens
 
 
-def test_no_words_found_is_told(settings: Settings, loaded: Loaded) -> None:
+@pytest.mark.parametrize("quality", ["fast", "best"])
+def test_no_words_found_is_told(settings: Settings, loaded: Loaded, quality: str) -> None:
     """Where the network writes nothing, the translation is empty with confidence 0, and numbers still pass."""
     with serve(settings, replace(loaded, engine=SilentEngine())) as served:
-        assert translate(served.client, "en-de", ["Two men talk.", "1984"]) == [
+        assert translate(served.client, "en-de", ["Two men talk.", "1984"], quality=quality) == [
             {"text": "", "confidence": 0.0},
             {"text": "1984", "confidence": 1.0},
         ]

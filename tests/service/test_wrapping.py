@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -14,6 +14,7 @@ from model.bundle import Dictionary
 from service.pipeline.segmentation.sentences import cut, segment
 from service.pipeline.segmentation.wrapping import find_paragraphs, unwrap, wrap
 from service.types import Span
+from tests.service.support import translate
 
 if TYPE_CHECKING:
     import httpx
@@ -182,18 +183,10 @@ def test_hostile_lines_take_no_time(text: str) -> None:
     assert time.process_time() - started < 5
 
 
-def translated(client: httpx.Client, text: str) -> dict[str, Any]:
-    """What the service answers, with details."""
-    answer = client.post("/translate?dir=en-de&quality=good&details=true", json={"text": text})
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()["translations"][0]
-    return found
-
-
 def test_a_wrapped_text_is_translated_like_one_that_is_not(client: httpx.Client) -> None:
     """The same words, in lines that are no longer; and every place that is told of is where it says."""
     flat = "\n".join(" ".join(one.replace("\n>", " ").split()) for one in segment(MAIL, "en").sentences)
-    wrapped, expected = translated(client, MAIL), translated(client, flat)
+    wrapped, expected = translate(client, "en-de", [MAIL, flat], quality="good", details="true")
     assert [one["target"]["text"].replace(">", "").split() for one in wrapped["segments"]] == [
         one["target"]["text"].split() for one in expected["segments"]
     ]

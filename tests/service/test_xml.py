@@ -59,12 +59,6 @@ SOUP = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client takes proxies from the environment."""
-    monkeypatch.setenv("NO_PROXY", "*")
-
-
 @pytest.fixture
 def deepl(service: Reached) -> Iterator[DeepLClient]:
     """The official client of the service that is shared."""
