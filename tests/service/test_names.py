@@ -30,6 +30,7 @@ ENTRIES = {
     "Fußball": "soccer",
     "Haufen": "cluster",
     "Koch": "cook\tKoch",
+    "Köln": "Cologne",
     "Müller": "Müller\tMiller",
     "Nichols": "Nichols",
     "Schneider": "tailor",
@@ -74,6 +75,10 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
         ("Wir baten Hrn. Koch und", "Hrn. Koch", "Mr Koch"),
         ("Termin mit Fr. Öztürk", "Fr. Öztürk", "Ms Öztürk"),
         ("99084 Erfurt", "Erfurt", "Erfurt"),
+        ("50931 Köln", "Köln", "Köln"),
+        ("79098 Freiburg im Breisgau", "Freiburg im Breisgau", "Freiburg im Breisgau"),
+        ("06108 Halle (Saale)", "Halle (Saale)", "Halle (Saale)"),
+        ("Von Anna K. am Montag", "Anna K.", "Anna K."),
         ("Jürgen Fleischer rief an.", "Jürgen Fleischer", "Jürgen Fleischer"),
     ],
 )
@@ -136,16 +141,19 @@ def test_what_is_no_german_name(text: str) -> None:
         ("Mr John F. O'Brien came.", "John F. O'Brien", "John F. O'Brien"),
         ("Professor Stone teaches.", "Professor Stone", "Professor Stone"),
         ("We met Prof. Jane Stone.", "Prof. Jane Stone", "Prof. Jane Stone"),
+        ("I met Alice Wong there.", "Alice Wong", "Alice Wong"),
+        ("That is Alice Wong's house.", "Alice Wong's", "Alice Wongs"),
+        ("Reviewed by Anna K. on 3 May.", "Anna K.", "Anna K."),
     ],
 )
 def test_english(text: str, name: str, written: str) -> None:
-    """After a title; whether a Mr is Herr or Herrn is left to the network."""
+    """After a title, or a given name; whether a Mr is Herr or Herrn is left to the network."""
     assert found(text, EN_DE) == [(name, written)]
 
 
-@pytest.mark.parametrize("text", ["Mr President, Mr Speaker", "Peter Baker", "Do you miss Anna?", "Ms. Marsh 144"])
+@pytest.mark.parametrize("text", ["Mr President, Mr Speaker", "Peter Vogel", "Do you miss Anna?", "Ms. Marsh 144"])
 def test_what_is_no_english_name(text: str) -> None:
-    """Offices, manuscripts, and names without a title, which the network knows by their capital letters."""
+    """Offices, manuscripts, and given names before a word that the dictionary knows."""
     assert found(text, EN_DE) == []
 
 

@@ -1,7 +1,7 @@
 """Names of persons, which the network takes for words: it made a tailor of Frau Schneider and a bird of Herr Vogel.
 
-A title tells of a name. So does a given name, but in German any noun has a capital letter, and may follow one: what the
-bundle's dictionary knows as a noun only is left to the network.
+A title tells of a name. So does a given name, but in German any noun has a capital letter, and may follow one, as may
+any word in an English heading: what the bundle's dictionary knows as a word only is left to the network.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _GERMAN = re.compile(
 """Herrn Dr. Maier, Familie Maier, Dr. Maier, A. Maier; Anna before Maier."""
 _CITY = re.compile(
     rf"\d\d(?!000)\d{{3}}\s(?:(?:(?<=\bin\s.{{6}})|(?<=\baus\s.{{6}})|(?<=\bnach\s.{{6}})|(?<=[,|·•:]\s.{{6}}))(?P<city>{_WORD})(?![\w-])"
-    rf"|(?<=^.{{6}})(?P<alone>{_WORD})[.,]?$)"
+    rf"|(?<=^.{{6}})(?P<alone>(?!Euro\b|Deutsche|Dollar\b){_WORD}(?:\s(?:am|an\sder|bei|im|in\sder|ob\sder|vor\sder)\s{_WORD}|\s\({_WORD}\))?)[.,]?$)"
 )
-"""In 04109 Leipzig; what follows a postcode, and no 50000, which is an amount."""
+"""In 04109 Leipzig, 79098 Freiburg im Breisgau; what follows a postcode, and no 50000, which is an amount."""
 _LABELLED = re.compile(
     r"(?<![\w-])(?:Name|(?:First|Last|Family)\s[Nn]ame|Surname|(?:Vor|Nach|Familien|Geburts)name|Author|Autor(?:in)?"
     r"|Artist|Brand|Marke|Company|Firma|Publisher|Verlag):[ \t]+(?P<name>"
@@ -71,9 +71,11 @@ _GERMAN_GENITIVE = re.compile(rf"(?<=[^s]s)(?=\s{_CAPITAL})")
 _ENGLISH = re.compile(
     r"(?<![\w-])(?:(?P<frau>Mrs|Ms)(?!\.\s\w+\s\d)|(?P<other>Mr|Miss)|(?P<degree>Dr|Professor|Prof))\.?\s(?P<name>"
     r"(?!(?:President|Speaker|Chair\w*|Commissioner|Ambassador|Secretary|Mayor|Justice|Judge|Minister|Chancellor|General"
-    rf"|Right|Wrong|Emeritus)\b){_PARTICLE}{_PART}(?:\s{_PARTICLE}{_PART}){{0,2}})(?P<genitive>['’]s?(?!\w))?"
+    rf"|Right|Wrong|Emeritus)\b){_PARTICLE}{_PART}(?:\s{_PARTICLE}{_PART}){{0,2}})"
+    rf"|(?<![\w-])(?P<given>{_WORD}(?=\s{_PART}))"
 )
-"""Mrs. Smith’s, Dr Jane Smith."""
+"""Mrs. Smith’s, Dr Jane Smith; Jane before Smith."""
+_GENITIVE = re.compile(r"['’]s?(?!\w)")
 
 _OF_SOMEBODY = re.compile(r"\b(?:[Mm]ein|[DdSs]ein|[Ii]hr|[Uu]ns(?:er|re)|[Ee]u(?:er|re))(?:e[mnrs]?|[nrs])?\s$")
 """Before a wife, or the Lord."""
@@ -89,6 +91,8 @@ _FRIDAY = re.compile(
 )
 """Mi. und, am: where Fr. is no woman."""
 _LONGEST_BEFORE = 40
+_LAST_INITIAL = re.compile(r"\s[A-Z]\.")
+"""Of Anna K."""
 _MOST_PARTS = 3
 
 
@@ -103,7 +107,7 @@ def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -
     return (
         chain(_cities(text, dictionary), _in_german(text, dictionary))
         if direction.source == "de"
-        else _in_english(text)
+        else _in_english(text, dictionary)
     )
 
 
@@ -112,23 +116,32 @@ def find_labelled_names(text: str) -> Iterator[Span]:
     return (Span(*found.span("name")) for found in _LABELLED.finditer(text))
 
 
-def _in_english(text: str) -> Iterator[Match]:
+def _in_english(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     """Of a man, the name alone: whether he is Herr or Herrn, the sentence decides. A Miss is one in German, too."""
-    for found in _ENGLISH.finditer(text):
-        name = found["name"]
-        if found["genitive"]:
+    place = 0
+    while found := _ENGLISH.search(text, place):
+        start, end = found.start("name" if found["other"] else 0), found.end()
+        if found["given"]:
+            end = _end(text, found, dictionary, in_any_case=True)
+            if end == found.end() or not _is_given(found["given"]):
+                place = found.end()
+                continue
+        place = end
+        name = found["name"] or text[start:end]
+        if genitive := _GENITIVE.match(text, end):
+            place = genitive.end()
             name += "’" if name[-1] in "sxzß" else "s"
         if found["frau"]:
             name = f"Frau {name}"
         elif found["degree"]:
             name = f"{found['degree']}{'' if found['degree'] == 'Professor' else '.'} {name}"
-        yield Match(Span(found.start("name" if found["other"] else 0), found.end()), name)
+        yield Match(Span(start, place), name)
 
 
 def _cities(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     for found in _CITY.finditer(text):
         city = found["city"] or found["alone"]
-        if _may_be_name(city, dictionary):
+        if _may_be_name(city.partition(" ")[0], dictionary) or _is_name_abroad(city, dictionary):
             yield Match(Span(*found.span(found.lastgroup or 0)), city)
 
 
@@ -136,7 +149,8 @@ def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     place = 0
     while found := _GERMAN.search(text, place):
         place = found.end()
-        start, end = found.start(found.lastgroup or 0), _end(text, found, dictionary)
+        titled = {"title": bool(found["title"]), "degree": bool(found["degree"])}
+        start, end = found.start(found.lastgroup or 0), _end(text, found, dictionary, **titled)
         if found["title"]:
             is_name = _is_titled(text, found, dictionary)
         elif found["degree"]:
@@ -165,17 +179,26 @@ def _is_titled(text: str, found: re.Match[str], dictionary: Dictionary | None) -
     return not _DETERMINED.search(before) or (not found["particle"] and _is_known(found["name"], dictionary))
 
 
-def _end(text: str, found: re.Match[str], dictionary: Dictionary | None) -> int:
+def _end(
+    text: str,
+    found: re.Match[str],
+    dictionary: Dictionary | None,
+    *,
+    title: bool = False,
+    degree: bool = False,
+    in_any_case: bool = False,
+) -> int:
     """Where a name ends: after words that may be part of one, and what follows a title and a given name is."""
     end, word = found.end(), found[found.lastgroup or 0]
     for _ in range(_MOST_PARTS - 1):
         following = _NEXT.match(text, end)
-        if not following or (following["particle"] and not found["title"]):
+        if not following or (following["particle"] and not title):
             break
-        if not ((found["title"] or found["degree"]) and _is_given(word)) and not _may_be_name(following[0], dictionary):
+        is_surname = (title or degree) and _is_given(word)
+        if not is_surname and not _may_be_name(following[0], dictionary, in_any_case=in_any_case):
             break
         end, word = following.end(), following[0]
-    return end
+    return end + bool(_LAST_INITIAL.match(text, end - 2))
 
 
 def _translated(text: str, found: re.Match[str], name: str, dictionary: Dictionary | None) -> str:
@@ -206,7 +229,15 @@ def _is_known(word: str, dictionary: Dictionary | None) -> bool:
     return _is_given(word) or (dictionary is not None and word in dictionary.translations(word))
 
 
-def _may_be_name(word: str, dictionary: Dictionary | None) -> bool:
+def _is_name_abroad(word: str, dictionary: Dictionary | None) -> bool:
+    """Whether the dictionary has a name for it, as for Köln: Cologne."""
+    return dictionary is not None and any(one[:1].isupper() for one in dictionary.translations(word)[:1])
+
+
+def _may_be_name(word: str, dictionary: Dictionary | None, *, in_any_case: bool = False) -> bool:
     """Whether the last word, and the last part of one with a hyphen, is known as a name or not at all."""
     words = {word.rsplit(maxsplit=1)[-1], re.split(r"[\s-]", word)[-1]}
-    return dictionary is not None and all(one not in dictionary or _is_known(one, dictionary) for one in words)
+    return dictionary is not None and all(
+        _is_known(one, dictionary) or not (one in dictionary or (in_any_case and one.lower() in dictionary))
+        for one in words
+    )

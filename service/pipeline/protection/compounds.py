@@ -37,6 +37,8 @@ _PLURAL = re.compile(
 _OPTION = re.compile(r"--?\w[\w-]*+")
 _VALUE = re.compile(r"\s[<[]?[A-Z][A-Z_-]{2,}\b")
 """What an option takes: --config PATH."""
+_GENITIVE = re.compile(r"\w['’]s?\Z")
+"""Of Jane Smith's house."""
 _AROUND = re.compile(r"<[^<>]*+>|`")
 """Markup beside a placeholder, which is kept with it."""
 
@@ -58,9 +60,11 @@ def split_compound(protected: Protected, item: Item, target: str, end: int, lang
 
 
 def _makes_no_compound(protected: Protected, item: Item, language: str) -> bool:
-    """Whether something stands for a number, or is an option before its value."""
+    """Whether something stands for a number or a name in the genitive, or is an option before its value."""
     if not protected.text.startswith(" ", item.shown.end):
         return False
+    if _GENITIVE.search(protected.sentence, item.source.start, item.source.end):
+        return True
     output = _AROUND.sub("", item.output)
     if _OPTION.fullmatch(output):
         return bool(_VALUE.match(protected.sentence, item.source.end))
