@@ -83,6 +83,7 @@ def place(marked: str, target: str, pairs: str) -> str:
             id="inside-words",
         ),
         pytest.param("The <b>Berlin</b>er", "Der Berliner", "0-0 1-1", "Der <b>Berlin</b>er", id="a-part-of-a-word"),
+        pytest.param("<b>ref</b>ed set", "refed-Satz", "0-0 1-0 1-1", "<b>ref</b>ed-Satz", id="a-part-of-a-compound"),
         pytest.param(
             "the <i>wife of <b>my friend</b></i> came",
             "es kam meines Freundes Frau",

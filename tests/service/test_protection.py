@@ -371,6 +371,21 @@ def test_what_the_network_joins_with_a_stand_in() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "target", "expected"),
+    [
+        ("All `Promise`s fail.", "Alle X1 scheitern.", "Alle `Promise`s scheitern."),
+        ("A `ref`ed, `a()`d one, `b`ing", "Ein X1, X2 einer, X3", "Ein `ref`ed, `a()`d einer, `b`ing"),
+        ("All {n}s or {m}os.", "Alle X1 s oder X2 os.", "Alle {n}s oder {m}os."),
+        ("All {n}s go in.", "Alle X1 gehen rein.", "Alle {n} gehen rein."),
+        ("The <b>word</b>s", "Die Worte", "Die <b>Worte</b>"),
+    ],
+)
+def test_endings_of_names(sentence: str, target: str, expected: str) -> None:
+    """They stay with a name; where the network loses that of a value, no other word takes its place."""
+    assert restore(protect(sentence, find_placeholders(sentence), []), target, [], EN_DE).text == expected
+
+
+@pytest.mark.parametrize(
     ("sentence", "expected"),
     [
         ("{name}'s profile", "{name}s Profil"),

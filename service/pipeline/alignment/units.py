@@ -162,12 +162,14 @@ def _cut(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]], cuts:
         back[other].append(mine)
     ours: dict[int, list[int]] = {}
     theirs: dict[int, list[int]] = {}
+    became: dict[int, int] = {}
     for index, unit in enumerate(left):
         inside = cuts[bisect_right(cuts, unit.start) : bisect_left(cuts, unit.end)]
-        if inside and len(forth[index]) == 1 and len(back[forth[index][0]]) == 1:
+        found = _counterpart(unit, forth[index], right, back) if inside else None
+        if found is not None and found not in theirs:
             places = [place - unit.start for place in inside]
-            if other_places := _counterparts(unit.text, right[forth[index][0]].text, places):
-                ours[index], theirs[forth[index][0]] = places, other_places
+            if other_places := _counterparts(unit.text, right[found].text, places):
+                ours[index], theirs[found], became[index] = places, other_places, found
     if not ours:
         return Units(left, forth), Units(right, back)
     new_left, left_places = _divide(left, ours)
@@ -177,13 +179,20 @@ def _cut(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]], cuts:
     for mine, other in sorted(pairs):
         joined = (
             zip(left_places[mine], right_places[other], strict=True)
-            if mine in ours
+            if became.get(mine) == other
             else ((one, two) for one in left_places[mine] for two in right_places[other])
         )
         for one, two in joined:
             new_forth[one].append(two)
             new_back[two].append(one)
     return Units(new_left, new_forth), Units(new_right, new_back)
+
+
+def _counterpart(unit: Unit, links: Sequence[int], right: list[Unit], back: list[list[int]]) -> int | None:
+    """The unit that this one became, if it is no other's and there is no other, or is the same word."""
+    copies = (other for other in links if right[other].text == unit.text)
+    only = links[0] if len(links) == 1 and len(back[links[0]]) == 1 else None
+    return next(copies, only)
 
 
 def _counterparts(source: str, target: str, places: list[int]) -> list[int]:

@@ -284,7 +284,14 @@ def _substituted(protected: Protected, target: str, span: Span, item: Item | Non
         span = Span(span.start, span.end + 1)  # one point ends both "n. Chr." and the sentence
     if target.startswith("-", span.end) and not protected.text.startswith("-", item.shown.end):
         span = Span(span.start, span.end + bool(_LOOSE_HYPHEN.match(target, span.end)))
-    return _Placed(Edit(_with_space(target, span, item.tight), lead + item.output + trail), item)
+    tight = item.tight[0], item.tight[1] and not _lost_ending(protected.text, item, target, span.end)
+    return _Placed(Edit(_with_space(target, span, tight), lead + item.output + trail), item)
+
+
+def _lost_ending(text: str, item: Item, target: str, end: int) -> bool:
+    """Whether a stand-in, ending at `end` of the target, stands before another word than its ending was: {n}s ago."""
+    ending, word = (_GLUED.match(one, at + 1) for one, at in ((text, item.shown.end), (target, end)))
+    return bool(ending and word and len(ending[0]) <= _LONGEST_ENDING < len(word[0]))
 
 
 def _has_genitive(text: str, item: Item) -> bool:

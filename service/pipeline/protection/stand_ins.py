@@ -44,6 +44,9 @@ _MOST_ITEMS = 100
 
 _LIKE_STAND_IN = re.compile(r"([A-Za-z])(?: ?[0-9]|(?<!\w[A-Za-z])(?!\w))")
 
+_VALUE = re.compile(r"%|.*\}\Z", re.DOTALL)
+"""What stands for something: {n}, %d."""
+_ENDING = re.compile(r"(?:s|e?d|ing)(?!\w)")
 _PUNCTUATION = re.compile(r"[^\w\s]*")
 _THREE_QUOTES = '"""'
 """Around a docstring."""
@@ -62,7 +65,7 @@ _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNO
 
 def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: Sequence[Match] = ()) -> Protected:
     """Take out of a sentence what must survive: `kept`, what its form shows, a glossary's terms, and others `known`."""
-    found = [without_entities(sentence, _stripped(sentence, span)) for span in kept]
+    found = [without_entities(sentence, _with_ending(sentence, _stripped(sentence, span))) for span in kept]
     found += [without_entities(sentence, span) for span in find_placeholders(sentence)]
     spans: Sequence[Span] = merge_spans(found)
     matches = find_terms(sentence, terms, spans)
@@ -144,6 +147,13 @@ def is_word(text: str, place: int) -> bool:
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:
     return replace(inline, at=edited.forth(Span(inline.at, inline.at)).start)
+
+
+def _with_ending(sentence: str, span: Span) -> Span:
+    """With the ending that the name of something was given: `Promise`s, `ref`ed."""
+    found = _ENDING.match(sentence, span.end)
+    is_name = found and span.start < span.end and not _VALUE.match(sentence, span.start, span.end)
+    return Span(span.start, found.end()) if found and is_name and not _is_mark(sentence, span) else span
 
 
 def _stripped(sentence: str, span: Span) -> Span:
