@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
-from service.pipeline.numbers.calendar import MONTH_NAMES
+from service.pipeline.numbers.calendar import ANY_MONTH
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _STREET = (
     r"|(?:Ave|Blvd|Rd|St)\b\.?(?!\s[A-Z]))"
 )
 _ADDRESS = re.compile(
-    rf"(?<![\w.,/-]){_NUMBER}\s(?!(?:{'|'.join(MONTH_NAMES['en'])})\b)(?:[A-Z][\w'’.-]{{0,30}}\s){{1,3}}{_STREET}(?![\w-])"
+    rf"(?<![\w.,/-]){_NUMBER}\s(?!{ANY_MONTH['en']}\b)(?:[A-Z][\w'’.-]{{0,30}}\s){{1,3}}{_STREET}(?![\w-])"
 )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
-from service.pipeline.numbers.calendar import MONTH_NAMES, MONTHS, WHOLE_MONTHS
+from service.pipeline.numbers.calendar import ANY_MONTH, MONTHS, WHOLE_MONTHS, YEAR
 from service.pipeline.numbers.numerals import has_digits
 from service.types import Span
 
@@ -27,9 +27,7 @@ _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
 _NUMBER_SIGN = "#"
 _BEFORE_NUMBER = " …"
-_QUARTER = re.compile(
-    r"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?(?:19|20)\d\d)|^Q[1-4](?=\s(?:19|20)\d\d\s[a-z]{3})"
-)
+_QUARTER = re.compile(rf"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?{YEAR})|^Q[1-4](?=\s{YEAR}\s[a-z]{{3}})")
 """Q4 of "Q4 results" and "Q4 2024 results", its own counterpart; elsewhere it is read as words with its year."""
 
 _LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
@@ -55,7 +53,7 @@ _LONGEST_STATE = 6
 
 
 def _month_to_month(language: str) -> re.Pattern[str]:
-    month = "|".join(MONTH_NAMES[language])
+    month = ANY_MONTH[language]
     return re.compile(rf"(?<![\w.'’-])({month})(?:(?<!May|Mai)\.)?(\s?[-–]\s?)({month})(?![\w'’-])(?:\.(?!\s*$))?")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import is_given_name
-from service.pipeline.numbers.calendar import DAYS
+from service.pipeline.numbers.calendar import SHORT_DAY
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -86,9 +86,7 @@ _DETERMINED = re.compile(
     re.IGNORECASE,
 )
 """What may stand before any woman: articles and adjectives, and other words with their endings."""
-_FRIDAY = re.compile(
-    rf"\b(?:(?:{'|'.join(DAYS['de'])})\.?(?:\s?[,/+&–-]|\s(?:und|u\.|oder|bis))|[Aa][bm]|[Jj]eden)\s?$"
-)
+_FRIDAY = re.compile(rf"\b(?:{SHORT_DAY['de']}\.?(?:\s?[,/+&–-]|\s(?:und|u\.|oder|bis))|[Aa][bm]|[Jj]eden)\s?$")
 """Mi. und, am: where Fr. is no woman."""
 _LONGEST_BEFORE = 40
 _LAST_INITIAL = re.compile(r"\s[A-Z]\.")

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.lists import lines_of
 from service.pipeline.numbers.calendar import (
-    DAY_NAMES,
     DAYS,
     HOUR,
     MINUTES,
     ORDINAL_ENDING,
-    WHOLE_MONTHS,
+    SHORT_DAY,
+    WHOLE_DAY,
+    WHOLE_MONTH,
 )
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
@@ -50,7 +51,6 @@ _SINGULARS = {"beats per minute": "beat per minute", "feet": "foot", "hours a da
 """Of English units that do not just end with an s."""
 _TIME = rf"{HOUR}(?:{MINUTES})?"
 """9, 9:30 or 9.30."""
-_MONTH = {language: "|".join(months) for language, months in WHOLE_MONTHS.items()}
 
 
 class _Beside(NamedTuple):
@@ -73,13 +73,13 @@ _BESIDE_DAYS = {
         r"(?i:bis|ab|am|seit|jeden|(?:nächst|kommend|dies|letzt|erst|zweit|dritt|viert)en)",
         r"(?:\s?[,/+&]\s?|\s(?:und|u\.)\s)(?:an\s)?Feiertag|,?\s(?:nur\s)?nach\sVereinbarung"
         rf"|[,:]?\s(?:geschl(?:ossen|\.)|Ruhetag|{_TIME}(?:\s?[-–]\s?\d|\s(?:bis\s\d|Uhr)))"
-        rf"|,?\s(?:den\s)?\d\d?\.\s?(?:{_MONTH['de']})",
+        rf"|,?\s(?:den\s)?\d\d?\.\s?{WHOLE_MONTH['de']}",
     ),
     "en": _Beside(
         "to",
         "(?i:until|till|on|from|by|every|next|this|last)",
         rf"\s(?:morning|afternoon|evening|night)\b|[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
-        rf"|,?\s(?:(?:{_MONTH['en']})\s\d|\d\d?{ORDINAL_ENDING}?\s(?:{_MONTH['en']}))"
+        rf"|,?\s(?:{WHOLE_MONTH['en']}\s\d|\d\d?{ORDINAL_ENDING}?\s{WHOLE_MONTH['en']})"
         r"|\s(?:&|and|or)\s(?:(?:bank|public)\s)?holidays?\b",
     ),
 }
@@ -101,14 +101,14 @@ class _Days(NamedTuple):
 
 def _days_of(language: str) -> _Days:
     short, beside = DAYS[language], _BESIDE_DAYS[language]
-    names = "|".join(short)
-    day = rf"(?:{names})(?!\w)\.?"
+    names = SHORT_DAY[language]
+    day = rf"{names}(?!\w)\.?"
     another = rf"(?:\s?[-–,/+&]\s?|\s(?:{beside.to}|und|u\.|oder|and|or)\s){day}"
     several = rf"(?<!\w){day}(?:{another})+"
-    before = rf"\b{beside.before}\s(?!Sun)(?!{day}{another})(?:{names})(?![\w.'’-]|\s[A-ZÄÖÜ])"
+    before = rf"\b{beside.before}\s(?!Sun)(?!{day}{another}){names}(?![\w.'’-]|\s[A-ZÄÖÜ])"
     one = rf"(?<![\w.'’-]){day}(?={beside.after})"
     return _Days(
-        re.compile(rf"(?:{names})(?!\w)"),
+        re.compile(rf"{names}(?!\w)"),
         re.compile(f"{several}|{before}|{one}"),
         re.compile(rf"{day}|\s?[-–]\s?" + (r"|\s?/\s?" if language == "en" else "")),
         short | {"": f" {beside.to} ", "/": " and "},
@@ -116,9 +116,8 @@ def _days_of(language: str) -> _Days:
 
 
 _ANY_DAYS = {language: _days_of(language) for language in DAYS}
-_ANY_DAY = f"(?:{'|'.join(DAY_NAMES['en'])})"
 _DAY_TO_DAY = re.compile(
-    rf"(?<!from )\b{_ANY_DAY}(?P<to>\s(?:to|through|thru)\s|\s?[-–]\s?){_ANY_DAY}\b", re.IGNORECASE
+    rf"(?<!from )\b{WHOLE_DAY['en']}(?P<to>\s(?:to|through|thru)\s|\s?[-–]\s?){WHOLE_DAY['en']}\b", re.IGNORECASE
 )
 _UNTIL = " until "
 """Between days the network takes "to" for "on": Montag am Freitag."""

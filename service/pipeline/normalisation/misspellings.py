@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, begin_alike, with_capital
-from service.pipeline.numbers.calendar import DAYS, MONTH_NAMES
+from service.pipeline.numbers.calendar import DAYS, MONTHS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Corrector:
         self._nouns_have_capitals = language == "de"
         self._has_compounds = language == "de"
         groups = [group.split() for group in _CONFUSIONS[language]]
-        self._calendar = {*DAYS[language], *MONTH_NAMES[language]}
+        self._calendar = {*DAYS[language], *chain(*MONTHS[language])}
         self._confused = {typed.lower(): [one for one in group if one != typed] for group in groups for typed in group}
         self._dictionary = dictionary
         self._seen: Lexicon | frozenset[str] = lexicon or frozenset()

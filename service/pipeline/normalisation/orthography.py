@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
 from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.finders.placeholders import merge_spans
-from service.pipeline.numbers.calendar import MONTH_NAMES
+from service.pipeline.numbers.calendar import ANY_MONTH
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 _MARKER = re.compile(r"[a-z]\)")
 """Of an item, as in "b) this or c) that": no letter that is a word."""
 
-_MONTHS = "|".join(MONTH_NAMES["en"]).upper()
-_DATED_MONTH = re.compile(rf"(?<=[0-9]\s)(?:{_MONTHS})(?!\w)|(?<!\w)(?:{_MONTHS})(?=\.?\s[0-9])")
+_MONTH = ANY_MONTH["en"].upper()
+_DATED_MONTH = re.compile(rf"(?<=[0-9]\s){_MONTH}(?!\w)|(?<!\w){_MONTH}(?=\.?\s[0-9])")
 """English months that a day or a year is beside: in lower case some are other words."""
 
 _TOO_SHORT = 2

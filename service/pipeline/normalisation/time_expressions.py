@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import Edit, apply
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import (
-    DAY_NAMES,
+    ANY_MONTH,
     DAY_OF_MONTH,
-    DAYS,
     HOUR,
     MINUTES,
-    MONTH_NAMES,
     MONTHS,
     ORDINAL_ENDING,
+    SHORT_DAY,
+    WHOLE_DAY,
+    WHOLE_MONTH,
     WHOLE_MONTHS,
+    YEAR,
 )
 from service.pipeline.numbers.times_of_day import (
     BEFORE_TIME,
@@ -50,12 +52,10 @@ _PROMISING = {
 
 _BEGIN, _END = r"(?<![\w.,:/])", r"(?![\w/]|[.,:]\d)"
 
-_YEAR = r"(?:19|20)\d\d"
-
 # German dates in figures: of several that follow one another, what shows one to be a date shows it of all.
 _DATE = (
     rf"(?P<day>{DAY_OF_MONTH})\.\s?(?P<month>0?[1-9]|1[0-2])\."
-    rf"(?:\s?(?P<year>{_YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
+    rf"(?:\s?(?P<year>{YEAR}|(?<!\s)(?:1[0-8])?\d\d)(?!\d))?+(?!\d)"
 )
 """12.03.2024, 7. 8. 1955, 3.4.55, 3.4."""
 _A_DATE = re.sub(r"\?P<\w+>", "?:", _DATE)
@@ -75,7 +75,7 @@ _WORD = re.compile(r"[^\W\d_][^\W_]")
 """Two letters, or a stand-in: Köln, 12.12.2024."""
 _BEFORE_DATE = re.compile(
     r"\b(?:(?i:am|vom|v\.|zum|de[mn]|d\.|seit|ab|bis|spätestens|einschließlich|geb\.|geboren)|\w*[Dd]atum:|Stand:|Termin:"
-    rf"|(?:{'|'.join([*DAY_NAMES['de'], *DAYS['de']])})[.,]{{0,2}})"
+    rf"|(?:{WHOLE_DAY['de']}|{SHORT_DAY['de']})[.,]{{0,2}})"
     rf"\s(?:{DAY_OF_MONTH}\.{_TO}){{0,3}}$"
 )
 """Am, Sa., vom 3. bis: what stands before the day of a month, and hardly before a section or a version."""
@@ -93,13 +93,13 @@ _NAMED = re.compile(rf"{_NAMES}$")
 _HAS_NAMED = re.compile(rf"\b(?:Version|Release|Kernel)|{_NAMES}(?=\d)")
 """In a text with one of these, what may also be a version or a section is no date."""
 _SLASHED = re.compile(
-    rf"(?<![\w.,:/-])(?P<first>0?[1-9]|[12]\d|3[01])/(?P<second>0?[1-9]|[12]\d|3[01])/(?P<year>{_YEAR})(?![\w/]|[.,-]\w)"
+    rf"(?<![\w.,:/-])(?P<first>0?[1-9]|[12]\d|3[01])/(?P<second>0?[1-9]|[12]\d|3[01])/(?P<year>{YEAR})(?![\w/]|[.,-]\w)"
 )
 """12/31/2023, 31/12/2023, 8/8/2023: English dates of which it may be sure what is the day, there being no month 31."""
 _MONTHS = 12
 _QUARTER = re.compile(
     r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
-    rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{_YEAR}))(?![\w%/-]|[.,]\d"
+    rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{YEAR}))(?![\w%/-]|[.,]\d"
     r"|\s(?!(?:and|are|but|for|had|has|have|than|was|were|will|with)\b)[a-z]{3})"
 )
 """In Q1 2024, by Q4/2023. Not those of another noun: the Q1 2024 results."""
@@ -116,11 +116,11 @@ def _short_month(language: str) -> re.Pattern[str]:
     """What finds a short month before a day or a year, and after a day."""
     month = rf"(?:{'|'.join(sorted(_SHORT_MONTHS[language], key=len, reverse=True))})(?![\w'’-])\.?"
     day = f"{DAY_OF_MONTH}{ORDINAL_ENDING}?"
-    before, after = (rf"{DAY_OF_MONTH}\.\s?", _YEAR) if language == "de" else (rf"{day}(?:\sof)?\s", f"{day}|{_YEAR}")
+    before, after = (rf"{DAY_OF_MONTH}\.\s?", YEAR) if language == "de" else (rf"{day}(?:\sof)?\s", f"{day}|{YEAR}")
     return re.compile(rf"(?<![\w.'’-])(?P<before>{month})(?=\s(?:{after}){_END})|{_BEGIN}{before}(?P<after>{month})")
 
 
-_MONTH_OF_DAY = rf"(?:{'|'.join(MONTH_NAMES['de'])})(?![\w'’])"
+_MONTH_OF_DAY = rf"{ANY_MONTH['de']}(?![\w'’])"
 _DASH_BETWEEN = re.compile(
     rf"(?<![\w.,:/-]){DAY_OF_MONTH}\.(?:\s{_MONTH_OF_DAY}\.?)?(?P<dash>\s?[-–]\s?)(?={DAY_OF_MONTH}\.\s{_MONTH_OF_DAY})"
 )
@@ -179,18 +179,17 @@ _HALF_DAYS = re.compile(
 _HALF_DAY = rf"(?P<time>{HOUR})(?P<time_minutes>{MINUTES})?(?:\s?(?P<half>(?i:[ap]))\.?(?i:m)\b\.?)?"
 _IN_BRACKETS = re.compile(rf"(?:(?<=[(\[])at\s)?{_BEGIN}{_HALF_DAY}(?<=[Mm.])(?=[)\]])")
 """11 p.m. of (at 11 p.m.), whose point the network takes for the end of a sentence."""
-_MONTH = f"(?:{'|'.join(WHOLE_MONTHS['en'])})"
-_WEEKDAY = f"(?:{'|'.join(DAY_NAMES['en'])})"
+_MONTH, _WEEKDAY = WHOLE_MONTH["en"], WHOLE_DAY["en"]
 _DAY = rf"{DAY_OF_MONTH}{ORDINAL_ENDING}?"
 _MONTH_FIRST = re.compile(rf"({_MONTH})\s({_DAY})(?!\d),?")
 """May 5th, of May 5th, 2024."""
 _DAY_AND_MONTH = (
     rf"(?P<date>(?:{_WEEKDAY},?\s)?(?:(?:the\s)?{_DAY}(?:\sof)?\s{_MONTH}|{_MONTH}\s{_DAY})(?!\w)"
-    rf"(?:,?\s{_YEAR}(?!\w))?)"
+    rf"(?:,?\s{YEAR}(?!\w))?)"
 )
 _ALONE = re.compile(
     rf"(?:^|[:|–—]\s|\s[-&]\s|\()(?P<weekday>{_WEEKDAY},?)\s(?P<month>{_MONTH})\s(?P<day>{DAY_OF_MONTH})(?P<ending>{ORDINAL_ENDING})?"
-    rf"(?P<year>,?\s{_YEAR}(?!\w)(?P<apart>,?))?(?![\w/-]|\s(?:and|or|to)\b)"
+    rf"(?P<year>,?\s{YEAR}(?!\w)(?P<apart>,?))?(?![\w/-]|\s(?:and|or|to)\b)"
 )
 """Monday, March 3, 2025 of a heading or a line of a form: no preposition is before it."""
 _CLOCK_FOLLOWS = re.compile(rf"\s{HOUR}{MINUTES}")

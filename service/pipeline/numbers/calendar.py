@@ -5,15 +5,18 @@ from __future__ import annotations
 from itertools import chain
 
 __all__ = [
+    "ANY_MONTH",
     "DAYS",
-    "DAY_NAMES",
     "DAY_OF_MONTH",
     "HOUR",
     "MINUTES",
     "MONTHS",
-    "MONTH_NAMES",
     "ORDINAL_ENDING",
+    "SHORT_DAY",
+    "WHOLE_DAY",
+    "WHOLE_MONTH",
     "WHOLE_MONTHS",
+    "YEAR",
 ]
 
 _NAMES = {
@@ -26,24 +29,34 @@ _NAMES = {
         *("August Aug", "September Sept Sep", "Oktober Okt", "November Nov", "Dezember Dez"),
     ),
 }
+
+
+def _one_of(*names: str) -> str:
+    """A pattern tries the longest first."""
+    return f"(?:{'|'.join(sorted(names, key=len, reverse=True))})"
+
+
 MONTHS = {language: tuple(tuple(names.split()) for names in months) for language, months in _NAMES.items()}
 """Names of each month, the one to write first."""
 WHOLE_MONTHS = {language: tuple(names[0] for names in months) for language, months in MONTHS.items()}
 """That one of each."""
-MONTH_NAMES = {
-    language: sorted(chain.from_iterable(months), key=len, reverse=True) for language, months in MONTHS.items()
-}
-"""Those of all months, the longest first, as a pattern must try them."""
+ANY_MONTH = {language: _one_of(*chain(*months)) for language, months in MONTHS.items()}
+"""A month, by any of its names."""
+WHOLE_MONTH = {language: _one_of(*names) for language, names in WHOLE_MONTHS.items()}
+"""A month, by the first of its names."""
 DAYS = {
     "en": {day[:3]: day for day in ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")},
     "de": {day[:2]: day for day in ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")},
 }
 """Days of the week, by how they are abbreviated."""
-DAY_NAMES = {"en": tuple(DAYS["en"].values()), "de": (*DAYS["de"].values(), "Sonnabend")}
-"""All names of these, none abbreviated."""
+WHOLE_DAY = {"en": _one_of(*DAYS["en"].values()), "de": _one_of(*DAYS["de"].values(), "Sonnabend")}
+"""A day of the week, not abbreviated."""
+SHORT_DAY = {language: _one_of(*days) for language, days in DAYS.items()}
+"""One that is."""
 
 DAY_OF_MONTH = r"(?:0?[1-9]|[12]\d|3[01])"
 """3, 03 or 31."""
+YEAR = r"(?:19|20)\d\d"
 ORDINAL_ENDING = "(?:st|nd|rd|th)"
 """Of an English day: 3rd."""
 HOUR, MINUTES = r"(?:[01]?\d|2[0-4])", r"[.:][0-5]\d"

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import (
-    DAY_NAMES,
+    ANY_MONTH,
     DAY_OF_MONTH,
-    DAYS,
-    MONTH_NAMES,
     MONTHS,
     ORDINAL_ENDING,
+    SHORT_DAY,
+    WHOLE_DAY,
+    WHOLE_MONTH,
     WHOLE_MONTHS,
+    YEAR,
 )
 from service.types import Span
 
@@ -33,8 +34,6 @@ __all__ = ["check_dates", "repeated_days"]
 
 _NUMBERS = {name: number for months in MONTHS.values() for number, names in enumerate(months) for name in names}
 _ANY_CASE = {as_listed(name): number for name, number in _NUMBERS.items()}
-_NAMES = {language: "|".join(names) for language, names in MONTH_NAMES.items()}
-_BOTH = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 
 _DAY = f"(?P<day>{DAY_OF_MONTH})"
 """3, 03 or 31."""
@@ -54,19 +53,19 @@ def _patterns(names: str, point: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
-_SAID = {"en": _patterns(_NAMES["en"], f"{ORDINAL_ENDING}?"), "de": _patterns(_NAMES["de"], r"\.")}
+_SAID = {"en": _patterns(ANY_MONTH["en"], f"{ORDINAL_ENDING}?"), "de": _patterns(ANY_MONTH["de"], r"\.")}
 """Of a sentence as its language writes it."""
-_WRITTEN = _patterns(f"(?i:{_BOTH})", _ORDINAL)
+_WRITTEN = _patterns(f"(?i:{ANY_MONTH['en']}|{ANY_MONTH['de']})", _ORDINAL)
 """Of a translation, which may have a month of the other language, or lack a point."""
-_ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in _NAMES.items()}
+_ALONE = {language: re.compile(rf"\b(?P<month>{names})\b") for language, names in ANY_MONTH.items()}
 """A month, with or without a day."""
 
 _AGAIN = r"(?P<again>[.,]?\s(?P=month)\b(?!\s\d\d?\b(?!:\d)))"
 _REPEATED = {
-    "en": (re.compile(rf"\b(?P<month>{_NAMES['en']})\s\d{{1,4}}{ORDINAL_ENDING}?(?:,?\s\d{{4}})?{_AGAIN}"),),
+    "en": (re.compile(rf"\b(?P<month>{ANY_MONTH['en']})\s\d{{1,4}}{ORDINAL_ENDING}?(?:,?\s\d{{4}})?{_AGAIN}"),),
     "de": (
-        re.compile(rf"\b(?P<again>(?P<month>{_NAMES['de']})\s)(?=\d\d?\.\s(?P=month)\b)"),
-        re.compile(rf"\b(?P<month>{_NAMES['de']})\s\d{{4}}{_AGAIN}"),
+        re.compile(rf"\b(?P<again>(?P<month>{ANY_MONTH['de']})\s)(?=\d\d?\.\s(?P=month)\b)"),
+        re.compile(rf"\b(?P<month>{ANY_MONTH['de']})\s\d{{4}}{_AGAIN}"),
     ),
 }
 """May 31, 2024 May; Mai 31. Mai: a month that is named twice, and which of the two is to go."""
@@ -79,8 +78,8 @@ _LONGEST_BEFORE = 24
 
 _BEFORE_DAY = re.compile(
     r"(?:^|\b(?:on|by|from|since|until|till|to|of|the|before|after|and|am|zum|vom|bis|den|dem|ab|seit|nach|vor|und"
-    rf"|(?:{'|'.join(chain(*DAY_NAMES.values()))}),?"
-    rf"|(?:{'|'.join(DAYS['en'])}|tues|thurs?)(?:[.,]|\.,)?|(?:{'|'.join(DAYS['de'])})(?:[.,]|\.,)))\s*$",
+    rf"|(?:{WHOLE_DAY['en']}|{WHOLE_DAY['de']}),?"
+    rf"|(?:{SHORT_DAY['en']}|tues|thurs?)(?:[.,]|\.,)?|{SHORT_DAY['de']}(?:[.,]|\.,)))\s*$",
     re.IGNORECASE,
 )
 """On, by Monday, am, Di. What stands before the day of a month, and hardly before a number of things."""
@@ -88,15 +87,13 @@ _AFTER_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}(?![^\W_])"), "de": re.compile
 """rd of 3rd, the point of 3."""
 _IS_DAY = {"en": re.compile(rf"{ORDINAL_ENDING}?(?:[,;.)]|\s|$)"), "de": re.compile(r"\.?(?:[,;)]|\s+(?![A-ZÄÖÜ])|$)")}
 """What follows it: a thing, in German with a capital letter, makes it a number."""
-_YEAR = re.compile(rf"{ORDINAL_ENDING}?\.?,?\s(?:19|20)\d\d\b")
+_YEAR = re.compile(rf"{ORDINAL_ENDING}?\.?,?\s{YEAR}\b")
 """A year after a day: 3, 2024; 3rd 2024."""
-_YEAR_NEXT = re.compile(r"\s(?:19|20)\d\d\b")
-_WITHOUT_COMMA = re.compile(
-    rf"\b(?:{'|'.join(WHOLE_MONTHS['en'])})\s{DAY_OF_MONTH}{ORDINAL_ENDING}?(?=\s(?:19|20)\d\d\b)"
-)
+_YEAR_NEXT = re.compile(rf"\s{YEAR}\b")
+_WITHOUT_COMMA = re.compile(rf"\b{WHOLE_MONTH['en']}\s{DAY_OF_MONTH}{ORDINAL_ENDING}?(?=\s{YEAR}\b)")
 """March 4 of "March 4 2024"."""
 _SAME_DAY = re.compile(
-    rf"\b(?P<again>(?P<day>{DAY_OF_MONTH})\s)(?P<month>{'|'.join(WHOLE_MONTHS['en'])})\s(?P=day)(?=,?\s(?:(?P=month)\s)?\d{{4}}\b)"
+    rf"\b(?P<again>(?P<day>{DAY_OF_MONTH})\s)(?P<month>{WHOLE_MONTH['en']})\s(?P=day)(?=,?\s(?:(?P=month)\s)?\d{{4}}\b)"
 )
 """1 July 1 of "1 July 1 July 2020"."""
 _THE = re.compile(r"\bthe\s$", re.IGNORECASE)

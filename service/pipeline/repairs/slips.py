@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
-from service.pipeline.numbers.calendar import WHOLE_MONTHS
+from service.pipeline.numbers.calendar import WHOLE_MONTH
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
 from service.types import Span
@@ -78,7 +78,7 @@ _ANY_MARK = re.compile(
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
-_DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?(?:{'|'.join(WHOLE_MONTHS['de'])})\b"
+_DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
 _WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= {_DAYS_OF_MONTH})")
 """Von 3. Mai, von 3. bis 5. Mai."""
 _OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<code>[A-Z]{0,2}\d\S*))")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from service.pipeline.lists import lines_of
-from service.pipeline.numbers.calendar import DAY_NAMES, DAY_OF_MONTH, MONTH_NAMES
+from service.pipeline.numbers.calendar import ANY_MONTH, DAY_OF_MONTH, WHOLE_DAY
 
 __all__ = ["full_stop", "goes_on"]
 
@@ -16,7 +16,7 @@ _AFTER_SENTENCE = " \"'”“’»)"
 
 _WORD = r"[\"„“»‚(]?\w"
 _AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
-_MONTH = rf"(?!Jan\s+[^\W\d])(?i:{'|'.join(MONTH_NAMES['de'])}|Juno)s?\b"
+_MONTH = rf"(?!Jan\s+[^\W\d])(?i:{ANY_MONTH['de']}|Juno)s?\b"
 """Jan before a word is a name."""
 _NOUN_AFTER_ORDINAL = (
     r"(?:(?:FF?|[BEHSTV])C|FSV|T?SV|(?i:Stock(?:werk)?|Etage|[OU]G|(?:Ober|Unter|Zwischen)?geschoss|Quartal|Trimester"
@@ -77,12 +77,12 @@ _GOES_ON = {
         (r"\b(?:mins|pkg|tbsps?|tsps?|wks?|yrs?|\d\s?(?:doz|gal|in|pts?|yds?))\.\s+$", r"\(?[a-z]|\(\d"),
         (
             r"\b(?:Mon|Tues?|Wed|Thu|Thurs|Fri|Sat|Sun)\.\s+$",
-            rf"(?:{'|'.join(MONTH_NAMES['en'])})\.?\s\d",
+            rf"{ANY_MONTH['en']}\.?\s\d",
         ),
         (r"\d\s?[AaPp]\.[Mm]\.\s+$", r"\(?(?:[ECMP][SD]?T|GMT|UTC|BST|CES?T)\b"),
         (
             r"\d\s?[ap]\.m\.\s+$",
-            rf"(?:{'|'.join(DAY_NAMES['en'])})\b(?!\s(?:has|is|was|will)\b)",
+            rf"{WHOLE_DAY['en']}\b(?!\s(?:has|is|was|will)\b)",
         ),
     ),
     "de": (
