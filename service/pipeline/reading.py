@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, TypeVar
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
-from service.pipeline.finders.addresses import find_addresses
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
@@ -206,7 +205,6 @@ class _Protection:
             *find_counterparts(text, self.direction),
             *find_inches(text, self.direction),
             *find_formulas(text, self.direction),
-            *find_addresses(text, self.direction),
             *find_companies(text, self.direction, self.dictionary),
             *find_names(text, self.direction, self.dictionary),
             *find_places(text, self.direction),

@@ -50,6 +50,12 @@ FOUND = [
     ("Version 3, 5000 Nutzer, im Jahr 2012, 12345 Menschen, auf Seite 3\n2000 Worte", []),
     ("Bundesstraße 3, eine Straße 5 km weiter, Einbahnstraße 20 Meter", []),
     ("At 12 Main Street, 5 Elm St. and 10 Old Kent Road.", ["12 Main Street", "5 Elm St.", "10 Old Kent Road"]),
+    (
+        "118 Queen's Road, 22 Baker’s Row or 12-14 St. John's Rd.",
+        ["118 Queen's Road", "22 Baker’s Row", "12-14 St. John's Rd."],
+    ),
+    ("from 221B Baker Street to 14 High St, Ely", ["221B Baker Street", "14 High St"]),
+    ("On 3 May Bond Street was closed, 5 miles down Mill Lane, 3 times on the road to Church Street.", []),
     ("In 2012 Abbey Road was on Wall Street, with 3 Main Roads and 1 Street of it", []),
     ("50 <% of it, 3 % > 2 and {# of all things}", []),
     ("%s of %1$s, %(name)s, %-5.2f and %d%%", ["%s", "%1$s", "%(name)s", "%-5.2f", "%d%%"]),

@@ -6,7 +6,6 @@ signs              arrows, emoji, smileys and runs of signs
 out_of_vocabulary  characters that the vocabulary lacks
 dollars            as which prices are read, and written as what they were
 quantities         units of measure, which the network reads as megabytes
-addresses          streets with the number of a house
 names              of persons, after a title or a given name
 companies          with their legal form
 places             cities and regions that the network does not know

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import blank
 from service.pipeline.finders.arguments import find_arguments
+from service.pipeline.numbers.calendar import ANY_MONTH, YEAR
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -27,11 +28,16 @@ _PROMISING = re.compile(
 
 Each alternative begins with one character, so that those between are skipped.
 """
+_ENGLISH_ENDING = (
+    "(?:Avenue|Boulevard|Crescent|Drive|Gardens|Lane|Road|Row|Square|Street|Terrace"
+    r"|(?:Ave|Blvd|Rd|St)(?:\.|(?!\ [A-Z])))(?![\w-])"
+)
+"""Of the name of a street."""
 _DIGIT = re.compile("[0-9]")
 _PROMISING_DIGIT = re.compile(
     r"[A-Z]{2}[0-9]{2}|\[[0-9]{1,3},|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
-    r"|\s(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)"
+    rf"|\ {_ENGLISH_ENDING}"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
 )
 """The same of what has digits."""
@@ -83,10 +89,13 @@ _STREET = r"""
         (?:[A-ZÄÖÜ][\wß]{1,30}+(?:(?<=er)\ |-)){1,3}+(?:Straße|Str\.|Allee|Weg|Platz|Ring|Ufer|Damm|Markt|Chaussee)
         | [A-ZÄÖÜ][a-zäöüß]{2,30}(?:straße|strasse|str\.|gasse|allee|weg|damm|(?<!ä)ufer|chaussee)
       )\ ?[0-9]{1,3}+(?:\ ?[a-h](?!\w))?+(?!\w|\ (?:k?m|Meter|Kilometer|Minuten|Stunden|Jahre)\b)
-    | (?<![\w.,-])(?!(?:19|20)[0-9]{2}\ )[0-9]{1,4}+\ (?:[A-Z][\w.]{0,30}+\ ){1,3}?    # 12 Main Street
-      (?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Drive)(?!\w)
 """
 """Streets with a number, and what a postcode shows to be one. What a road of a country is called is no name."""
+_ENGLISH_STREET = (
+    rf"(?<![\w.,/-])(?!{YEAR}\ )[0-9]{{1,4}}[A-Za-z]?(?:[-–/][0-9]{{1,4}}[A-Za-z]?)?\ (?!{ANY_MONTH['en']}\b)"
+    rf"(?:[A-Z][\w'’.-]{{0,30}}+\ ){{1,3}}?{_ENGLISH_ENDING}"
+)
+"""118 Queen's Road, 14 High St."""
 
 _SIZE = r"[0-9]{1,4}+(?:[.,][0-9]{1,3}+)?+[\"″]"
 _INCHES = rf"(?<![\w.,])(?:[0-9]{{1,3}}+['′]\ ?[0-9]{{1,2}}+[\"″](?!\w)|{_SIZE}(?:\ ?[x×]\ ?{_SIZE}){{1,2}}+(?!\w))"
@@ -121,7 +130,7 @@ _ANYWHERE = re.compile(
       (?=<[\w.+%-]{1,64}+@[\w.-]{1,100}+>[ ]*+(?m:[,;]|$))
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
-    + rf"| {_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
+    + rf"| {_STREET} | {_ENGLISH_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
     rf"| (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
     re.VERBOSE,
 )
