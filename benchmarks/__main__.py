@@ -12,9 +12,9 @@ from benchmarks.detection import detection
 from benchmarks.engine import engine
 from benchmarks.glossary import glossary
 from benchmarks.gpu import gpu
+from benchmarks.listed_words import listed_words
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
-from benchmarks.places import places
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -56,7 +56,7 @@ app.command()(spelling)
 app.command()(misspellings)
 app.command()(abbreviations)
 app.command()(soundness)
-app.command()(places)
+app.command("listed-words")(listed_words)
 app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)

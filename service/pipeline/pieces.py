@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from service.pipeline.edits import Edited
     from service.types import Inline, Span
 
-__all__ = ["Item", "Mark", "Piece", "Protected", "Quantity", "Tokenised"]
+__all__ = ["Item", "Mark", "Piece", "Protected", "Quantity", "Substitute", "Tokenised"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,18 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute:
+    """What the network may write for a word that it has read instead of another, `read`, and what is `meant` by each.
+
+    `count` says how often it has read it.
+    """
+
+    read: tuple[str, ...]
+    meant: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Protected:
     """A sentence, what the network is to read instead, and what is needed on the way back.
 
@@ -61,6 +73,7 @@ class Protected:
         is_corrected: whether words of it have been taken for misspelt.
         currency: the sign that its dollars stand for.
         quantities: what its megabytes stand for.
+        substitutes: what words stand for that are read instead of those meant.
         entities: as what the sentence has characters that are read.
     """
 
@@ -75,6 +88,7 @@ class Protected:
     is_corrected: bool = False
     currency: str = ""
     quantities: tuple[Quantity, ...] = ()
+    substitutes: tuple[Substitute, ...] = ()
     entities: tuple[str, ...] = ()
 
     @property

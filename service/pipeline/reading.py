@@ -34,7 +34,7 @@ from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_dollars, in_megabytes, protect, reread
+from service.pipeline.protection.stand_ins import in_dollars, in_known_words, in_megabytes, protect, reread
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
 
@@ -215,6 +215,7 @@ class _Protection:
         if currency:
             protected = in_dollars(protected, currency)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
+        protected = in_known_words(protected, self.direction)
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:

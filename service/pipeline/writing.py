@@ -51,7 +51,7 @@ class Writer:
         """Whether a candidate has the numbers of a piece and what was kept of it, and denies what it denies."""
         protected = piece.protected
         has_numbers = protected.quantities or has_digits(protected.text)
-        if not (protected.items or has_numbers or denies(protected.text, direction.source)):
+        if not (protected.items or protected.substitutes or has_numbers or denies(protected.text, direction.source)):
             return True
         return is_sound(protected, *self._detokenised(piece, ids, choices, direction), direction)
 

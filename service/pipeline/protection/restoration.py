@@ -20,6 +20,7 @@ from service.pipeline.numbers.numerals import Words
 from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.stand_ins import is_word
+from service.pipeline.protection.substitutes import without_substitutes
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.negation import loses_negation
@@ -73,7 +74,8 @@ class Restored:
 
     `flags` are ``spelling`` where words were taken for misspelt; ``kept`` and ``term`` where the network lost a
     stand-in and the place of what it stood for was guessed, or the sentence was left untranslated for its sake;
-    ``number`` where a number is wrong; and ``negation`` where nothing of the translation denies what the sentence does.
+    ``kept`` also where it lost a word that it had read instead of another; ``number`` where a number is wrong;
+    and ``negation`` where nothing of the translation denies what the sentence does.
     """
 
     text: str
@@ -90,11 +92,14 @@ class _Placed:
 
 
 class _Checked(NamedTuple):
-    """What is to be put in place of stand-ins, wrong numbers and megabytes, and all flags but of what gets lost."""
+    """What is to be put in place of stand-ins, of wrong numbers, and of what was read instead of what is `meant`.
+
+    And all flags but of what gets lost.
+    """
 
     placed: list[_Placed]
     numbers: Sequence[Edit]
-    units: Sequence[Edit]
+    meant: Sequence[Edit]
     flags: set[str]
 
 
@@ -123,15 +128,15 @@ def restore(
     """
     language = direction.target
     target = _with_quotes_of(protected.text, target)
-    placed, numbers, units, flags = _check(protected, target, links, direction)
+    placed, numbers, meant, flags = _check(protected, target, links, direction)
     placed = list(_with_signs_moved(placed, target, language))
     marks = check_punctuation(protected.text, target, links, language)
-    articles = check_articles(protected.text, target, language)
-    placed += map(_Placed, (*numbers, *marks, *articles))
+    articles = _placed_apart(check_articles(protected.text, target, language), [*map(_Placed, meant)], 1)
+    placed += [*map(_Placed, (*numbers, *marks)), *articles]
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
-    placed += map(_Placed, units)
+    placed += map(_Placed, meant)
     if entities := protected.entities:
         placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))
     placed += _marks_placed(protected, target, links)
@@ -166,14 +171,16 @@ def _check(protected: Protected, target: str, links: Sequence[Link], direction: 
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
     repair = check_numbers(source, written, links, direction)
     units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
+    words, has_words = without_substitutes(target, protected.substitutes, direction.target)
     wrong = {
+        "kept": not has_words,
         "negation": loses_negation(protected.text, target, direction),
         "number": not (repair.sound and has_units),
         "spelling": protected.is_corrected,
     }
     flags = {flag for flag, is_so in wrong.items() if is_so}
     flags |= {"term" if one.item.is_term else "kept" for one in placed if one.item and _is_guess(one)}
-    return _Checked(placed, repair.edits, units, flags)
+    return _Checked(placed, repair.edits, [*units, *words], flags)
 
 
 def _with_quotes_of(source: str, target: str) -> str:

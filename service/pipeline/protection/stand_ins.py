@@ -25,6 +25,7 @@ from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.pieces import Item, Mark, Protected
 from service.pipeline.protection.entities import find_entities, without_entities
+from service.pipeline.protection.substitutes import find_substitutes
 from service.types import Inline, InlineKind, Span
 
 if TYPE_CHECKING:
@@ -138,6 +139,14 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
         protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
     )
     return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
+
+
+def in_known_words(protected: Protected, direction: Direction) -> Protected:
+    """Have the network read words that it does not know as others of their kind."""
+    edits, substitutes = find_substitutes(protected.text, direction)
+    if not edits:
+        return protected
+    return replace(reread(protected, Respelled(apply(protected.text, edits))), substitutes=substitutes)
 
 
 def is_word(text: str, place: int) -> bool:

@@ -15,7 +15,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["check_articles"]
+__all__ = ["article_before", "check_articles"]
 
 _VOWEL = (
     r"(?!eu|ewe|onc?e)(?=[aeio]|hour|hono|heir|honest"
@@ -26,6 +26,7 @@ _NO_NOUN = r"(?:and|another|are|either|into|off|onto|out|over|under|until)\b"
 """After one of these the article is not its own: the network has lost the noun, or it is a letter, as in option a."""
 _ARTICLE = re.compile(rf"(?:(?<![\w.'’-])a|^A)(?= (?!{_NO_NOUN})(?i:{_VOWEL})[A-Za-z][a-z]{{2,}}+(?!\w|\.\w))")
 _LETTER = re.compile(r"(?<![\w.'’-])[Aa](?![\w.'’-])")
+_BEGINS_WITH_VOWEL = re.compile(_VOWEL, re.IGNORECASE)
 
 
 def check_articles(source: str, target: str, language: str) -> Iterator[Edit]:
@@ -33,3 +34,8 @@ def check_articles(source: str, target: str, language: str) -> Iterator[Edit]:
     if language == "en" and not _LETTER.search(source):  # else "a" may be a letter of the English, too
         for article in _ARTICLE.finditer(target):
             yield Edit(Span(article.end(), article.end()), "n")
+
+
+def article_before(word: str) -> str:
+    """The one that English has before a word."""
+    return "an" if _BEGINS_WITH_VOWEL.match(word) else "a"

@@ -1,0 +1,225 @@
+"""Words that the network does not know are read as one of their kind that it knows: a hedgehog as a dog.
+
+What it writes for that becomes what the other language calls the word that was meant, in the same form: *des Hundes* is
+*des Igels*. So articles and endings are right, which they would not be around a stand-in. `substitutes.tsv` lists both.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.edits import Edit, blank, with_capital
+from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.pieces import Substitute
+from service.pipeline.repairs.articles import article_before
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from model.bundle import Direction
+
+__all__ = ["find_substitutes", "substitutes_and_words", "without_substitutes", "words_and_meanings"]
+
+_FILE = "substitutes.tsv"
+_SUBSTITUTE = "@"
+_INSIDE = "… "
+_ADJECTIVE = "~"
+_FIRST_PART = "-"
+_ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
+"""Of adjectives as nouns, with a capital, and others."""
+
+_WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
+_GOES_ON = {
+    "en-de": re.compile(r"[\w-]|'(?!s\b)\w|\.\w|\s(?!I\b)[A-Z]"),
+    "de-en": re.compile(r"[\w-]|'\w|\.\w"),
+}
+"""Follows a part of a word, or in English of a name: Welsh Assembly."""
+_BEGIN = re.compile(r"\W*")
+_MOST = 20
+"""Words of a sentence; one with more is a list of them, and stays as it is."""
+
+_ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa])n? $")
+_LONGEST_ARTICLE = 4
+_MUTE = re.compile("e?$")
+_REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
+"""What follows the first part of a German compound."""
+
+
+class _Word(NamedTuple):
+    """The forms of a word, and those of what the other language calls it.
+
+    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    is_inside: bool
+
+
+class _Form(NamedTuple):
+    """A form of a word, which one it is, and what the word may be read as."""
+
+    written: str
+    number: int
+    word: _Word
+    substitutes: tuple[_Word, ...]
+
+
+def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple[Substitute, ...]]:
+    """What the network is to read for words of a text, and what is to become of what it writes for that.
+
+    Each word is read as another one, and as none that the text has itself.
+    """
+    found = [] if text.isupper() else [*_found(text, direction)]
+    if not 0 < len(found) <= _MOST:
+        return [], ()
+    rest = blank(text, [Span(start, start + len(form.written)) for start, form in found])
+    words = {one[0].lower() for one in _WORD.finditer(rest)}
+    used: dict[_Word, _Word] = {}
+    edits, counts = [], dict.fromkeys((form.word for _, form in found), 0)
+    for start, form in found:
+        if form.word not in used:
+            free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
+            substitute = next((one for one in free if one not in used.values()), None)
+            if substitute is None:
+                continue
+            used[form.word] = substitute
+        read = used[form.word].source[form.number]
+        span = Span(start, start + len(form.written))
+        edits.append(Edit(span, with_capital(read) if text[start].isupper() else read))
+        counts[form.word] += 1
+    return edits, tuple(_substitute(read, word, counts[word]) for word, read in used.items())
+
+
+def _substitute(read: _Word, word: _Word, count: int) -> Substitute:
+    """What the network merely copies becomes the word that was meant, too."""
+    copied = tuple(form for form in read.source if form not in read.target)
+    return Substitute((*read.target, *copied), (*word.target, *(word.target[0] for _ in copied)), count)
+
+
+def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
+    """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
+    forms, goes_on = _read(str(direction)), _GOES_ON[str(direction)]
+    text = text.replace("’", "'")
+    begin, done = _BEGIN.match(text), 0
+    for word in _WORD.finditer(text):
+        start = word.start()
+        is_first = begin is not None and start == begin.end()
+        for form in _forms_of(word[0], forms, is_first=is_first):
+            end = start + len(form.written)
+            is_same = text[start + 1 : end] == form.written[1:]
+            if start >= done and is_same and not (is_first and form.word.is_inside) and not goes_on.match(text, end):
+                done = end
+                yield start, form
+                break
+
+
+def _forms_of(word: str, forms: Mapping[str, Sequence[_Form]], *, is_first: bool) -> Iterator[_Form]:
+    yield from forms.get(word, ())
+    if is_first and (small := word[:1].lower() + word[1:]) != word:
+        yield from forms.get(small, ())
+
+
+def without_substitutes(text: str, substitutes: Sequence[Substitute], language: str) -> tuple[list[Edit], bool]:
+    """What to write for the words that the network has read instead, to have those meant.
+
+    Returns:
+        Edits, in order, and whether none of the words is missing after them.
+    """
+    edits: list[Edit] = []
+    is_complete = True
+    for one in substitutes:
+        meant = dict(zip(reversed(one.read), reversed(one.meant), strict=True))  # of equal forms the first counts
+        in_any_case = {read.lower(): word for read, word in meant.items()} | meant
+        names = "|".join(map(re.escape, sorted(meant, key=len, reverse=True)))
+        found = [*re.finditer(rf"(?<![^\W_])(?:{names})(?![^\W_])", text, re.IGNORECASE)]
+        for written in found:
+            word = in_any_case.get(written[0]) or in_any_case[written[0].lower()]
+            begins = written[0][0].isupper() and written[0] not in meant
+            edits += _replaced(text, Span(*written.span()), with_capital(word) if begins else word, language)
+        compounds = [*_compounds(text, one)] if language == "de" and len(found) < one.count else []
+        edits += compounds
+        is_complete = is_complete and len(found) + len(compounds) >= one.count
+    return sorted(edits, key=lambda edit: edit.span.start), is_complete
+
+
+def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]:
+    """A word, and in English its article."""
+    if language == "en" and (article := _ARTICLE.search(text, max(0, span.start - _LONGEST_ARTICLE), span.start)):
+        yield Edit(Span(article.start(), span.start - 1), article["a"] + article_before(word)[1:])
+    yield Edit(span, word)
+
+
+def _compounds(text: str, one: Substitute) -> Iterator[Edit]:
+    """Those that it is a part of: Rosengarten is Tulpengarten, Hundefutter Igelfutter, Strauchrose Strauchtulpe."""
+    pairs = zip(one.read, one.meant, strict=True)
+    listed = ((read[:-1], meant[:-1]) for read, meant in pairs if read.endswith(_FIRST_PART))
+    read, meant = next(listed, (_MUTE.sub("", one.read[0]), _first_part(one.meant[0])))
+    for compound in re.finditer(rf"(?<![^\W_]){re.escape(read)}{_REST}", text):
+        yield Edit(Span(*compound.span()), meant + compound["rest"])
+    last = {read.lower(): meant.lower() for read, meant in zip(one.read, one.meant, strict=True) if read.isalpha()}
+    names = "|".join(sorted(last, key=len, reverse=True))
+    for compound in re.finditer(rf"(?<=[a-zäöüß]{{3}})(?:{names})(?![^\W_])", text):
+        yield Edit(Span(*compound.span()), last[compound[0]])
+
+
+def _first_part(word: str) -> str:
+    """As it stands before the rest of a compound."""
+    return f"{word}n" if word.endswith("e") and not word.endswith("ie") else word
+
+
+def words_and_meanings(direction: Direction) -> dict[str, tuple[str, ...]]:
+    """All that are listed, and the forms of what the other language calls them."""
+    return {word.source[0]: word.target for _, words in substitutes_and_words(str(direction)) for word in words}
+
+
+def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[_Word, ...], tuple[_Word, ...]]]:
+    """What words are read as, and these words."""
+    rows = (line.split("\t") for line in lines_of(_FILE))
+    substitutes: tuple[_Word, ...] = ()
+    for are_substitutes, lines in groupby(rows, lambda row: row[0] == _SUBSTITUTE):
+        words = tuple(
+            _word(english, german) if direction == "en-de" else _word(german, english)
+            for way, english, german in lines
+            if are_substitutes or way in WAYS[direction]
+        )
+        if are_substitutes:
+            substitutes = words
+        else:
+            yield substitutes, words
+
+
+def _word(source: str, target: str) -> _Word:
+    return _Word(_forms(source), _forms(target), source.startswith(_INSIDE))
+
+
+def _forms(listed: str) -> tuple[str, ...]:
+    """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language."""
+    forms: list[str] = []
+    for form in listed.removeprefix(_INSIDE).split(", "):
+        if form.endswith(_ADJECTIVE):
+            stem = form.removesuffix(_ADJECTIVE)
+            forms += [with_capital(stem) + ending for ending in _ENDINGS[0]]
+            forms += [stem + ending for ending in _ENDINGS[1]]
+        else:
+            forms.append(form)
+    return tuple(forms)
+
+
+@cache
+def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
+    """All forms of the words of one direction, by their first words; the longest come first."""
+    forms: dict[str, list[_Form]] = {}
+    for substitutes, words in substitutes_and_words(direction):
+        for word in words:
+            for written in dict.fromkeys(word.source):
+                if first := _WORD.match(written):
+                    form = _Form(written, word.source.index(written), word, substitutes)
+                    forms.setdefault(first[0], []).append(form)
+    for its in forms.values():
+        its.sort(key=lambda form: len(form.written), reverse=True)
+    return forms

@@ -1,0 +1,122 @@
+"""Words that the network does not know are read as others of their kind."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
+from service.pipeline.edits import apply
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import in_known_words, protect
+from service.pipeline.protection.substitutes import find_substitutes, substitutes_and_words, without_substitutes
+
+if TYPE_CHECKING:
+    import httpx
+
+BOUND_S = 2.0
+"""Of processor time."""
+
+
+@pytest.mark.parametrize(
+    ("text", "direction", "read"),
+    [
+        ("A hedgehog and two hedgehogs", EN_DE, "A tiger and two tigers"),
+        ("Hedgehogs eat snails.", EN_DE, "Tigers eat snails."),
+        ("The hedgehog’s nest", EN_DE, "The tiger’s nest"),
+        ("A badger bit my dog.", EN_DE, "A wolf bit my dog."),
+        ("tulips, carnations and more tulips", EN_DE, "roses, sunflowers and more roses"),
+        ("All Saints’ Day is near.", EN_DE, "Christmas is near."),
+        ("She fell on Easter Monday, my son-in-law too.", EN_DE, "She fell on Monday, my son too."),
+        ("A Latvian film, in Welsh", EN_DE, "A Norwegian film, in Swedish"),
+        ("Des Igels Frau, die Igel", DE_EN, "Des Tigers Frau, die Tiger"),
+        ("Die Klempnerin kam.", DE_EN, "Die Bäckerin kam."),
+        ("lettischer Wein, Isländisch", DE_EN, "schwedischer Wein, Finnisch"),
+    ],
+)
+def test_what_is_read(text: str, direction: Direction, read: str) -> None:
+    """Each as one that the text does not have, in its form and with its capital."""
+    assert apply(text, find_substitutes(text, direction)[0]).text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "direction"),
+    [
+        ("Turkey and Mercury, Hedgehog Lane, a Hedgehog", EN_DE),
+        ("The Welsh Assembly, thewasp, wasp-like, wasp.com, www.wasp.org", EN_DE),
+        ("HEDGEHOGS AND WASPS", EN_DE),
+        ("Reiben Sie Käse. Igel-Futter, Igelfutter, der igel", DE_EN),
+        ("The badger, the dog, the wolf and the fox", EN_DE),
+        ("wasp, hedgehog, " * 11, EN_DE),
+    ],
+)
+def test_what_is_not(text: str, direction: Direction) -> None:
+    """Names, parts of words, words for which no other one is left, and sentences that are lists of them."""
+    assert find_substitutes(text, direction) == ([], ())
+
+
+@pytest.mark.parametrize(
+    ("sentence", "direction", "written", "expected"),
+    [
+        ("the hedgehog's nest", EN_DE, "das Nest des Tigers", "das Nest des Igels"),
+        ("many carnations", EN_DE, "viele Rosen", "viele Nelken"),
+        ("a carnation garden", EN_DE, "ein Rosengarten", "ein Nelkengarten"),
+        ("a climbing carnation", EN_DE, "eine Kletterrose", "eine Kletternelke"),
+        ("Easter holidays", EN_DE, "Weihnachtsferien", "Osterferien"),
+        ("a Latvian film", EN_DE, "ein norwegischer Film", "ein lettischer Film"),
+        ("He is a Latvian.", EN_DE, "Er ist Norweger.", "Er ist Lette."),
+        ("Measles are bad.", EN_DE, "Headaches sind schlimm.", "Masern sind schlimm."),
+        ("Das ist ein Aal.", DE_EN, "That is a dog.", "That is an eel."),
+        ("Ein Käse aus Buchen, ein Dachs", DE_EN, "A dog", "A badger"),
+        ("der Schwiegersohn meiner Tochter", DE_EN, "My daughter's son", "My daughter's son-in-law"),
+        ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
+    ],
+)
+def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:
+    """The word that was meant, in the form of the other one, also in compounds; and "an" where it belongs."""
+    restored = restore(in_known_words(protect(sentence, [], []), direction), written, [], direction)
+    assert restored.text == expected
+    assert "kept" not in restored.flags
+
+
+def test_one_that_is_lost() -> None:
+    """It is said that something is missing."""
+    protected = in_known_words(protect("The hedgehog sleeps.", [], []), EN_DE)
+    assert "kept" in restore(protected, "Der schläft.", [], EN_DE).flags
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_the_list(direction: Direction) -> None:
+    """Each word is there once, is found, and has as many forms as what it is read as."""
+    seen: set[str] = set()
+    for substitutes, words in substitutes_and_words(str(direction)):
+        for word in words:
+            assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
+            assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
+            assert find_substitutes(f"so it is {word.source[0]}.", direction)[0]
+            assert word.source[0] not in seen
+            seen.add(word.source[0])
+
+
+def test_floods_take_no_time() -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    for flood in ("hedgehog ", "a sore ", "New Year's ", "Christi "):
+        for direction in DIRECTIONS:
+            find_substitutes(flood * (100_000 // len(flood)), direction)
+    _, substitutes = find_substitutes("A hedgehog", EN_DE)
+    for flood in ("Tiger ", "tiger", "Tigertiger "):
+        without_substitutes(flood * (100_000 // len(flood)), substitutes, "de")
+    assert time.process_time() - started < BOUND_S
+
+
+def test_through_the_service(client: httpx.Client) -> None:
+    """They are in the translation, with their articles."""
+    texts = {"en-de": ["Is that a hedgehog?", "He suffers from gout."], "de-en": ["Das ist ein Aal."]}
+    expected = {"en-de": ["ein Igel", "Gicht"], "de-en": ["an eel"]}
+    for direction, its in texts.items():
+        answer = client.post("/translate", params={"dir": direction}, json={"text": its})
+        written = [one["text"] for one in answer.json()["translations"]]
+        assert all(word in text for word, text in zip(expected[direction], written, strict=True))
