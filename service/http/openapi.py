@@ -69,6 +69,7 @@ def install(app: FastAPI) -> None:
             )
             schema["components"]["schemas"] |= definitions["$defs"]
             _drop_own_errors(schema)
+            _drop_nulls(schema)
             _add_keys(schema, everywhere=bool(app.state.api_keys))
             _add_headers(schema)
             app.openapi_schema = schema
@@ -85,6 +86,22 @@ def _drop_own_errors(schema: dict[str, Any]) -> None:
                 del operation["responses"]["422"]
     for model in ("HTTPValidationError", "ValidationError"):
         schema["components"]["schemas"].pop(model, None)
+
+
+def _drop_nulls(schema: dict[str, Any]) -> None:
+    """Fields of JSON may be null; a parameter is sent or left out, and one that says `null` is refused."""
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            for parameter in operation.get("parameters", ()):
+                described = parameter["schema"]
+                kinds = [_not_null(kind) for kind in described.pop("anyOf", ()) if kind != {"type": "null"}]
+                parameter["schema"] = kinds[0] | described if len(kinds) == 1 else described
+                if len(kinds) > 1:
+                    described["anyOf"] = kinds
+
+
+def _not_null(kind: dict[str, Any]) -> dict[str, Any]:
+    return kind | {"enum": [value for value in kind["enum"] if value is not None]} if "enum" in kind else kind
 
 
 def _add_headers(schema: dict[str, Any]) -> None:

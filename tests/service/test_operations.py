@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,6 +122,16 @@ def test_openapi_documents_requests_and_errors(client: httpx.Client) -> None:
         assert response["content"]["application/problem+json"] == {"schema": {"$ref": "#/components/schemas/Problem"}}
     references = {one.split('"')[0] for one in client.get("/openapi.json").text.split("#/components/schemas/")[1:]}
     assert references <= set(schemas)
+
+
+def test_openapi_has_no_parameter_that_is_null(client: httpx.Client) -> None:
+    """What may be left out is not required, and null is no value of it: generators of clients would send the word."""
+    paths = client.get("/openapi.json").json()["paths"]
+    parameters = [
+        one for methods in paths.values() for operation in methods.values() for one in operation.get("parameters", [])
+    ]
+    assert {one["name"] for one in parameters} >= {"X-Timeout-Ms", "quality", "source_lang"}
+    assert [one["name"] for one in parameters if "null" in json.dumps(one["schema"])] == []
 
 
 def test_openapi_says_what_is_answered(client: httpx.Client) -> None:
