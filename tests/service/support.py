@@ -9,7 +9,7 @@ import ssl
 import threading
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
@@ -245,6 +245,21 @@ class FaultyEngine:
         if self.poison is not None and ((targets or batch).ids == self.poison).any():
             msg = "poison"
             raise RuntimeError(msg)
+
+
+@contextmanager
+def serve_faulty(
+    settings: Settings, loaded: Loaded, *, held: bool = False, **changes: object
+) -> Iterator[tuple[Served, FaultyEngine]]:
+    """A service around such an engine, `held` up from the start or not, with other settings; at the end it is not."""
+    engine = FaultyEngine(loaded.engine)
+    if held:
+        engine.gate.clear()
+    with serve(settings.model_copy(update=changes), replace(loaded, engine=engine)) as served:
+        try:
+            yield served, engine
+        finally:
+            engine.gate.set()
 
 
 class CopyingEngine:

@@ -17,7 +17,7 @@ from service.app import run
 from service.errors import Draining
 from service.observability.metrics import Metrics
 from service.types import Quality, Request
-from tests.service.support import FaultyEngine, distinct, serve, text_threads_taken, wait_until
+from tests.service.support import FaultyEngine, distinct, serve_faulty, text_threads_taken, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,15 +34,11 @@ SENTENCE = "The dog runs through the grass and jumps."
 
 
 @contextmanager
-def faulty(settings: Settings, loaded: Loaded, *at: Task) -> Iterator[tuple[Served, FaultyEngine]]:
-    """A service around an engine that can be held up and told to fail at some tasks; its gate is open at the end."""
-    engine = FaultyEngine(loaded.engine)
-    engine.at = frozenset(at)
-    with serve(settings, replace(loaded, engine=engine)) as served:
-        try:
-            yield served, engine
-        finally:
-            engine.gate.set()
+def faulty(settings: Settings, loaded: Loaded, at: Task) -> Iterator[tuple[Served, FaultyEngine]]:
+    """A service around an engine that can be held up and told to fail at a task."""
+    with serve_faulty(settings, loaded) as (served, engine):
+        engine.at = frozenset({at})
+        yield served, engine
 
 
 def post(served: Served, text: str | list[str], quality: str = "best") -> httpx.Response:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from model.bundle import Task
-from tests.service.support import CopyingEngine, FaultyEngine, distinct, serve, wait_until
+from tests.service.support import CopyingEngine, FaultyEngine, distinct, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,13 +30,9 @@ LONGEST_SENTENCE = 2
 @contextmanager
 def scheduled(settings: Settings, loaded: Loaded, **changes: object) -> Iterator[tuple[Served, FaultyEngine]]:
     """A service whose canary sentences run every 50 ms, from the start on, unless told otherwise."""
-    engine = FaultyEngine(CopyingEngine())
-    defaults: dict[str, object] = {"canary_on_start": True, "canary_interval_s": 0.05}
-    with serve(settings.model_copy(update=defaults | changes), replace(loaded, engine=engine)) as served:
-        try:
-            yield served, engine
-        finally:
-            engine.gate.set()
+    often = settings.model_copy(update={"canary_on_start": True, "canary_interval_s": 0.05} | changes)
+    with serve_faulty(often, replace(loaded, engine=CopyingEngine())) as both:
+        yield both
 
 
 def post(served: Served, number: int) -> httpx.Response:

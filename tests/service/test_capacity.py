@@ -15,7 +15,7 @@ import pytest
 
 from service.engine.cores import step_back
 from service.pipeline.segmentation.sentences import segment
-from tests.service.support import FaultyEngine, distinct, serve, wait_until
+from tests.service.support import FaultyEngine, distinct, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,14 +32,8 @@ EN_DE = "/translate?dir=en-de"
 @pytest.fixture
 def held(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyEngine]]:
     """A service with a queue of 64 tokens, whose engine is held up until the test opens the gate."""
-    tight = settings.model_copy(update={"queue_tokens": 64, "batch_tokens": 64})
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(tight, replace(loaded, engine=engine)) as served:
-        try:
-            yield served, engine
-        finally:
-            engine.gate.set()
+    with serve_faulty(settings, loaded, held=True, queue_tokens=64, batch_tokens=64) as both:
+        yield both
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of threads")
@@ -118,11 +112,7 @@ def test_refusing_costs_little(held: tuple[Served, FaultyEngine], monkeypatch: p
 
 def test_refused_before_anything_is_read(settings: Settings, loaded: Loaded) -> None:
     """Where there is no room for anybody a request is refused unread, as its API tells it; the rest goes on."""
-    engine = FaultyEngine(loaded.engine)
-    with (
-        serve(settings.model_copy(update={"queue_s": 1e-6}), replace(loaded, engine=engine)) as served,
-        ThreadPoolExecutor(2) as pool,
-    ):
+    with serve_faulty(settings, loaded, queue_s=1e-6) as (served, engine), ThreadPoolExecutor(2) as pool:
         assert served.client.post(EN_DE, json={"text": "A dog."}).status_code == 200  # now the rate is known
         engine.gate.clear()
         accepted = [pool.submit(served.client.post, EN_DE, json={"text": "A dog."})]
@@ -193,11 +183,8 @@ def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]
 
 def test_the_server_caps_the_deadline(settings: Settings, loaded: Loaded) -> None:
     """A caller who asks for an hour gets the server's maximum."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(settings.model_copy(update={"timeout_s": 0.1}), replace(loaded, engine=engine)) as served:
+    with serve_faulty(settings, loaded, held=True, timeout_s=0.1) as (served, _):
         response = served.client.post(EN_DE, json={"text": "A dog runs."}, headers={"X-Timeout-Ms": "3600000"})
-        engine.gate.set()
         assert response.status_code == 504
 
 
@@ -237,9 +224,7 @@ def test_a_caller_who_leaves_costs_nothing(
 
 def test_late_binding_batches_what_waits(settings: Settings, loaded: Loaded) -> None:
     """Requests pile up behind a busy engine; when it frees they run together: one direction a batch, oldest first."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(9) as pool:
+    with serve_faulty(settings, loaded, held=True) as (served, engine), ThreadPoolExecutor(9) as pool:
         answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
         wait_until(lambda: len(engine.calls) == 1)
         for number in range(8):
@@ -257,9 +242,7 @@ def test_late_binding_batches_what_waits(settings: Settings, loaded: Loaded) -> 
 
 def test_accepted_requests_are_finished_on_shutdown(settings: Settings, loaded: Loaded) -> None:
     """Told to end, the server first answers what it has accepted."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with ThreadPoolExecutor(2) as pool, serve(settings, replace(loaded, engine=engine)) as served:
+    with ThreadPoolExecutor(2) as pool, serve_faulty(settings, loaded, held=True) as (served, engine):
         answers = [pool.submit(served.client.post, EN_DE, json={"text": "First."})]
         wait_until(lambda: len(engine.calls) == 1)
         answers.append(pool.submit(served.client.post, EN_DE, json={"text": "Second."}))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.service.support import PATIENCE_S, FaultyEngine, serve, wait_until
+from tests.service.support import PATIENCE_S, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from service.app import Loaded
@@ -39,9 +38,7 @@ def test_rate_limits_do_not_go_by_the_wall_clock(settings: Settings, loaded: Loa
 
 def test_the_wall_clock_decides_nothing(settings: Settings, loaded: Loaded) -> None:
     """Deadlines, waits and durations are as ever, and so is the end."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
+    with serve_faulty(settings, loaded, held=True) as (served, engine), ThreadPoolExecutor(1) as pool:
         first = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "First."})
         wait_until(lambda: len(engine.calls) == 1)
         asked = time.monotonic()

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pkgutil
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import httpx
@@ -18,30 +16,19 @@ from service.errors import EngineDied, EngineOutOfMemory
 from service.pipeline.batching.lane import EngineState
 from service.pipeline.translator import Translator
 from tests.service.bundles import copy, poison
-from tests.service.support import FaultyEngine, captured_logs, distinct, serve, wait_until
+from tests.service.support import captured_logs, distinct, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from service.app import Loaded
     from service.pipeline.translator import _Job
     from service.settings import Settings
     from service.types import Translation, Written
-    from tests.service.support import Served
+    from tests.service.support import FaultyEngine, Served
 
 POISON = "This snowman ~ is poison."
-
-
-@contextmanager
-def faulty(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, FaultyEngine]]:
-    """A service around an engine that can be told to fail; its gate is open at the end."""
-    engine = FaultyEngine(loaded.engine)
-    with serve(settings, replace(loaded, engine=engine)) as served:
-        try:
-            yield served, engine
-        finally:
-            engine.gate.set()
 
 
 def post(served: Served, text: str | list[str], quality: str = "fast") -> httpx.Response:
@@ -68,7 +55,7 @@ def queued_behind_one(
 
 def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> None:
     """In one batch with a sentence on which the engine raises, all others are answered, and the service stays ready."""
-    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
+    with serve_faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
         engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         texts = [f"Two men talk about {number}." for number in range(12)]
         answers = queued_behind_one(served, engine, pool, [*texts[:5], POISON, *texts[5:]])
@@ -85,7 +72,7 @@ def test_a_poison_sentence_fails_alone(settings: Settings, loaded: Loaded) -> No
 
 def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> None:
     """One bad sentence of a request fails that request, and the next request is fine."""
-    with faulty(settings, loaded) as (served, engine):
+    with serve_faulty(settings, loaded) as (served, engine):
         engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         assert post(served, ["Two men talk.", POISON]).status_code == 503
         assert post(served, ["Two men talk.", "A dog runs."]).status_code == 200
@@ -94,7 +81,7 @@ def test_poison_fails_its_request_only(settings: Settings, loaded: Loaded) -> No
 @pytest.mark.parametrize("quality", ["fast", "best"])
 def test_poison_takes_nobody_else_down(settings: Settings, loaded: Loaded, quality: str) -> None:
     """However often it is sent, alone or many at once, and though nothing else is: the service stays ready."""
-    with faulty(settings, loaded) as (served, engine):
+    with serve_faulty(settings, loaded) as (served, engine):
         engine.poison = loaded.bundle.tokenizer.encode("~")[-1]
         for texts in [[POISON]] * 40 + [distinct(POISON, 16)]:
             engine.calls.clear()
@@ -131,7 +118,7 @@ def test_an_engine_that_fails_on_everything_is_told_and_recovers(
 ) -> None:
     """One batch tells: callers get 503 and readiness is false; liveness stays. When it works again, all is well."""
     quality = "fast" if task is Task.GREEDY else "best"
-    with faulty(settings, loaded) as (served, engine):
+    with serve_faulty(settings, loaded) as (served, engine):
         assert post(served, "Two men talk.", quality).status_code == 200
         engine.at, engine.error = frozenset({task}), error
         refused = post(served, distinct("The dog runs.", 64), quality)
@@ -154,7 +141,7 @@ def test_an_engine_that_fails_on_everything_is_told_and_recovers(
 
 def test_all_who_wait_for_an_engine_that_fails_are_told(settings: Settings, loaded: Loaded) -> None:
     """Other requests in its batch and in the queue fail with the first, at once; nothing waits any more."""
-    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
+    with serve_faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(16) as pool:
         answers = queued_behind_one(served, engine, pool, [f"Two men talk about {number}." for number in range(12)])
         engine.error = RuntimeError("broken")
         engine.gate.set()
@@ -166,8 +153,7 @@ def test_all_who_wait_for_an_engine_that_fails_are_told(settings: Settings, load
 
 def test_an_engine_that_goes_on_failing_is_dead(settings: Settings, loaded: Loaded) -> None:
     """After the time that a call may take it is given up: liveness turns red too, so that somebody restarts it."""
-    hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
-    with faulty(hasty, loaded) as (served, engine), captured_logs() as logs:
+    with serve_faulty(settings, loaded, engine_timeout_s=1.5) as (served, engine), captured_logs() as logs:
         engine.error = RuntimeError("broken")
         started = time.monotonic()
         assert post(served, "Two men talk.").status_code == 503
@@ -181,8 +167,7 @@ def test_an_engine_that_goes_on_failing_is_dead(settings: Settings, loaded: Load
 
 def test_an_engine_that_fails_does_not_hold_up_the_end(settings: Settings, loaded: Loaded) -> None:
     """Told to end while it waits for the engine to recover, the service ends at once."""
-    patient = settings.model_copy(update={"drain_timeout_s": 30.0})
-    with faulty(patient, loaded) as (served, engine):
+    with serve_faulty(settings, loaded, drain_timeout_s=30.0) as (served, engine):
         engine.error = RuntimeError("broken")
         assert post(served, "Two men talk.").status_code == 503
         ending = time.monotonic()
@@ -191,7 +176,7 @@ def test_an_engine_that_fails_does_not_hold_up_the_end(settings: Settings, loade
 
 def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) -> None:
     """Batches that do not fit are run in halves, later ones are planned smaller, and everybody is answered."""
-    with faulty(settings, loaded) as (served, engine):
+    with serve_faulty(settings, loaded) as (served, engine):
         texts = distinct("The dog runs through the grass and jumps over the fence.", 40)
         expected = [one["text"] for one in post(served, texts).json()["translations"]]
         engine.memory = 64
@@ -208,7 +193,7 @@ def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) ->
 
 def test_memory_that_ran_out_is_still_used(settings: Settings, loaded: Loaded) -> None:
     """However often one batch fails on its way into halves, later ones are more than half of what would fit."""
-    with faulty(settings, loaded) as (served, engine):
+    with serve_faulty(settings, loaded) as (served, engine):
         texts = distinct("The dog runs.", 64)
         engine.memory = 10 * max(len(loaded.bundle.tokenizer.encode(text)) for text in texts)
         assert post(served, texts).status_code == 200
@@ -219,8 +204,7 @@ def test_memory_that_ran_out_is_still_used(settings: Settings, loaded: Loaded) -
 
 def test_a_hung_engine_is_told_and_recovers(settings: Settings, loaded: Loaded) -> None:
     """While a call overruns, callers get 503 and readiness is false; liveness stays. When it returns, all is well."""
-    hasty = settings.model_copy(update={"engine_timeout_s": 1.5})
-    with faulty(hasty, loaded) as (served, engine), ThreadPoolExecutor(4) as pool:
+    with serve_faulty(settings, loaded, engine_timeout_s=1.5) as (served, engine), ThreadPoolExecutor(4) as pool:
         for answer in queued_behind_one(served, engine, pool, ["Two men talk.", "A dog runs."]):
             assert answer.result().status_code == 503
             assert answer.result().json()["type"] == "urn:reder:problem:engine-unavailable"
@@ -238,8 +222,10 @@ def test_a_hung_engine_is_told_and_recovers(settings: Settings, loaded: Loaded) 
 
 def test_an_engine_that_never_returns_is_dead(settings: Settings, loaded: Loaded) -> None:
     """After three times its allowed duration it is given up: liveness turns red too, so that somebody restarts it."""
-    hasty = settings.model_copy(update={"engine_timeout_s": 0.1, "drain_timeout_s": 0.1})
-    with faulty(hasty, loaded) as (served, engine), ThreadPoolExecutor(1) as pool:
+    with (
+        serve_faulty(settings, loaded, engine_timeout_s=0.1, drain_timeout_s=0.1) as (served, engine),
+        ThreadPoolExecutor(1) as pool,
+    ):
         engine.gate.clear()
         answer = pool.submit(post, served, "Two men talk.")
         wait_until(lambda: served.client.get("/healthz").status_code == 503)
@@ -250,7 +236,7 @@ def test_an_engine_that_never_returns_is_dead(settings: Settings, loaded: Loaded
 @pytest.mark.parametrize("error", [EngineDied("the device is gone"), SystemExit(1)])
 def test_a_dead_engine_fails_all_who_wait(settings: Settings, loaded: Loaded, error: BaseException) -> None:
     """Whoever waits gets 503 at once, readiness and liveness turn red, and the server still answers."""
-    with faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(4) as pool:
+    with serve_faulty(settings, loaded) as (served, engine), ThreadPoolExecutor(4) as pool:
         engine.error = error
         answers = queued_behind_one(served, engine, pool, ["Two men talk.", "A dog runs."])
         engine.gate.set()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from prometheus_client.metrics import MetricWrapperBase
 
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import serve_faulty, wait_until
 
 if TYPE_CHECKING:
     import httpx
@@ -101,9 +100,7 @@ BATCHES = (
 
 def test_age_of_the_oldest_waiting_sentence(settings: Settings, loaded: Loaded) -> None:
     """It grows from scrape to scrape while the engine is busy with another request, and is 0 when none waits."""
-    engine = FaultyEngine(loaded.engine)
-    with serve(settings, replace(loaded, engine=engine)) as served:
-        engine.gate.clear()
+    with serve_faulty(settings, loaded, held=True) as (served, engine):
         threads = [
             threading.Thread(target=served.client.post, args=("/translate?dir=en-de",), kwargs={"json": {"text": text}})
             for text in ("A dog runs.", "A cat sleeps.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import Task
-from tests.service.support import CopyingEngine, FaultyEngine, SilentEngine, serve, wait_until
+from tests.service.support import CopyingEngine, SilentEngine, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from service.app import Loaded
@@ -87,9 +87,7 @@ def test_the_middle_text_is_the_translation(served: Served) -> None:
 
 def test_concurrent_callers_share_one_run(settings: Settings, loaded: Loaded) -> None:
     """Ten calls at once cost one run: four hops, all of them fast."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(10) as pool:
+    with serve_faulty(settings, loaded, held=True) as (served, engine), ThreadPoolExecutor(10) as pool:
         answers = [pool.submit(served.client.get, "/roundtrip") for _ in range(10)]
         wait_until(lambda: len(engine.calls) > 0)
         engine.gate.set()
@@ -109,14 +107,11 @@ def test_a_run_at_start_fills_the_gauge(settings: Settings, loaded: Loaded) -> N
 
 def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) -> None:
     """The wait is bounded, and readiness states the failure."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    with serve(settings.model_copy(update={"canary_timeout_s": 0.2}), replace(loaded, engine=engine)) as served:
+    with serve_faulty(settings, loaded, held=True, canary_timeout_s=0.2) as (served, _):
         assert served.client.get("/readyz").json()["round_trip"] == "pending"
         response = served.client.get("/roundtrip")
         assert response.status_code == 504
         assert served.client.get("/readyz").json()["round_trip"] == "failed"
-        engine.gate.set()
 
 
 @pytest.mark.parametrize(

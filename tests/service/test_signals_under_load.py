@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.service.processes import Running, started
-from tests.service.support import PATIENCE_S, FaultyEngine, distinct, serve, wait_until
+from tests.service.support import PATIENCE_S, distinct, serve_faulty, wait_until
 from tests.soak.overload import post
 
 if TYPE_CHECKING:
@@ -134,10 +134,10 @@ def test_a_kill_is_noticed_at_once(services: dict[str, Running]) -> None:
 
 def test_a_shutdown_out_of_time(settings: Settings, loaded: Loaded) -> None:
     """What is not done when the time to shut down in is over is answered 503, in the shape of every error."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    hasty = settings.model_copy(update={"drain_timeout_s": 1.0})
-    with ThreadPoolExecutor(1) as pool, serve(hasty, replace(loaded, engine=engine)) as served:
+    with (
+        ThreadPoolExecutor(1) as pool,
+        serve_faulty(settings, loaded, held=True, drain_timeout_s=1.0) as (served, engine),
+    ):
         accepted = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "Two men talk."})
         wait_until(lambda: len(engine.calls) == 1)
         served.server.should_exit = True

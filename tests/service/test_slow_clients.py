@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from service.http.connections import _BoundedProtocol
-from tests.service.support import PATIENCE_S, CopyingEngine, FaultyEngine, captured_logs, distinct, serve, wait_until
+from tests.service.support import (
+    PATIENCE_S,
+    CopyingEngine,
+    captured_logs,
+    distinct,
+    serve,
+    serve_faulty,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     import asyncio
@@ -369,11 +377,9 @@ def test_more_connections_than_there_may_be(settings: Settings, loaded: Loaded) 
 
 def test_more_requests_than_there_may_be(settings: Settings, loaded: Loaded) -> None:
     """Requests beyond the limit get 429 before their body is read, probes are answered; then all is as before."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    few = settings.model_copy(update={"max_requests": 3})
     half = HEAD + b"Content-Length: 100\r\n\r\n{"
-    with serve(few, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
+    few = serve_faulty(settings, loaded, held=True, max_requests=3)
+    with few as (served, engine), ThreadPoolExecutor(1) as pool:
         accepted = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "A dog."})
         wait_until(lambda: len(engine.calls) == 1)
         with connected(served, half), connected(served, half):

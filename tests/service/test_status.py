@@ -17,7 +17,7 @@ from service.http.page import PATHS
 from service.http.status import status_report
 from service.observability.activity import Activity
 from service.observability.metrics import Metrics
-from tests.service.support import FaultyEngine, serve, wait_until
+from tests.service.support import serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     import httpx
@@ -139,9 +139,7 @@ def test_the_status_of_a_service(served: Served) -> None:
 
 def test_the_status_when_things_go_wrong(settings: Settings, loaded: Loaded) -> None:
     """A run that fails is in the history, and a draining service says why it is unready."""
-    engine = FaultyEngine(loaded.engine)
-    broken = replace(loaded, engine=engine)
-    with serve(settings, broken) as served:
+    with serve_faulty(settings, loaded) as (served, engine):
         engine.poison = loaded.bundle.tokenizer.encode(loaded.bundle.canary("en")[0])[0]
         assert served.client.get("/roundtrip").status_code == 503
         (run,) = served.client.get("/status.json").json()["round_trip"]["runs"]
@@ -184,10 +182,8 @@ def test_activity_counts_by_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_requests_that_are_refused_early_are_activity(settings: Settings, loaded: Loaded) -> None:
     """Those that find no room are counted, though nobody has looked at what they want."""
-    engine = FaultyEngine(loaded.engine)
-    engine.gate.clear()
-    full = settings.model_copy(update={"max_requests": 1})
-    with serve(full, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(1) as pool:
+    full = serve_faulty(settings, loaded, held=True, max_requests=1)
+    with full as (served, engine), ThreadPoolExecutor(1) as pool:
         accepted = pool.submit(served.client.post, "/translate?dir=en-de", json={"text": "A dog."})
         wait_until(lambda: len(engine.calls) == 1)
         for path in ("/translate?dir=en-de", "/translate", "/v2/translate"):

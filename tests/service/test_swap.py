@@ -11,7 +11,7 @@ import threading
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,7 +21,7 @@ from service.engine import memory
 from service.keys import generate
 from service.types import Batch
 from tests.service import bundles
-from tests.service.support import PATIENCE_S, FaultyEngine, captured_logs, distinct, serve, wait_until
+from tests.service.support import PATIENCE_S, captured_logs, distinct, serve, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -152,64 +152,55 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
 
 def test_an_engine_that_hangs_is_replaced(swappable: Settings, loaded: Loaded) -> None:
     """A new bundle brings a new engine, and the service is ready again. A further swap waits for the old one."""
-    engine = FaultyEngine(loaded.engine)
-    hasty = swappable.model_copy(update={"engine_timeout_s": 2.0})
-    with serve(hasty, replace(loaded, engine=engine)) as served:
+    with serve_faulty(swappable, loaded, engine_timeout_s=2.0) as (served, engine):
         answer = ask(served.client, EN, TEXTS[:1])
         engine.gate.clear()
-        try:
-            assert served.client.post(EN, json={"text": TEXTS[:1]}).status_code == 503
-            assert served.client.get("/readyz").status_code == 503
-            assert swap(served, "second").status_code == 200
-            assert served.client.get("/readyz").status_code == 200
-            assert ask(served.client, EN, TEXTS[:1]) == answer
-            assert swap(served, "second").status_code == 409
-            assert served.context.serving.busy
-        finally:
-            engine.gate.set()
+        assert served.client.post(EN, json={"text": TEXTS[:1]}).status_code == 503
+        assert served.client.get("/readyz").status_code == 503
+        assert swap(served, "second").status_code == 200
+        assert served.client.get("/readyz").status_code == 200
+        assert ask(served.client, EN, TEXTS[:1]) == answer
+        assert swap(served, "second").status_code == 409
+        assert served.context.serving.busy
+        engine.gate.set()
         wait_for_release(served)
         assert not served.context.serving.busy
 
 
 def test_the_former_bundle_finishes_what_it_has(swappable: Settings, loaded: Loaded) -> None:
     """While its engine is held up the new one answers; both share the queue's limit; another swap is 409 until then."""
-    engine = FaultyEngine(loaded.engine)
-    tight = swappable.model_copy(update={"queue_tokens": 512, "batch_tokens": 128})
-    with serve(tight, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(3) as pool:
+    tight = serve_faulty(swappable, loaded, queue_tokens=512, batch_tokens=128)
+    with ThreadPoolExecutor(3) as pool, tight as (served, engine):
         assert served.client.get("/roundtrip").json()["status"] == served.client.get("/readyz").json()["round_trip"]
         answer, best = ask(served.client, EN, TEXTS[:1]), ask(served.client, BEST, TEXTS[:1])
         calls = len(engine.calls)
         engine.gate.clear()
-        try:
-            held = [pool.submit(ask, served.client, EN, TEXTS[:1])]
-            wait_until(lambda: len(engine.calls) > calls)
-            held += [pool.submit(ask, served.client, path, TEXTS[:1]) for path in (EN, BEST)]
-            wait_until(lambda: served.metric("reder_queue_items") == 2)
-            assert swap(served, "second").status_code == 200
+        held = [pool.submit(ask, served.client, EN, TEXTS[:1])]
+        wait_until(lambda: len(engine.calls) > calls)
+        held += [pool.submit(ask, served.client, path, TEXTS[:1]) for path in (EN, BEST)]
+        wait_until(lambda: served.metric("reder_queue_items") == 2)
+        assert swap(served, "second").status_code == 200
 
-            assert ask(served.client, EN, TEXTS[:1]) == answer
-            tokens = max(len(served.context.bundle.tokenizer.encode(text)) for text in distinct(TEXTS[0], 99))
-            most = distinct(TEXTS[0], 511 // tokens)
-            refused = served.client.post(EN, json={"text": most})
-            assert (refused.status_code, served.metric("reder_queue_items")) == (429, 2)
+        assert ask(served.client, EN, TEXTS[:1]) == answer
+        tokens = max(len(served.context.bundle.tokenizer.encode(text)) for text in distinct(TEXTS[0], 99))
+        most = distinct(TEXTS[0], 511 // tokens)
+        refused = served.client.post(EN, json={"text": most})
+        assert (refused.status_code, served.metric("reder_queue_items")) == (429, 2)
 
-            readiness = served.client.get("/readyz").json()
-            assert (readiness["status"], readiness["bundle"], readiness["worker_alive"]) == ("ready", "second", True)
-            assert (readiness["round_trip"], readiness["round_trip_age_s"]) == ("pending", None)
-            assert served.metric("reder_round_trip_score", dir="en-de", score="chrf") == 0  # was the other bundle's
-            assert served.metric("reder_engine_up") == 1
-            assert 'reder_bundle_info{contract="2",' in (exposition := served.client.get("/metrics").text)
-            assert ('name="second"' in exposition, f'name="{loaded.bundle.manifest.name}"' in exposition) == (
-                True,
-                False,
-            )
-            again = swap(served)
-            assert (again.status_code, again.json()["type"]) == (409, "urn:reder:problem:swap-in-progress")
-            assert int(again.headers["Retry-After"]) > 0
-            assert served.metric("reder_bundle_swaps_total", outcome="busy") == 1
-            assert not any(one.done() for one in held)
-        finally:
-            engine.gate.set()
+        readiness = served.client.get("/readyz").json()
+        assert (readiness["status"], readiness["bundle"], readiness["worker_alive"]) == ("ready", "second", True)
+        assert (readiness["round_trip"], readiness["round_trip_age_s"]) == ("pending", None)
+        assert served.metric("reder_round_trip_score", dir="en-de", score="chrf") == 0  # was the other bundle's
+        assert served.metric("reder_engine_up") == 1
+        assert 'reder_bundle_info{contract="2",' in (exposition := served.client.get("/metrics").text)
+        assert 'name="second"' in exposition
+        assert f'name="{loaded.bundle.manifest.name}"' not in exposition
+        again = swap(served)
+        assert (again.status_code, again.json()["type"]) == (409, "urn:reder:problem:swap-in-progress")
+        assert int(again.headers["Retry-After"]) > 0
+        assert served.metric("reder_bundle_swaps_total", outcome="busy") == 1
+        assert not any(one.done() for one in held)
+        engine.gate.set()
         assert [one.result() for one in held] == [answer, answer, best]
         wait_for_release(served)
         assert ask(served.client, EN, TEXTS[:1]) == answer
