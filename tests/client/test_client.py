@@ -237,7 +237,7 @@ def test_leaving_a_stream(settings: Settings, loaded: Loaded) -> None:
 def test_keys(settings: Settings, loaded: Loaded) -> None:
     """A key opens a service that wants one, also beside a password for a proxy in the address; without, 401."""
     key, line = generate("caller")
-    with serve(settings.model_copy(update={"api_keys": line}), loaded) as served:
+    with serve(settings, loaded, api_keys=line) as served:
         host, port = served.address
         for kind in KINDS:
             url = f"http://proxy:password@{host}:{port}"

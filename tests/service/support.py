@@ -102,8 +102,9 @@ class _PromptServer(uvicorn.Server):
 
 
 @contextmanager
-def serve(settings: Settings, loaded: Loaded, *, port: int = 0) -> Iterator[Served]:
-    """Serve over real HTTP on a port of this machine; 0 is a free one."""
+def serve(settings: Settings, loaded: Loaded, *, port: int = 0, **changes: object) -> Iterator[Served]:
+    """Serve over real HTTP on a port of this machine, 0 being a free one; some settings may be others."""
+    settings = settings.model_copy(update=changes)
     app = create_app(settings, loaded)
     listener = socket.create_server(("127.0.0.1", port))
     config = server_config(app, settings)

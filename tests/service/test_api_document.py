@@ -47,7 +47,7 @@ def like(shown: Any, found: Any) -> bool:  # noqa: ANN401 - whatever JSON holds
 @pytest.fixture(scope="module")
 def as_it_comes(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with the quality that it has by default."""
-    with serve(settings.model_copy(update={"quality": Settings.model_fields["quality"].default}), loaded) as served:
+    with serve(settings, loaded, quality=Settings.model_fields["quality"].default) as served:
         yield served
 
 

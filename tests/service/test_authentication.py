@@ -155,7 +155,7 @@ def test_every_route_is_closed_but_those_listed(guarded: Served) -> None:
 
 def test_a_path_that_looks_open_is_not(settings: Settings, loaded: Loaded) -> None:
     """The whole path counts: a route that is called like an open one is closed elsewhere; near misses are 404."""
-    with serve(settings.model_copy(update={"api_keys": WEB.line}), loaded) as served:
+    with serve(settings, loaded, api_keys=WEB.line) as served:
         elsewhere = APIRouter()
         elsewhere.add_api_route("/metrics", nothing)
         cast("FastAPI", served.server.config.app).include_router(elsewhere, prefix="/elsewhere")
@@ -258,7 +258,7 @@ def test_both_sources_count(settings: Settings, loaded: Loaded, tmp_path: Path) 
     """Keys from the environment and from the file are valid side by side."""
     file = tmp_path / "keys"
     file.write_text(SHOP.line, encoding="utf-8")
-    with serve(settings.model_copy(update={"api_keys": WEB.line, "api_keys_file": file}), loaded) as served:
+    with serve(settings, loaded, api_keys=WEB.line, api_keys_file=file) as served:
         codes = [
             served.client.post(EN_DE, json=HELLO, headers=bearer(key)).status_code
             for key in (WEB.key, SHOP.key, STRANGER)

@@ -31,8 +31,7 @@ EN_DE = "/translate?dir=en-de"
 @pytest.fixture(scope="module")
 def small(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with small limits."""
-    limited = settings.model_copy(update={"max_body_bytes": 2000, "max_characters": 500, "max_texts": 4})
-    with serve(limited, loaded) as served:
+    with serve(settings, loaded, max_body_bytes=2000, max_characters=500, max_texts=4) as served:
         yield served
 
 
@@ -236,7 +235,7 @@ def test_a_body_far_too_large_is_answered(small: Served, size: str) -> None:
 
 def test_a_body_that_never_ends_is_answered(settings: Settings, loaded: Loaded) -> None:
     """A client that stops half way gets 408 when its time is up, though it would have waited for longer."""
-    with serve(settings.model_copy(update={"timeout_s": 0.2}), loaded) as served:
+    with serve(settings, loaded, timeout_s=0.2) as served:
         for headers in ("", "X-Timeout-Ms: 60000\r\n"):
             assert half_sent(served, EN_DE, headers).startswith(b"HTTP/1.1 408 ")
 

@@ -155,7 +155,7 @@ def test_stages_are_told(served: Served) -> None:
 
 def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, loaded: Loaded) -> None:
     """With REDER_QUALITY=best all three APIs search and rerank unless a request says otherwise, which still counts."""
-    with serve(settings.model_copy(update={"quality": "best"}), loaded) as served:
+    with serve(settings, loaded, quality="best") as served:
         client = served.client
         text = {"text": "Two dogs play in the snow."}
 

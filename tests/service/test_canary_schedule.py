@@ -78,8 +78,7 @@ def of_users(loaded: Loaded, calls: list[Call]) -> list[bool]:
 
 def test_it_runs_at_its_interval(settings: Settings, loaded: Loaded) -> None:
     """Of the real engine, without being asked: scores appear, and again; readiness says how old they are."""
-    often = settings.model_copy(update={"canary_interval_s": 0.3})
-    with serve(often, loaded) as served:
+    with serve(settings, loaded, canary_interval_s=0.3) as served:
         readiness = served.client.get("/readyz").json()
         assert (readiness["round_trip"], readiness["round_trip_age_s"]) == ("pending", None)
         wait_until(lambda: last_run(served) > 0)

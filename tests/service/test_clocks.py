@@ -29,8 +29,7 @@ def jumping_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rate_limits_do_not_go_by_the_wall_clock(settings: Settings, loaded: Loaded) -> None:
     """A window that is used up stays so, and Retry-After is what is left of it."""
-    limited = settings.model_copy(update={"rate_limit_per_address": "20/hour"})
-    with serve(limited, loaded) as served:
+    with serve(settings, loaded, rate_limit_per_address="20/hour") as served:
         answers = [served.client.post("/translate?dir=en-de", json={"text": "Two dogs.."}) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [200] * 2 + [429] * 4
     assert all(3600 - PATIENCE_S < int(answer.headers["retry-after"]) <= 3601 for answer in answers[2:])

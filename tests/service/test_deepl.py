@@ -45,7 +45,7 @@ UNLIMITED = 10**12
 @pytest.fixture(scope="module")
 def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with a key."""
-    with serve(settings.model_copy(update={"api_keys": WEB.line}), loaded) as served:
+    with serve(settings, loaded, api_keys=WEB.line) as served:
         yield served
 
 
@@ -281,7 +281,7 @@ def test_a_short_limit(settings: Settings, loaded: Loaded) -> None:
 
 def test_a_limit_per_minute(settings: Settings, loaded: Loaded) -> None:
     """It is free again within a minute, from its first moment on: 429, and no quota that is used up."""
-    with serve(settings.model_copy(update={"rate_limit_per_address": "60/minute"}), loaded) as served:
+    with serve(settings, loaded, rate_limit_per_address="60/minute") as served:
         fields = {"text": [ENGLISH], "target_lang": "DE"}
         answers = [served.client.post("/v2/translate", json=fields) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [200, 429]

@@ -125,8 +125,7 @@ class HeldEngine(FaultyEngine):
 def held(settings: Settings, loaded: Loaded) -> Iterator[tuple[Served, HeldEngine]]:
     """A service with small batches whose engine stops after two of them."""
     engine = HeldEngine(loaded.engine)
-    small = settings.model_copy(update={"batch_items": 8, "drain_timeout_s": 1.0})
-    with serve(small, replace(loaded, engine=engine)) as served:
+    with serve(settings, replace(loaded, engine=engine), batch_items=8, drain_timeout_s=1.0) as served:
         try:
             yield served, engine
         finally:

@@ -33,7 +33,7 @@ PREFLIGHT = {
 @pytest.fixture(scope="module")
 def shared(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with keys that pages of one origin may call."""
-    with serve(settings.model_copy(update={"cors_origins": PAGE, "api_keys": KEY.line}), loaded) as served:
+    with serve(settings, loaded, cors_origins=PAGE, api_keys=KEY.line) as served:
         yield served
 
 
@@ -75,7 +75,7 @@ def test_every_answer_is_safe(
 
 def test_unexpected_errors_are_safe(settings: Settings, loaded: Loaded) -> None:
     """So has the answer that the last net gives."""
-    with serve(settings.model_copy(update={"cors_origins": PAGE}), loaded) as served:
+    with serve(settings, loaded, cors_origins=PAGE) as served:
         del served.context.translator._limits
         response = served.client.post(EN_DE, json={"text": "A dog runs."}, headers={"Origin": PAGE})
     assert response.status_code == 500

@@ -38,8 +38,7 @@ MAX_BODY_BYTES = 20_000
 @pytest.fixture(scope="module")
 def small(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with small limits."""
-    limited = settings.model_copy(update={"max_body_bytes": MAX_BODY_BYTES, "max_texts": 4})
-    with serve(limited, loaded) as served:
+    with serve(settings, loaded, max_body_bytes=MAX_BODY_BYTES, max_texts=4) as served:
         yield served
 
 

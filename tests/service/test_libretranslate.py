@@ -109,8 +109,7 @@ def test_libretranslatepy_is_told_what_is_wrong(guarded: Served) -> None:
 
 def test_libretranslatepy_is_told_to_wait(settings: Settings, loaded: Loaded) -> None:
     """429 once the limit is reached, for translations and detections together."""
-    limited = settings.model_copy(update={"rate_limit_per_address": "60/hour"})
-    with serve(limited, loaded) as served:
+    with serve(settings, loaded, rate_limit_per_address="60/hour") as served:
         client = LibreTranslateAPI(address(served))
         client.detect(GERMAN)
         status, told = refused(lambda: client.translate(GERMAN, "de", "en"))

@@ -400,7 +400,7 @@ def test_what_goes_wrong_is_said(browser: Browser, served: Served) -> None:
 def test_a_key_is_asked_for(browser: Browser, settings: Settings, loaded: Loaded) -> None:
     """Where keys are needed the page itself needs none; it asks for one, says when it is wrong, and keeps it."""
     key = generate("web")
-    with serve(settings.model_copy(update={"api_keys": key.line}), loaded) as guarded, visit(browser, guarded) as page:
+    with serve(settings, loaded, api_keys=key.line) as guarded, visit(browser, guarded) as page:
         page.locator("#source").fill(ONE)
         field = page.get_by_label("This service asks for a key")
         expect(field).to_be_visible()
@@ -424,7 +424,7 @@ def test_the_need_of_a_key_is_noticed(browser: Browser, settings: Settings, load
     """It is said aloud and in sight however far down one is, takes nobody's focus, and tells of a key that expired."""
     key = generate("web")
     with (
-        serve(settings.model_copy(update={"api_keys": key.line}), loaded) as guarded,
+        serve(settings, loaded, api_keys=key.line) as guarded,
         visit(browser, guarded, phone=True) as page,
     ):
         page.locator("#source").fill(ONE * 12)
@@ -529,8 +529,7 @@ def test_the_focus_is_not_lost_with_a_problem(browser: Browser, served: Served) 
 
 def test_a_limit_is_waited_for(browser: Browser, settings: Settings, loaded: Loaded) -> None:
     """When the service says how long to wait, the page says so and then tries again by itself."""
-    limited = settings.model_copy(update={"rate_limit_per_address": "200/second"})
-    with serve(limited, loaded) as served, visit(browser, served) as page:
+    with serve(settings, loaded, rate_limit_per_address="200/second") as served, visit(browser, served) as page:
         write(page, ONE)
         page.locator("#source").fill(f"{ONE} {ONE}")
         expect(page.get_by_role("alert")).to_contain_text(re.compile(r"Trying again in \d s"))

@@ -100,7 +100,7 @@ def test_concurrent_callers_share_one_run(settings: Settings, loaded: Loaded) ->
 
 def test_a_run_at_start_fills_the_gauge(settings: Settings, loaded: Loaded) -> None:
     """Nobody asks, and /metrics knows."""
-    with serve(settings.model_copy(update={"canary_on_start": True}), loaded) as served:
+    with serve(settings, loaded, canary_on_start=True) as served:
         wait_until(lambda: served.metric("reder_round_trip_timestamp_seconds") > 0)
         assert served.client.get("/readyz").json()["round_trip"] in ("ok", "degraded")
 

@@ -362,7 +362,7 @@ def test_an_answer_that_ends_the_connection_arrives(served: Served, content: byt
 
 def test_more_connections_than_there_may_be(settings: Settings, loaded: Loaded) -> None:
     """When too many connections rest, the one that has rested longest makes room: the service can be reached."""
-    with serve(settings.model_copy(update={"max_requests": 3}), loaded) as served, ExitStack() as stack:
+    with serve(settings, loaded, max_requests=3) as served, ExitStack() as stack:
         silent = []
         for _ in range(12):
             silent.append(stack.enter_context(connected(served)).getsockname())
