@@ -35,6 +35,7 @@ from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_dollars, in_known_words, in_megabytes, protect, reread
+from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
 
@@ -223,7 +224,7 @@ class _Protection:
 
 
 def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[str]) -> Iterator[Piece]:
-    """The pieces, with their translation those that are a phrase or a short day.
+    """The pieces, with their translation those that are a phrase, a short day or a word that the network does not know.
 
     What the caller keeps, and terms, come first.
     """
@@ -234,6 +235,7 @@ def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[
         if piece.ids:
             phrase = find_phrase(piece.text, direction, is_signed=is_signed)
             found = phrase or _within_tags(piece.protected, direction) or find_day(piece.text, direction, sentences)
+            found = found or find_word(piece.text, direction)
         if (
             found is None
             or not all(kept in found for kept in piece.protected.kept)

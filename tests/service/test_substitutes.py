@@ -113,9 +113,12 @@ def test_floods_take_no_time() -> None:
 
 
 def test_through_the_service(client: httpx.Client) -> None:
-    """They are in the translation, with their articles."""
-    texts = {"en-de": ["Is that a hedgehog?", "He suffers from gout."], "de-en": ["Das ist ein Aal."]}
-    expected = {"en-de": ["ein Igel", "Gicht"], "de-en": ["an eel"]}
+    """They are in the translation, with their articles, also where they are all of a text."""
+    texts = {
+        "en-de": ["Is that a hedgehog?", "He suffers from gout.", "turkey"],
+        "de-en": ["Das ist ein Aal.", "Schuster", "Sekt."],
+    }
+    expected = {"en-de": ["ein Igel", "Gicht", "Truthahn"], "de-en": ["an eel", "Shoemaker", "Sparkling wine."]}
     for direction, its in texts.items():
         answer = client.post("/translate", params={"dir": direction}, json={"text": its})
         written = [one["text"] for one in answer.json()["translations"]]

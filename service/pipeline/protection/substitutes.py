@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["find_substitutes", "substitutes_and_words", "without_substitutes", "words_and_meanings"]
+__all__ = ["find_substitutes", "find_word", "substitutes_and_words", "without_substitutes", "words_and_meanings"]
 
 _FILE = "substitutes.tsv"
 _SUBSTITUTE = "@"
@@ -39,6 +39,7 @@ _GOES_ON = {
 }
 """Follows a part of a word, or in English of a name: Welsh Assembly."""
 _BEGIN = re.compile(r"\W*")
+_ENDS = re.compile(r"[.,:;!?…]*")
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
 
@@ -95,6 +96,19 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     return edits, tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
 
+def find_word(text: str, direction: Direction) -> str | None:
+    """What the other language calls a word that is all of a text, with its capital and what ends it.
+
+    None if it is not listed, or not as it is in the list. The network has nothing to go by then.
+    """
+    found = next(_found(text, direction), None)
+    if not found or found[0] > 0 or found[1].number > 0:
+        return None
+    form = found[1]
+    rest, word = text[len(form.written) :], form.word.target[0]
+    return (with_capital(word) if text[0].isupper() else word) + rest if _ENDS.fullmatch(rest) else None
+
+
 def _substitute(read: _Word, word: _Word, count: int) -> Substitute:
     """What the network merely copies becomes the word that was meant, too."""
     copied = tuple(form for form in read.source if form not in read.target)
@@ -112,7 +126,8 @@ def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
         for form in _forms_of(word[0], forms, is_first=is_first):
             end = start + len(form.written)
             is_same = text[start + 1 : end] == form.written[1:]
-            if start >= done and is_same and not (is_first and form.word.is_inside) and not goes_on.match(text, end):
+            is_other = is_first and form.word.is_inside and text[start].isupper()
+            if start >= done and is_same and not is_other and not goes_on.match(text, end):
                 done = end
                 yield start, form
                 break
