@@ -22,6 +22,7 @@ from service.pipeline.finders.phrases import find_labels
 from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
 from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
 from service.pipeline.lists import is_given_name
+from service.pipeline.numbers.amounts import CURRENCY_SIGNS
 from service.pipeline.numbers.calendar import DAYS
 from service.pipeline.segmentation.joints import goes_on
 from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
@@ -53,10 +54,10 @@ _PARAGRAPH = (
 )
 """The number of a paragraph, before its title: § 5 Kündigung."""
 _MARKER = (
-    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|[IVX]{{2,4}}\.(?=\s+[A-ZÄÖÜ])|\d{{1,2}}/"
+    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|(?:[IVX]{{2,4}}|[a-i]|[ivx]{{2,4}})\.(?=\s+[A-ZÄÖÜ]\w)|\d{{1,2}}/"
     rf"|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
 )
-"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "IV.", "2.1"; and "2/" of a thread."""
+"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "IV.", "b.", "2.1"; and "2/" of a thread."""
 _SCOPE = r"\([\w ./,-]{1,40}\)"
 _COMMIT = (
     rf"(?:(?:chore|ci|docs|feat|fix|perf|refactor|revert)(?:{_SCOPE})?|(?:build|style|test){_SCOPE}):\s+(?=[^\W\d_])"
@@ -65,10 +66,12 @@ _COMMIT = (
 _LEVEL = r"\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?:?"
 _LOGGED = (
     r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[-+]\d\d:?\d\d)?\]?"
-    rf"(?:\s+(?:-\s)?{_LEVEL}(?:\s-)?|(?<=\d-\d\d[T ]\d\d:\d\d:\d\d)|(?<=\]))\s+(?=[^\W\d_])"
+    rf"(?:\s+(?:-\s)?{_LEVEL}(?:\s-)?|(?<=\d-\d\d[T ]\d\d:\d\d:\d\d)|(?<=\]))"
+    r"(?:\s+\[[\w./:-]{1,40}\])?\s+(?=[^\W\d_])"
+    r"|\[?\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}, \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?(?:\]| -) (?=[^\W\d_])"
 )
-"""What a line of a log begins with: 2024-05-01 12:00:03 ERROR."""
-_NUMBER = re.compile(r"\d[\d.]*+")
+"""What a line of a log or of a chat begins with: 2024-05-01 12:00:03 ERROR [main], 14/03/2024, 18:02 -."""
+_NUMBER = re.compile(r"\d[\d.:,]*+")
 _MARKS = r"(?<=(?<![!?])[!?])(?:[!?]{2,}+|(?<=!)!|(?<=\?)\?)"
 """What "!!" and "???" have after the first mark, and "?!" has not."""
 
@@ -131,7 +134,7 @@ _LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()·•→]"
 _SHORT_LABEL = r"[A-ZÄÖÜ][^\s.,!?;:()|/]{0,20}(?: [^\s.,!?;:()|/]{1,20})?"
 _LABELS = re.compile(
     rf"\s*{_LABEL}{{1,40}}+(?:(?<=\s)[·•]\s+{_LABEL}{{1,40}}+)+\s*"
-    rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+{_LABEL}{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be part of a sentence
+    rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+\w[^.,!?;:()·•→]{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be in a sentence
     rf"|\s*{_SHORT_LABEL}(?: / {_SHORT_LABEL})+\s*"
     rf"|\s*{_SHORT_LABEL}(?: > {_SHORT_LABEL}){{2,}}\s*"
     r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
@@ -140,6 +143,7 @@ _LABELS = re.compile(
 _BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[·•→/>]\s+\S|;)")
 _COLUMN = re.compile(
     r"(\t+| {3,}"
+    rf"|(?<=\S) {{2,}}(?=[-+]?(?:[{CURRENCY_SIGNS}] ?)?\d[\d.,]*+(?: ?[{CURRENCY_SIGNS}%])?\s*$)"  # of prices
     rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
     r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
 )
@@ -185,7 +189,7 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     lines = chain.from_iterable(_sentences(part, language) for part in parts)
     chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
     chunks = chain.from_iterable(_valued(chunk, language) for chunk in chunks)
-    signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # one of a section is no sign
+    signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # of a section, or a log
     edges = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
     wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
