@@ -51,6 +51,11 @@ _TOO_SHORT = 2
 
 _LONGEST_ACRONYM = 3
 """Letters, beside words that are not in capitals: RAM, SIM."""
+_NO_ACRONYMS = {"en": {"ALL", "ANY", "NEW", "NOW", "OUR", "TWO", "YOU"}, "de": {"NEU", "NUR"}}
+_CONTRACTION = re.compile(r"(?<![\w'’])(?:[A-Z]{2,}N['’]T|(?:YOU|WE|THEY)['’](?:LL|RE|VE))(?![\w'’])")
+"""DON'T, of which no part is a word."""
+_LABEL = re.compile(r"[\[\"“„»]")
+"""Before what a key or a button is called."""
 
 _LONGEST_NAME = 7
 """Letters of a word that may be a name if it is not known: NVIDIA."""
@@ -93,14 +98,16 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
         edited = _edited(text, list(_whispered(words, dictionary)))
         return Respelled(edited, (Span(0, len(edited.text)),))
-    stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM]
+    stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM or word[0] in _NO_ACRONYMS[language]]
+    if language == "en":
+        stressed += _CONTRACTION.finditer(text)
     unusual = {word.start(): word for word in stressed}
     if _lacks_capitals(text, words, dictionary, language):
         small = [word for word in words if word[0].islower() and not _MARKER.match(text, word.start())]
         unusual |= {word.start(): word for word in small if word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
-    edited = _edited(text, [(word, _usual(word[0], dictionary)) for _, word in sorted(unusual.items())])
+    edited = _edited(text, [(word, _usual_there(text, word, dictionary)) for _, word in sorted(unusual.items())])
     return Respelled(edited, tuple(edited.forth(Span(*word.span())) for word in stressed))
 
 
@@ -145,6 +152,12 @@ def _is_respelled(word: str, dictionary: Dictionary) -> bool:
     if not _TWO_LETTERS.search(word) or word in dictionary:
         return False
     return dictionary.usual_form(word).lower() not in {"", word.lower()}
+
+
+def _usual_there(text: str, word: re.Match[str], dictionary: Dictionary) -> str:
+    """A word as it is usual where it stands: with a capital if it begins what a key or a button is called."""
+    form = word[0].lower() if _CONTRACTION.fullmatch(word[0]) else _usual(word[0], dictionary)
+    return with_capital(form) if word[0].isupper() and _LABEL.match(text, word.start() - 1) else form
 
 
 def _usual(word: str, dictionary: Dictionary) -> str:
