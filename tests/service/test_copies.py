@@ -27,7 +27,7 @@ def dictionary(*lines: str) -> Dictionary:
 
 DICTIONARIES = {
     DE_EN: dictionary("Berlin Berlin", "Duma Dumah", "Fischer fisherman", "Hand hand", "Mekka Mecca", "Nabel navel"),
-    EN_DE: dictionary("Mecca Mekka", "Navel Nabel", "Qatar Katar", "hand Hand", "navel Nabel"),
+    EN_DE: dictionary("Friday Freitag", "Mecca Mekka", "Navel Nabel", "Qatar Katar", "hand Hand", "navel Nabel"),
 }
 
 
@@ -44,7 +44,9 @@ def without_copies(source: str, target: str, direction: Direction) -> str:
         ("the holy city of Mecca", "die heilige Stadt Mecca", EN_DE, "die heilige Stadt Mekka"),
         ("Das ist der Nabel der Welt.", "This is the Nabel of the world.", DE_EN, "This is the navel of the world."),
         ("sein schöner Nabel", "his beautiful Nabel", DE_EN, "his beautiful navel"),
+        ("Day 1 (Friday, 3 May)", "Tag 1 (Friday, 3. Mai)", EN_DE, "Tag 1 (Freitag, 3. Mai)"),
         # names, or they may be
+        ("on Black Friday again", "am Black Friday wieder", EN_DE, "am Black Friday wieder"),
         ("Fischer gewann.", "Fischer won.", DE_EN, "Fischer won."),
         ("Nabel gewann.", "Nabel won.", DE_EN, "Nabel won."),
         ("Er lebt in Berlin.", "He lives in Berlin.", DE_EN, "He lives in Berlin."),

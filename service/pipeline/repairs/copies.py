@@ -1,4 +1,4 @@
-"""Words that the network merely copied, and that the dictionary knows: names of places, and nouns.
+"""Words that the network merely copied, and that the dictionary knows: names of places and days, and nouns.
 
 It copies what it does not know, as names: "Polen began", "the Nabel of the world". Most such words are names of persons
 and products, and must stay; those that surely are none become what the dictionary has for them.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from model.bundle import fold
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.calendar import DAY_NAMES
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -56,12 +57,14 @@ def find_copies(
         return
     names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)}
     for copy in copies:
-        if back.translations(copy[0]):
+        is_day = copy[0] in DAY_NAMES[direction.source] and target.startswith((",", ")"), copy.end())
+        if back.translations(copy[0]) and not is_day:
             continue
         word, translations = ours[copy[0]], known.translations(copy[0], nouns_have_capitals=direction.source == "de")
         if not translations or copy[0].casefold() in map(str.casefold, translations):
             continue
-        if _is_place(target, copy, names, translations[0]) or _is_noun(source, word, translations[0], direction):
+        is_place = _is_place(target, copy, names, translations[0])
+        if is_day or is_place or _is_noun(source, word, translations[0], direction):
             yield Edit(Span(*copy.span()), translations[0])
 
 

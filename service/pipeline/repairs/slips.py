@@ -40,6 +40,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<=\S )([-–—] )(?=[-–—] \S)"), re.compile(r"[-–—] ?[-–—]")),
     _Slip(re.compile(r"(?<=[^\s?])(\?)(?=\?(?!\?))"), re.compile(r"\?\?")),
     _Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
+    _Slip(re.compile(r"(?<=[^\W_]:)()(?=[^\W\d_]{2})"), re.compile(r"\w:\w"), " "),  # TOP 2:Phoenix
     _Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
     _Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
     _Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
@@ -55,6 +56,7 @@ _MORE_MARKS = {
             re.compile(r",\d"),
             ".",
         ),
+        _Slip(re.compile(r"(?<=\d Uhr)(\.)(?= \S)"), re.compile(r"[!?] |[ap]\.m\. (?:[A-Z][a-z]|I\b)|[^\W\d_]{3}\. ")),
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
     ),
     "en": (
@@ -68,11 +70,12 @@ _MORE_MARKS = {
             re.compile(r"^(?!.*\d\s?m\b)|Fuß|Fuss|feet|ft\b", re.DOTALL),
             "m",
         ),
+        _Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
         _Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|\.\.|\?\?|\( | [)-]|\bUhr\b|\d\. "
+    r"- |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
     rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
