@@ -325,6 +325,7 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
         ("von 3 -5 und - 7", "from 3 5 and 7", "from 3 5 and 7"),
         ("in 04109 Leipzig, 007", "in 4109 Leipzig, 7", "in 04109 Leipzig, 7"),
         ("Raum 3.012", "room 3.012", "room 3.012"),
+        ("Raum 2.14", "room 2,14", "room 2.14"),
         ("0,5 oder 0,500 g", "0.5 or 0.500 g", "0.5 or 0.500 g"),
     ],
 )

@@ -36,7 +36,7 @@ def respelled(ours: Sequence[Number], theirs: Sequence[Number], target: str, dir
         target: the translation.
         direction: of the translation.
     """
-    edits = [*_lists_for_dates(ours, theirs), *_with_thousandths(ours, theirs), *_with_noughts(ours, theirs)]
+    edits = [*_with_points(ours, theirs), *_with_thousandths(ours, theirs), *_with_noughts(ours, theirs)]
     edits += _race_times(theirs, direction.target)
     return [*edits, *_impossible_times(theirs, target)] if direction.target == "en" else edits
 
@@ -48,9 +48,9 @@ def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:
     return [edit for edit in edits if edit]
 
 
-def _lists_for_dates(ours: Sequence[Number], theirs: Sequence[Number]) -> list[Edit]:
-    """What to write where the commas of another language got into a date or a version: 12,03,2024 for 12.03.2024."""
-    dates = {one.parts: one.text for one in ours if _is_list(one.parts)}
+def _with_points(ours: Sequence[Number], theirs: Sequence[Number]) -> list[Edit]:
+    """What to write where commas got into a date or a version, or the number of a room: 12,03,2024 for 12.03.2024."""
+    dates = {one.parts: one.text for one in ours if _is_list(one.parts) or (one.fixed and "." in one.text)}
     return [
         Edit(one.span, dates[one.parts])
         for one in theirs
