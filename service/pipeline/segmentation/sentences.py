@@ -114,13 +114,15 @@ _VALUE = re.compile(
     r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
 )
 """A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
+_TIME = r"\d\d?(?:[.:]\d\d)? Uhr"
 _DAY = {
     language: re.compile(
-        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{'|'.join(days)}):(?=\s+\S)(?<!So:(?!\s+(?:\d|geschlossen|Ruhetag)))"
+        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{'|'.join(days)}|{_TIME}):(?=\s+\S)"
+        r"(?<!So:(?!\s+(?:\d|geschlossen|Ruhetag)))"
     )
     for language, days in DAYS.items()
 }
-"""Mon: of opening hours and forecasts. So: is a word, too."""
+"""Mon: of opening hours and forecasts, 20 Uhr: of programmes. So: is a word, too."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'“”’)]{0,2}\s*\Z")
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
