@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from model.bundle import fold
 from service.pipeline.edits import Edit
-from service.pipeline.numbers.calendar import DAY_NAMES
+from service.pipeline.numbers.calendar import DAYS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def find_copies(
         return
     names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)}
     for copy in copies:
-        is_day = copy[0] in DAY_NAMES[direction.source] and target.startswith((",", ")"), copy.end())
+        is_day = copy[0] in DAYS[direction.source].values() and target.startswith((",", ")"), copy.end())
         if back.translations(copy[0]) and not is_day:
             continue
         word, translations = ours[copy[0]], known.translations(copy[0], nouns_have_capitals=direction.source == "de")

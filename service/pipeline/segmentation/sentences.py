@@ -23,7 +23,7 @@ from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
 from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
 from service.pipeline.lists import is_given_name
 from service.pipeline.numbers.amounts import CURRENCY_SIGNS
-from service.pipeline.numbers.calendar import DAYS
+from service.pipeline.numbers.calendar import SHORT_DAY
 from service.pipeline.segmentation.joints import goes_on
 from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
@@ -117,10 +117,10 @@ _VALUE = re.compile(
 _TIME = r"\d\d?(?:[.:]\d\d)? Uhr"
 _DAY = {
     language: re.compile(
-        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{'|'.join(days)}|{_TIME}):(?=\s+\S)"
+        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{day}|{_TIME}):(?=\s+\S)"
         r"(?<!So:(?!\s+(?:\d|geschlossen|Ruhetag)))"
     )
-    for language, days in DAYS.items()
+    for language, day in SHORT_DAY.items()
 }
 """Mon: of opening hours and forecasts, 20 Uhr: of programmes. So: is a word, too."""
 _SENTENCE_END = re.compile(r"[.!?…][\"'“”’)]{0,2}\s*\Z")
