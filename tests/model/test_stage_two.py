@@ -75,12 +75,13 @@ def test_best_alignment_is_the_best_of_all() -> None:
 
 def test_best_alignment_ignores_padding() -> None:
     """A sentence in a batch of longer ones is aligned as it is alone, and blank past its end."""
-    log_probs = torch.randn(2, 10, 6, generator=torch.Generator().manual_seed(4)).log_softmax(dim=2)
-    targets = torch.tensor([[1, 2, 0, 0], [3, 3, 4, 5]])
-    both = best_alignment(log_probs, torch.tensor([5, 10]), targets, torch.tensor([2, 4]))
-    alone = best_alignment(log_probs[:1, :5], torch.tensor([5]), targets[:1, :2], torch.tensor([2]))
-    assert torch.equal(both[0, :5], alone[0])
-    assert both[0, 5:].eq(BLANK_ID).all()
+    log_probs = torch.randn(20, 10, 6, generator=torch.Generator().manual_seed(4)).log_softmax(dim=2)
+    targets = torch.tensor([[1, 2, 0, 0], [3, 3, 4, 5]] * 10)
+    both = best_alignment(log_probs, torch.tensor([5, 10] * 10), targets, torch.tensor([2, 4] * 10))
+    for row in range(0, 20, 2):
+        alone = best_alignment(log_probs[[row], :5], torch.tensor([5]), targets[[row], :2], torch.tensor([2]))
+        assert torch.equal(both[row, :5], alone[0])
+        assert both[row, 5:].eq(BLANK_ID).all()
 
 
 @torch.no_grad()

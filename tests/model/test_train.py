@@ -11,7 +11,7 @@ import threading
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pytest
@@ -81,18 +81,30 @@ def where(progress: Progress) -> tuple[int, int, int, int]:
     return progress.update, progress.epoch, progress.batch, progress.tokens
 
 
-@pytest.mark.parametrize(("optimizer", "average_exponent"), [("adam", None), ("muon", None), ("muon", 4.0)])
+@pytest.mark.parametrize(
+    ("architecture", "optimizer", "average_exponent"),
+    [("reder", "adam", None), ("reder", "muon", None), ("reder", "muon", 4.0), ("dual", "adam", None)],
+)
 @pytest.mark.parametrize("stop", [1, 5])
 def test_resume_is_exact(
-    corpus: PackedCorpus, tmp_path: Path, optimizer: str, average_exponent: float | None, stop: int
+    corpus: PackedCorpus,
+    tmp_path: Path,
+    architecture: Literal["reder", "dual"],
+    optimizer: str,
+    average_exponent: float | None,
+    stop: int,
 ) -> None:
     """Stopping and starting again, within an epoch or past it, changes no bit: weights, data order, dropout, loss."""
-    settings = {"optimizer": optimizer, "average_exponent": average_exponent}
-    straight = Trainer(recipe(corpus, 7, **settings), corpus, tmp_path / "straight")
+
+    def run(updates: int) -> Recipe:
+        plain = recipe(corpus, updates, optimizer=optimizer, average_exponent=average_exponent)
+        return replace(plain, model=replace(plain.model, architecture=architecture))
+
+    straight = Trainer(run(7), corpus, tmp_path / "straight")
     assert len(straight.sampler.epoch(0)) == 3
     straight.run()
-    Trainer(recipe(corpus, stop, **settings), corpus, tmp_path / "resumed").run()
-    resumed = Trainer(recipe(corpus, 7, **settings), corpus, tmp_path / "resumed")
+    Trainer(run(stop), corpus, tmp_path / "resumed").run()
+    resumed = Trainer(run(7), corpus, tmp_path / "resumed")
     assert resumed.progress.update == stop
     torch.rand(3)  # random numbers drawn elsewhere do not matter
     resumed.run()
