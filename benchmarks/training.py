@@ -19,7 +19,11 @@ import typer
 from torch.profiler import profile
 from torch.utils.flop_counter import FlopCounterMode
 
+from cli.errors import reporting
 from cli.recipes import open_recipe
+from model.bundle import BundleError
+from model.config import ConfigError
+from model.data.corpus import CorpusError
 from model.train import Trainer
 
 __all__ = ["kind_of", "training"]
@@ -45,7 +49,8 @@ def training(
 ) -> None:
     """Time updates of a recipe in one process and print a Markdown table of where the time goes."""
     torch.set_num_threads(threads)
-    settings, corpus = open_recipe(recipe)
+    with reporting(BundleError, ConfigError, CorpusError):
+        settings, corpus = open_recipe(recipe)
     with tempfile.TemporaryDirectory() as folder:
         trainer = Trainer(settings, corpus, Path(folder))
         reports = trainer.updates()
@@ -54,7 +59,8 @@ def training(
         done = _wait(list(islice(reports, updates)))
         elapsed = time.perf_counter() - started
         tokens = sum(report.tokens for report in done)
-        with FlopCounterMode(display=False) as counter:
+        # compiled layers would refuse to be counted
+        with torch.compiler.set_stance("force_eager"), FlopCounterMode(display=False) as counter:
             counted = next(reports).tokens
         with profile() as record:
             _wait([next(reports)])

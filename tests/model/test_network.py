@@ -291,6 +291,15 @@ def test_dropout_acts_in_training_only(batch: Padded) -> None:
     assert torch.equal(logits(1), logits(2))
 
 
+def test_every_layer_and_part_drops_other_values() -> None:
+    """No two layers, nor the two parts of one, share a dropout mask; what is kept grows as the rest goes."""
+    model = Reder(toy.tiny(dropout=0.5)).train()
+    states = torch.ones(1, 4, model.config.width)
+    dropped = [step.layer._drop(states, seed, part) for step in model.path(EN_DE) for part in (0, 1) for seed in (1, 2)]
+    assert len({tuple(mask.flatten().tolist()) for mask in dropped}) == len(dropped) == 4 * 2 * 2
+    assert torch.stack(dropped).unique().tolist() == [0.0, 2.0]
+
+
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_presets_build(preset: str) -> None:
     """Every preset describes a network that can be built, with the stated layers at each end."""
