@@ -255,7 +255,7 @@ def _seconds(retry_after: str) -> float | None:
         return float(retry_after)
     try:
         return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
-    except ValueError:
+    except (OverflowError, ValueError):
         return None
 
 

@@ -45,9 +45,10 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 
 def test_waits_as_long_as_asked(kind: str) -> None:
-    """A busy service is asked again, no earlier than its Retry-After says, in seconds or as a date; or soon."""
+    """A busy service is asked again, no earlier than its Retry-After says, in seconds or as a date; else soon."""
     date = formatdate(time.time() - 60, usegmt=True)
-    busy = [Answer(429, (("Retry-After", "1"),)), Answer(503, (("Retry-After", date),)), Answer(503)]
+    told = ("1", date, f"Fri, 27 Nov 2026 00:00:{10**11} GMT")  # the last is no date
+    busy = [Answer(503, (("Retry-After", retry_after),)) for retry_after in told]
     with server(*busy) as (url, seen):
         assert Either(kind, url).translate("a", "en-de").text == "A"
     assert [request.texts for request in seen] == [["a"]] * 4
