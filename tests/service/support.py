@@ -195,6 +195,7 @@ class FaultyEngine:
         self._engine = engine
         self.gate = threading.Event()  # closed: calls wait, as in an engine that hangs
         self.gate.set()
+        self.held = False  # whether a call waits there
         self.closes_after: int | None = None  # so many calls the gate closes by itself
         self.at: frozenset[Task] = frozenset(Task)  # where the gate and the faults below are
         self.calls: list[Call] = []
@@ -237,7 +238,10 @@ class FaultyEngine:
             return
         if self.closes_after is not None and len(self.calls) > self.closes_after:
             self.gate.clear()
-        assert self.gate.wait(2 * PATIENCE_S)
+        while not self.gate.is_set():
+            self.held = True
+            assert self.gate.wait(2 * PATIENCE_S)
+        self.held = False
         if self.error:
             raise self.error
         if self.memory is not None and batch.ids.size > self.memory:

@@ -53,16 +53,10 @@ def held(served: Served, engine: FaultyEngine, pool: ThreadPoolExecutor) -> Iter
         engine.gate.set()
 
 
-def hold_canary(served: Served, engine: FaultyEngine) -> None:
+def hold_canary(engine: FaultyEngine) -> None:
     """Hold up the engine's next call, which is of a canary sentence."""
     engine.gate.clear()
-
-    def stands_still() -> bool:
-        calls = len(engine.calls)
-        time.sleep(0.1)  # longer than a call takes that has just passed the gate
-        return served.context.batcher.engine_busy and len(engine.calls) == calls
-
-    wait_until(stands_still)
+    wait_until(lambda: engine.held)
 
 
 def last_run(served: Served) -> float:
@@ -78,9 +72,10 @@ def of_users(loaded: Loaded, calls: list[Call]) -> list[bool]:
 
 def test_it_runs_at_its_interval(settings: Settings, loaded: Loaded) -> None:
     """Of the real engine, without being asked: scores appear, and again; readiness says how old they are."""
-    with serve(settings, loaded, canary_interval_s=0.3) as served:
+    with serve_faulty(settings, loaded, held=True, canary_interval_s=0.3) as (served, engine):
         readiness = served.client.get("/readyz").json()
         assert (readiness["round_trip"], readiness["round_trip_age_s"]) == ("pending", None)
+        engine.gate.set()
         wait_until(lambda: last_run(served) > 0)
         first = last_run(served)
         readiness = served.client.get("/readyz").json()
@@ -103,7 +98,7 @@ def test_without_an_interval_it_runs_once(settings: Settings, loaded: Loaded) ->
 def test_requests_come_first(settings: Settings, loaded: Loaded) -> None:
     """Requests that come while a sentence of the round trip is in the engine wait for that one sentence only."""
     with scheduled(settings, loaded) as (served, engine), ThreadPoolExecutor(8) as pool:
-        hold_canary(served, engine)
+        hold_canary(engine)
         engine.calls[:-1] = []
         answers = [pool.submit(post, served, number) for number in range(8)]
         wait_until(lambda: served.metric("reder_queue_items") == 8)
@@ -195,7 +190,7 @@ def test_who_asks_has_all_of_the_time(settings: Settings, loaded: Loaded) -> Non
 def test_it_never_overlaps_itself(settings: Settings, loaded: Loaded) -> None:
     """While a run is held up no other begins, however short the interval; who asks then gets the result of this one."""
     with scheduled(settings, loaded, canary_interval_s=0.01) as (served, engine), ThreadPoolExecutor(1) as pool:
-        hold_canary(served, engine)
+        hold_canary(engine)
         before = last_run(served)
         engine.calls.clear()
         report = pool.submit(served.client.get, "/roundtrip")
