@@ -112,9 +112,16 @@ def started(
 
 
 def free_port() -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
+    """A port for whoever names it: bound for as long as the tests run, it is given to nobody who asks for any.
+
+    Nobody listens there; those who set SO_REUSEADDR, as servers do, can.
+    """
+    holder = socket.socket()
+    holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    holder.bind(("127.0.0.1", 0))
+    port = int(holder.getsockname()[1])
+    holder.detach()  # stays open
+    return port
 
 
 def listens(port: int) -> bool:
