@@ -29,6 +29,7 @@ from reder import (
 from reder._errors import Problem
 from reder._events import EventDecoder
 from tests.client.support import KINDS, Answer, Either, problem, server
+from tests.service.support import wait_until
 
 EVENTS = (("Content-Type", "text/event-stream; charset=utf-8"),)
 SEGMENT = json.dumps(
@@ -282,9 +283,10 @@ def test_errors_leave_a_process(error: type[RederError]) -> None:
 def test_slow_answer(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A service that does not answer in time is an error, and has been told the time that there was."""
     monkeypatch.setattr("reder._exchange._GRACE_S", 0.0)
-    gate = threading.Event()
-    with server(gate=gate) as (url, seen), pytest.raises(ConnectionFailedError, match="ReadTimeout"):
-        Either(kind, url, timeout_s=0.2).translate("a", "en-de")
+    with server(gate=threading.Event()) as (url, seen):
+        with pytest.raises(ConnectionFailedError, match="ReadTimeout"):
+            Either(kind, url, timeout_s=0.2).translate("a", "en-de")
+        wait_until(lambda: bool(seen))
     assert seen[0].headers["X-Timeout-Ms"] == "200"
 
 

@@ -144,7 +144,8 @@ def test_stages_are_told(served: Served) -> None:
     before = sample()
     with captured_logs() as logs:
         response = served.client.post("/translate?dir=en-de&quality=best", json={"text": "A dog runs."})
-    assert [after - earlier for after, earlier in zip(sample(), before, strict=True)] == [1] * (3 + len(stages))
+        afterwards = sample()  # the line is written after the answer, and before the next
+    assert [after - earlier for after, earlier in zip(afterwards, before, strict=True)] == [1] * (3 + len(stages))
     assert [line["quality"] for line in logs if line["event"] == "request" and line["route"] == "/translate"] == [
         "best"
     ]
@@ -175,16 +176,17 @@ def test_an_operator_sets_what_is_meant_without_a_quality(settings: Settings, lo
 
 def test_searches_count_as_work_that_waits(settings: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a text thread searches, its sentences count as waiting: else more would be let in than is done in time."""
-    gate = threading.Event()
+    begun, gate = threading.Event(), threading.Event()
 
     def held(*args: Any, **options: Any) -> list[Candidates]:  # noqa: ANN401 - whatever it takes
+        begun.set()
         assert gate.wait(PATIENCE_S)
         return find_candidates(*args, **options)
 
     monkeypatch.setattr("service.pipeline.decoding.decoder.find_candidates", held)
     with serve(settings, loaded) as served, ThreadPoolExecutor(1) as pool:
         answer = pool.submit(translate, served.client, "en-de", "Two men talk.", quality="good")
-        wait_until(lambda: served.metric("reder_promised_tokens") > 0 and served.metric("reder_queue_tokens") == 0)
+        assert begun.wait(PATIENCE_S)
         held_tokens = served.metric("reder_promised_tokens")
         gate.set()
         assert answer.result()

@@ -281,6 +281,7 @@ def test_moving_the_caret_says_nothing(browser: Browser, served: Served) -> None
         page.evaluate(watch)
         for _ in "A man":
             page.keyboard.press("ArrowRight")
+        page.wait_for_function("window.changes.length")
         page.wait_for_timeout(200)
         assert page.evaluate("window.changes") in (["inspector"], ["inspector"] * 2)  # two words
         assert page.locator("#inspector").get_attribute("aria-live") is None
@@ -574,7 +575,8 @@ def test_the_other_language_is_noticed(browser: Browser, served: Served) -> None
         assert len(asked) == 1
         page.get_by_role("button", name="Clear").click()
         page.get_by_role("button", name="Switch direction").click()
-        write(page, DIFFICULT)  # little of it returns, and it is English
+        with page.expect_request("**/detect"):
+            write(page, DIFFICULT)  # little of it returns, and it is English
         assert len(asked) == 2
         expect(page.locator("#other")).to_be_hidden()
 
@@ -743,7 +745,7 @@ def test_what_stays_in_sight_hides_no_word(browser: Browser, served: Served) -> 
         write(page, "\n".join([TWO] * 30))
         page.evaluate(BRING_TO_THE_BOTTOM, 5)
         hover(page, "target", "Zeitung", last=True)
-        page.wait_for_timeout(300)
+        page.wait_for_function("CSS.highlights.get('chosen').size")
         assert marked(page, "chosen") == ["Zeitung"]
         page.keyboard.press("Control+End")
         page.keyboard.type("\n\nThe end")
