@@ -170,7 +170,7 @@ def test_a_deadline_is_504_and_frees_the_queue(held: tuple[Served, FaultyEngine]
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(served.client.post, EN_DE, json={"text": "First."})
         wait_until(lambda: len(engine.calls) == 1)
-        late = served.client.post(EN_DE, json={"text": "Two men talk."}, headers={"X-Timeout-Ms": "150"})
+        late = served.client.post(EN_DE, json={"text": "Two men talk."}, headers={"X-Timeout-Ms": "700"})
         assert late.status_code == 504
         assert late.json()["type"] == "urn:reder:problem:deadline-exceeded"
         assert served.metric("reder_queue_items") == 0

@@ -171,7 +171,7 @@ def test_an_engine_that_fails_does_not_hold_up_the_end(settings: Settings, loade
         engine.error = RuntimeError("broken")
         assert post(served, "Two men talk.").status_code == 503
         ending = time.monotonic()
-    assert time.monotonic() - ending < 5
+    assert time.monotonic() - ending < 15
 
 
 def test_out_of_memory_halves_the_batches(settings: Settings, loaded: Loaded) -> None:

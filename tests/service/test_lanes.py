@@ -199,6 +199,10 @@ class Unpadded(FaultyEngine):
         return found
 
 
+RATE = 100.0
+"""Tokens a second: so slow that of a document hardly anything is due before what comes some time after it."""
+
+
 def _wait_is(served: Served, items: int) -> bool:
     return served.metric("reder_queue_items") == items
 
@@ -209,6 +213,7 @@ def waiting(settings: Settings, loaded: Loaded, *requests: list[str]) -> Iterato
     engine = Unpadded(loaded.engine)
     with serve(settings, replace(loaded, engine=engine)) as served, ThreadPoolExecutor(8) as callers:
         assert post(served, LONG, quality="fast").status_code == 200
+        served.context.batcher._gate._tally.tokens_per_s = RATE
         engine.calls.clear()
         engine.gate.clear()
         first = callers.submit(post, served, "Two men talk.", quality="fast")

@@ -13,6 +13,9 @@ from service.pipeline.finders.places import find_places, names_of_places
 if TYPE_CHECKING:
     import httpx
 
+BOUND_S = 5.0
+"""Of processor time; a tenth of it is enough."""
+
 
 @pytest.mark.parametrize(
     ("text", "direction", "found"),
@@ -60,10 +63,10 @@ def test_all_of_them(direction: Direction) -> None:
 
 def test_floods() -> None:
     """A hundred thousand characters take no longer than other text."""
-    started = time.perf_counter()
+    started = time.process_time()
     for flood in ("in der ", "Erfurt ", "Bad ", "St. ", "der Steiermark "):
         list(find_places(flood * (100_000 // len(flood)), DE_EN))
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < BOUND_S
 
 
 def test_through_the_service(client: httpx.Client) -> None:

@@ -26,7 +26,7 @@ SECRET = "Geheimnis"  # noqa: S105 - no password: a word that must not be logged
 def running(settings: Settings, tmp_path: Path) -> Iterator[Running]:
     """The program, ready, with one of its settings misspelt."""
     misspelt = {"REDER_BATCH_TOKEN": "3"}
-    with started(settings.bundle, tmp_path / "log", environment=misspelt, drain_delay_s=0.5) as running:
+    with started(settings.bundle, tmp_path / "log", environment=misspelt, drain_delay_s=2) as running:
         yield running.ready()
 
 
@@ -52,7 +52,7 @@ sys.exit(program.main())
 """The program around an engine with a fault; the canary at start is what meets it."""
 
 NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
-SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(40)]"  # of its own time, not of the clock's
+SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(20)]"  # of its own time, not of the clock's
 
 
 def test_sigterm_answers_what_was_accepted(running: Running) -> None:

@@ -52,7 +52,9 @@ def services(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> It
         running = {}
         for sent in SIGNALS:
             log = tmp_path_factory.mktemp("log") / "log"
-            running[sent.name] = stack.enter_context(started(settings.bundle, log, drain_timeout_s=DRAIN_TIMEOUT_S))
+            # however slow the machine is, nobody is refused on account of those who wait
+            starting = started(settings.bundle, log, drain_timeout_s=DRAIN_TIMEOUT_S, queue_s=600, timeout_s=600)
+            running[sent.name] = stack.enter_context(starting)
         for service in running.values():
             service.ready()
         yield running

@@ -15,7 +15,7 @@ from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 from service.pipeline.repairs.slips import find_slips
 
-BOUND_S = 2.0
+BOUND_S = 5.0
 """Of processor time."""
 
 TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip Gras Gras wieder wieder P Wurf the the, "

@@ -150,8 +150,9 @@ def test_no_request_is_lost_or_mixed(swappable: Settings, loaded: Loaded, root: 
         assert right != mixed
 
 
-def test_an_engine_that_hangs_is_replaced(swappable: Settings, loaded: Loaded) -> None:
+def test_an_engine_that_hangs_is_replaced(swappable: Settings, loaded: Loaded, monkeypatch: pytest.MonkeyPatch) -> None:
     """A new bundle brings a new engine, and the service is ready again. A further swap waits for the old one."""
+    monkeypatch.setattr("service.pipeline.batching.lane._DEATH_AFTER", 1000)  # however long the other takes to load
     with serve_faulty(swappable, loaded, engine_timeout_s=2.0) as (served, engine):
         answer = ask(served.client, EN, TEXTS[:1])
         engine.gate.clear()
