@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)  # no longer: others have tests of this variable
 def no_proxy() -> Iterator[None]:
     """Clients that take proxies from the environment reach the service without one."""
     with pytest.MonkeyPatch.context() as environment:
