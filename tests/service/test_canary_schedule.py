@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from model.bundle import Task
-from tests.service.support import CopyingEngine, FaultyEngine, distinct, serve, serve_faulty, wait_until
+from tests.service.support import CopyingEngine, FaultyEngine, distinct, serve_faulty, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
