@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import weakref
-from contextlib import contextmanager, nullcontext
+from abc import abstractmethod
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,12 @@ from service.errors import EngineOutOfMemory
 from service.types import EngineInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from numpy.typing import NDArray
 
     from model.bundle import Bundle, Direction
-    from service.engine.protocol import Engine
     from service.types import Batch
 
 __all__ = ["NativeEngine"]
@@ -41,9 +41,9 @@ class _Runner(TaskEngine):
         self._team = Team(network, info.threads)
         self._free = threading.Lock()
 
+    @abstractmethod
     def _cores(self) -> AbstractContextManager[int]:
         """How many there are to compute on, for as long as the context lasts."""
-        return nullcontext(1)
 
     def _run(
         self, direction: Direction, task: Task, batch: Batch, targets: Batch | None = None
@@ -98,13 +98,8 @@ class NativeEngine(_Runner):
         super().__init__(network, info)
         self._busy = 0
         self._counting = threading.Lock()
-        lane = replace(info, threads=1)
-        self._lanes = [_Lane(network, lane, self) for _ in range(info.threads)] if info.threads > 1 else []
-
-    @property
-    def lanes(self) -> Sequence[Engine]:
-        """One for each core."""
-        return self._lanes or (self,)
+        if info.threads > 1:
+            self._lanes = [_Lane(network, replace(info, threads=1), self) for _ in range(info.threads)]
 
     @contextmanager
     def one_core_busy(self) -> Iterator[int]:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from model.bundle import Bundle, Direction, Task
-    from service.engine.protocol import Engine
     from service.types import Batch
 
 __all__ = ["CudaUnavailableError", "OnnxEngine", "resolve_precision"]
@@ -122,16 +121,10 @@ class OnnxEngine(_Graphs):
             fallback=fallback,
         )
         super().__init__(sessions, bundle.manifest.upsampling, info)
-        self._lanes: tuple[Engine, ...] = ()
         if provider == CPU and threads > 1:
             # A session may run in any number of threads at once: all lanes share those of one thread.
             one_core = open_sessions(bundle, resolved, CPU, 1)
             self._lanes = (_Graphs(one_core, self._upsampling, replace(info, threads=1)),) * threads
-
-    @property
-    def lanes(self) -> Sequence[Engine]:
-        """On a CPU, its cores; on a GPU the engine itself, where one call has all of it."""
-        return self._lanes or (self,)
 
 
 def resolve_precision(bundle: Bundle, precision: str, provider: str) -> str:

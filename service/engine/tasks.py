@@ -22,7 +22,7 @@ __all__ = ["TaskEngine"]
 
 
 class TaskEngine(ABC):
-    """An engine of one lane, made of `_run`.
+    """An engine made of `_run`. It is its own only lane, unless there are `_lanes`.
 
     Args:
         upsampling: frames a token.
@@ -32,6 +32,7 @@ class TaskEngine(ABC):
     def __init__(self, upsampling: int, info: EngineInfo) -> None:
         self._upsampling = upsampling
         self._info = info
+        self._lanes: Sequence[Engine] = ()
 
     @property
     def info(self) -> EngineInfo:
@@ -40,8 +41,8 @@ class TaskEngine(ABC):
 
     @property
     def lanes(self) -> Sequence[Engine]:
-        """Nothing but this."""
-        return (self,)
+        """See `Engine.lanes`."""
+        return self._lanes or (self,)
 
     def infer(self, direction: Direction, batch: Batch) -> Frames:
         """The best token of each frame; raises what `_run` does, as the other calls do."""
