@@ -216,16 +216,10 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     rate_limits = limiting.install(app, settings, metrics)
     app.add_middleware(ConcurrencyMiddleware, max_requests=settings.max_requests)
     app.add_middleware(ExchangeMiddleware, metrics=metrics, tracing=tracing)
-    app.include_router(translate.router)  # before LibreTranslate's, which has the same path
-    app.include_router(health.router)
-    app.include_router(libretranslate.router)
-    app.include_router(deepl.router)
-    app.include_router(admin.router)
-    app.include_router(status.router)
-    app.include_router(page.router)
-    problems.install(app)
-    documentation.install(app)
-    openapi.install(app)
+    for module in (translate, health, libretranslate, deepl, admin, status, page):  # our /translate before another's
+        app.include_router(module.router)
+    for module in (problems, documentation, openapi):
+        module.install(app)
     headers.install(app, settings)
     return app
 
