@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import ssl
 import threading
 import time
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,13 +18,13 @@ import httpx
 from reder import AsyncClient, Client
 from service.app import Loaded, load
 from service.settings import Settings
+from tests.service.support import BUNDLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from reder import RoundTrip, StreamedSegment, Translation
 
-BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
 PROBLEM = "application/problem+json"
 KINDS = ("sync", "async")
 _CERTIFICATES = ssl.create_default_context()  # read once: it takes longer than all else here

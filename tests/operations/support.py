@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +10,9 @@ import yaml
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["BUNDLE", "ROOT", "documents", "variables"]
+__all__ = ["ROOT", "documents", "variables"]
 
 ROOT = Path(__file__).parents[2]
-BUNDLE = Path(os.environ.get("REDER_BUNDLE", ROOT / "bundles" / "reder-small"))
 
 
 def documents(path: Path) -> list[dict[str, Any]]:

@@ -20,9 +20,9 @@ import httpx
 import pytest
 
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT
+from tests.operations.support import ROOT
 from tests.service.processes import Running, free_port, started
-from tests.service.support import NO_TLS, PATIENCE_S, distinct, wait_until
+from tests.service.support import BUNDLE, NO_TLS, PATIENCE_S, distinct, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

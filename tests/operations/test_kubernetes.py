@@ -16,8 +16,9 @@ import yaml
 from service.__main__ import main
 from service.pipeline.batching.planning import default_budget
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT, documents, variables
+from tests.operations.support import ROOT, documents, variables
 from tests.service.processes import free_port, started
+from tests.service.support import BUNDLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,9 +16,9 @@ import httpx
 import pytest
 import yaml
 
-from tests.operations.support import BUNDLE, ROOT, documents
+from tests.operations.support import ROOT, documents
 from tests.service.processes import free_port, started
-from tests.service.support import PATIENCE_S
+from tests.service.support import BUNDLE, PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

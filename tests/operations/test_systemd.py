@@ -13,8 +13,9 @@ import pytest
 
 from service.__main__ import main
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT
+from tests.operations.support import ROOT
 from tests.service.processes import started
+from tests.service.support import BUNDLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

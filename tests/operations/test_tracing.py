@@ -17,9 +17,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from service.settings import Settings
-from tests.operations.support import BUNDLE, ROOT
+from tests.operations.support import ROOT
 from tests.service.processes import free_port, started
-from tests.service.support import PATIENCE_S
+from tests.service.support import BUNDLE, PATIENCE_S
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

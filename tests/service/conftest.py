@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from service.app import Loaded, load
 from service.settings import Settings
-from tests.service.support import Reached, Served, connected, serve
+from tests.service.support import BUNDLE, Reached, Served, connected, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import httpx
-
-BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
 
 
 @pytest.fixture(scope="module", autouse=True)  # no longer: others have tests of this variable

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import socket
 import ssl
@@ -11,6 +12,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import httpx
@@ -40,6 +42,9 @@ if TYPE_CHECKING:
     from service.http.context import Context
     from service.settings import Settings
     from service.types import Batch
+
+BUNDLE = Path(os.environ.get("REDER_BUNDLE", Path(__file__).parents[2] / "bundles" / "reder-small"))
+"""What is served, unless a test says otherwise."""
 
 PATIENCE_S = 60.0
 """How long a test waits for what must happen; reached only when it does not."""
