@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
 from service.pipeline.numbers.amounts import CURRENCY_SIGNS
+from service.pipeline.numbers.scales import SCALES
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -24,10 +25,9 @@ READ_AS_DOLLARS = {"€": {"en": "euro", "de": "Euro"}, "£": {"en": "pound", "d
 
 _DOLLARS = re.compile(r"(?:\bUS[- ]?)?(?:\$|(?i:\bdollar(s?)\b))")
 """$, US-$, US dollars."""
-_SCALES = "Tsd|Mio|Mrd|Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?|thousand|million|billion|trillion|bn|[mk]"
 _PRICE = re.compile(
     rf"([{CURRENCY_SIGNS}])(?=\s?[-−–]?\d)"
-    rf"|(?:\d(?:,[-–—]{{1,2}})?|(?<=[\d\s])(?:{_SCALES})\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
+    rf"|(?:\d(?:,[-–—]{{1,2}})?|(?<=[\d\s])(?:Tsd|Mio|Mrd|{SCALES['de']}|{SCALES['en']}|bn|[mk])\b\.?)\s?([{CURRENCY_SIGNS}])(?!\w)"
 )
 """€5, € -5, 5 €, 5,- €, 5 Mio. €."""
 

@@ -10,12 +10,14 @@ import unicodedata
 
 from service.types import Span
 
-__all__ = ["ANY_CURRENCY", "CURRENCY_SIGNS", "is_amount", "is_name", "is_price", "sign_of"]
+__all__ = ["ANY_CURRENCY", "CURRENCY_SIGNS", "SHARED", "is_amount", "is_name", "is_price", "sign_of"]
 
 CURRENCY_SIGNS = "$\u00a2\u00a3\u00a5\u20a0-\u20cf"
 """For a set in a pattern, without the next."""
 ANY_CURRENCY = "¤"
 """Stands for a sign that is kept."""
+SHARED = re.compile(r"\s?(?:[-–/,]|[-–,]?\s?\b(?:to|and|or|bis|und|oder|auf|sowie)\b)\s?")
+"""Between two numbers of which the last may have the sign, or the word, of both."""
 
 _SIGN = rf"[{CURRENCY_SIGNS}{ANY_CURRENCY}]"
 _DEGREES = "°‰"

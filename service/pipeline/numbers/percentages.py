@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.amounts import SHARED
 from service.pipeline.numbers.fragments import is_end
 from service.types import Span
 
@@ -24,8 +25,6 @@ _PERCENT = re.compile(r"[\s-]{0,2}(?:%|per ?cent|prozent)", re.IGNORECASE)
 """%, percent, Prozent: what follows a percentage."""
 _ANY_PERCENT = re.compile(r"%|per ?cent|prozent", re.IGNORECASE)
 _JOINED = re.compile(r"[-\w]")
-_TO = re.compile(r"\s?(?:[-–,/]|bis|to|und|and|oder|or)\s?")
-"""Between numbers that share a sign, the last one's."""
 
 
 def repeated_percentages(
@@ -92,6 +91,6 @@ def _is_percentage(text: str, number: Number, following: Number | None) -> bool:
         return True
     return bool(
         following
-        and _TO.fullmatch(text, number.span.end, following.span.start)
+        and SHARED.fullmatch(text, number.span.end, following.span.start)
         and _PERCENT.match(text, following.span.end)
     )

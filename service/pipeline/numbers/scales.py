@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.amounts import SHARED
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.pipeline.numbers.numerals import Number
 
-__all__ = ["check_scales"]
+__all__ = ["SCALES", "check_scales"]
+
+SCALES = {"en": "thousand|(?:[mb]|tr)illion", "de": "Tausend|Million(?:en)?|Milliarden?|Billion(?:en)?"}
+"""For a pattern: what stands between a number and its currency."""
 
 _WORDS = {
     "en": {6: re.compile(r"million|\bmn\b"), 9: re.compile(r"(?<!r)billion|\bbn\b"), 12: re.compile("trillion")},
@@ -27,8 +31,6 @@ _WRITTEN = {
     "de": {6: ("Million", "en"), 9: ("Milliarde", "n"), 12: ("Billion", "en")},
 }
 """What is written for them, and the ending of more than one."""
-_SHARED = re.compile(r"\s?(?:[-–/,]|[-–,]?\s?\b(?:to|and|or|bis|und|oder|auf|sowie)\b)\s?")
-"""Between two numbers of which the last may have the word of both."""
 
 
 def check_scales(
@@ -71,4 +73,4 @@ def check_scales(
 
 
 def _shares(one: Number, after: Number | None, target: str) -> bool:
-    return bool(after and after.noughts and _SHARED.fullmatch(target, one.span.end, after.span.start))
+    return bool(after and after.noughts and SHARED.fullmatch(target, one.span.end, after.span.start))

@@ -17,6 +17,7 @@ from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import ANY_CURRENCY, sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.numerals import Words
+from service.pipeline.numbers.scales import SCALES
 from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.stand_ins import is_word
@@ -52,10 +53,8 @@ _WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\
 _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w./@-]|:\S)")
 
 _PRICE = {
-    "en": re.compile(r"(?<![\w.,–-])(\d[\d.,]{0,20}(?<=\d)(?:\s(?:[mb]|tr)illion|\sthousand)?)\s?$"),
-    "de": re.compile(
-        r"\s?(\d[\d.,]{0,20}(?<=\d)(?:\s(?:Million(?:en)?|Milliarden?|Tausend))?)(?![\w–-]|\s[–-]|[.,]\d)"
-    ),
+    "en": re.compile(rf"(?<![\w.,–-])(\d[\d.,]{{0,20}}(?<=\d)(?:\s(?:{SCALES['en']}))?)\s?$"),
+    "de": re.compile(rf"\s?(\d[\d.,]{{0,20}}(?<=\d)(?:\s(?:{SCALES['de']}))?)(?![\w–-]|\s[–-]|[.,]\d)"),
 }
 """Before a sign that English has before it, and after one that German has after it."""
 _RANGE_OR_NUMBER = re.compile(r"(?:\d|[–-])\s?$")
