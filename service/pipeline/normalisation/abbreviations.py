@@ -21,6 +21,7 @@ from service.pipeline.numbers.calendar import (
     WHOLE_DAY,
     WHOLE_MONTH,
 )
+from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -139,12 +140,10 @@ class Entry(NamedTuple):
 def expand(text: str, language: str, likelihood: Likelihood | None) -> Edited:
     """A text with words for its abbreviations."""
     edited = apply(text, _days(text, language))
-    if language == "en":
-        ranges = [Edit(Span(*one.span("to")), _UNTIL) for one in _DAY_TO_DAY.finditer(edited.text)]
-        edited = edited.then(apply(edited.text, ranges))
-        edited = edited.then(
-            apply(edited.text, [Edit(Span(*one.span("space")), " ") for one in _GLUED.finditer(edited.text)])
-        )
+    if language == "en" and (has_digits(edited.text) or "day" in edited.text.lower()):  # most have neither
+        for pattern, group, instead in ((_DAY_TO_DAY, "to", _UNTIL), (_GLUED, "space", " ")):
+            edits = [Edit(Span(*one.span(group)), instead) for one in pattern.finditer(edited.text)]
+            edited = edited.then(apply(edited.text, edits))
     return edited.then(apply(edited.text, _edits(edited.text, language, likelihood)))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply
 from service.pipeline.numbers.amounts import CURRENCY_SIGNS
+from service.pipeline.numbers.numerals import has_digits
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ _WRITTEN = {
 
 def spell_out(text: str, language: str) -> Edited:
     """A text with words for what prices are scaled by, or in German without dashes for cents and slashes."""
+    if not has_digits(text):
+        return apply(text, ())
     numbers = _SWISS.finditer(text) if language == "de" else ()
     edited = apply(text, [Edit(Span(*one.span()), one[0].translate(_USUAL)) for one in numbers])
     if language == "en":

@@ -51,14 +51,14 @@ def find_copies(
     known, back = dictionaries.get(direction), dictionaries.get(direction.reverse)
     if not known or not back:
         return
-    ours = {word[0]: word for word in _WORD.finditer(source)}
-    copies = [copy for copy in _WORD.finditer(target) if copy[0] in ours]
+    copies = [copy for copy in _WORD.finditer(target) if copy[0] in source]
     if not copies or fold(source) == fold(target):
         return
+    ours = {word[0]: word for word in _WORD.finditer(source)}
     names = {word for word in _WORDS.findall(source) if not _NO_NAME.fullmatch(word)}
     for copy in copies:
         is_day = copy[0] in DAYS[direction.source].values() and target.startswith((",", ")"), copy.end())
-        if back.translations(copy[0]) and not is_day:
+        if copy[0] not in ours or (back.translations(copy[0]) and not is_day):
             continue
         word, translations = ours[copy[0]], known.translations(copy[0], nouns_have_capitals=direction.source == "de")
         if not translations or copy[0].casefold() in map(str.casefold, translations):

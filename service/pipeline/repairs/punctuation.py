@@ -236,9 +236,9 @@ def _doubled_comma(source: str, target: str, language: str) -> Iterator[_Correct
 
 def _joined_to_words(source: str, target: str) -> Iterator[_Correction]:
     """No space before a comma or a full stop, which is where the network has lost a word, if the sentence has none."""
-    if not _APART.search(source):
-        for space in _APART.finditer(target):
-            yield _Correction(*space.span(), -1, "")
+    found = [*_APART.finditer(target)]
+    if found and not _APART.search(source):
+        yield from (_Correction(*space.span(), -1, "") for space in found)
 
 
 def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
