@@ -75,6 +75,7 @@ class Protected:
         quantities: what its megabytes stand for.
         substitutes: what words stand for that are read instead of those meant.
         entities: as what the sentence has characters that are read.
+        is_greeted: whether it is the first of a letter, after "Dear Ms Lee,": German goes on with a small letter.
     """
 
     sentence: str
@@ -90,6 +91,7 @@ class Protected:
     quantities: tuple[Quantity, ...] = ()
     substitutes: tuple[Substitute, ...] = ()
     entities: tuple[str, ...] = ()
+    is_greeted: bool = False
 
     @property
     def translatable(self) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeVar
 
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
+from service.pipeline.edits import with_capital
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
@@ -23,7 +23,7 @@ from service.pipeline.finders.inches import find_inches
 from service.pipeline.finders.keystrokes import find_keys
 from service.pipeline.finders.names import find_labelled_names, find_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
-from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_signature
+from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_greeting, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
 from service.pipeline.finders.places import find_places
 from service.pipeline.finders.quoted import find_quoted
@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 __all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
 
 T = TypeVar("T")
+
+_BETWEEN_LINES = " \t\r\n>"
+"""What stands between a greeting and what goes on after it; an item of a list does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,7 @@ class Reader:
             if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(segmented, self._tokenizer, max_tokens=self._max_tokens, kept=kept, protects=protects)
-            return replace(tokenised, pieces=tuple(_looked_up(tokenised.pieces, request, sentences)))
+            return replace(tokenised, pieces=tuple(_looked_up(tokenised, request, sentences)))
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
@@ -223,17 +226,23 @@ class _Protection:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def _looked_up(pieces: Sequence[Piece], request: Request, sentences: Collection[str]) -> Iterator[Piece]:
+def _looked_up(tokenised: Tokenised, request: Request, sentences: Collection[str]) -> Iterator[Piece]:
     """The pieces, with their translation those that are a phrase, a short day or a word that the network does not know.
 
     What the caller keeps, and terms, come first.
     """
     direction = request.direction
-    for piece, following in zip_longest(pieces, pieces[1:]):
+    is_greeted = False
+    pieces = tokenised.pieces
+    for gap, read, following in zip(tokenised.gaps, pieces, (*pieces[1:], None), strict=False):  # one gap follows
+        piece, text, found = read, read.text, None
         is_signed = following is not None and not following.ids and is_signature(following.text)
-        found = None
+        if is_greeted and not gap.strip(_BETWEEN_LINES):
+            text = text[:1].lower() + text[1:] if direction.target == "de" else with_capital(text)
+            piece = replace(read, protected=replace(read.protected, is_greeted=True))
+        is_greeted = is_greeting(read.text)
         if piece.ids:
-            phrase = find_phrase(piece.text, direction, is_signed=is_signed)
+            phrase = find_phrase(text, direction, is_signed=is_signed)
             found = phrase or _within_tags(piece.protected, direction) or find_day(piece.text, direction, sentences)
             found = found or find_word(piece.text, direction)
         if (

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from model.bundle import DE_EN, EN_DE, Direction
+from model.bundle import DE_EN, EN_DE, Bundle, Direction
 from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures
 from service.pipeline.lists import lines_of
+from service.pipeline.pieces import Protected
+from service.pipeline.protection.restoration import restore
+from tests.cli.support import BUNDLE
 
 if TYPE_CHECKING:
     import httpx
@@ -264,6 +267,26 @@ def test_a_letter_in_few_lines(client: httpx.Client) -> None:
     terms = [{"source": "Will", "target": "Wille"}]
     answer = client.post("/translate?dir=en-de", json={"text": texts[1], "glossary": terms})
     assert answer.json()["translations"][0]["text"].endswith("\nWille")
+
+
+def test_after_a_greeting(client: httpx.Client) -> None:
+    """German goes on with a small letter, but for nouns, Sie and items of a list; English with a capital."""
+    english = ["Thank you for your order.", "The man sleeps.", "Dogs sleep.", "- The dog"]
+    german = ["vielen Dank für Ihre Bestellung.", "der Hund schläft."]
+    begin = "Dear Mr Miller,\n\n"
+    answers = [
+        client.post(f"/translate?dir={direction}", json={"text": [greeting + one for one in texts]}).json()
+        for direction, greeting, texts in (("en-de", begin, english), ("de-en", "Hallo Anna,\n\n", german))
+    ]
+    firsts = [[one["text"].partition("\n\n")[2] for one in answer["translations"]] for answer in answers]
+    assert firsts[0][0] == german[0]
+    assert firsts[1][0] == english[0]
+    assert [one[:2] for one in firsts[0][1:]] == ["de", "Hu", "- "]
+    assert firsts[0][3][2].isupper()
+    assert firsts[1][1][0].isupper()
+    polite = Protected("Your dog sleeps.", "Your dog sleeps.", is_greeted=True)
+    dictionaries = Bundle.open(BUNDLE, verify=False).dictionaries()
+    assert restore(polite, "Ihr Hund schläft.", (), EN_DE, dictionaries).text == "Ihr Hund schläft."
 
 
 def test_details_of_a_phrase(client: httpx.Client) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is_signature"]
+__all__ = ["find_formulas", "find_labels", "find_phrase", "find_signatures", "is_greeting", "is_signature"]
 
 _FILE = "phrases.tsv"
 _ENDS = re.compile(r"[,.:!…]*$")
@@ -54,6 +54,10 @@ _SHORT = 30
 _BEGIN, _END, _LABEL = "begin", "end", "label"
 
 _COMMA = re.compile(r",(?!\S)\s*")
+_GREETING = re.compile(
+    r"(?:Dear|Hello|Hey|Hi|Good\s(?:morning|afternoon|evening)|Hallo|Moin|Servus|Guten\s(?:Morgen|Tag|Abend)"
+    r"|Liebe[rs]?|Sehr\s(?:geehrt|verehrt)e[rs]?)\b[^.!?\n]{0,80}(?:(?:Dr|M(?:r|r?s)|Prof)\.[^.!?\n]{0,60})?,"
+)
 _DEAR = re.compile(
     r"(?:(?:Hallo|Hi|Hey|Moin|Servus|Guten\s(?:Morgen|Tag|Abend))\s)?(?P<dear>(?i:sehr\s(?:geehrt|verehrt)|lieb)e[rs]?)\s(?=[A-ZÄÖÜ])(?!Gr[üu]|Wünsche)(?![^,!]*\bals\b)"
 )
@@ -223,6 +227,11 @@ def _labels(language: str) -> re.Pattern[str]:
     listed = [key for direction in directions for key, one in _read(direction).whole.items() if one.place == _LABEL]
     labels = "|".join(map(re.escape, [*map(str.capitalize, listed), *map(str.upper, listed)]))
     return re.compile(rf"[\s>]*+(?:{labels})(?=[ \t\u00a0]+[^\s\d])")
+
+
+def is_greeting(text: str) -> bool:
+    """Whether a text is how a letter begins, with a comma after which German goes on with a small letter."""
+    return text.endswith(",") and _GREETING.fullmatch(text) is not None
 
 
 def is_signature(line: str) -> bool:

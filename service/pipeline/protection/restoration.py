@@ -52,6 +52,9 @@ _WITH_CAPITAL = re.compile(r"[\"'„“‚‘(\[]{0,3}[A-ZÄÖÜ](?:.*[.!?…][\
 """A sentence, or a label: what is longer may be a part of a sentence, and begin with a noun."""
 _SMALL_START = re.compile(r"[\"'„“‚‘(\[]{0,3}(?P<word>[a-zäöü][a-zäöüß]*+)(?![\w./@-]|:\S)")
 
+_CAPITAL_START = re.compile(r"(?!(?:Sie|Ihr(?:e[mnrs]?)?|Ihnen)\b)[A-ZÄÖÜ][a-zäöüß]*+(?![\w./@-])")
+"""Of a German sentence; Sie has a capital wherever it is."""
+
 _PRICE = {
     "en": re.compile(rf"(?<![\w.,–-])(\d[\d.,]{{0,20}}(?<=\d)(?:\s(?:{SCALES['en']}))?)\s?$"),
     "de": re.compile(rf"\s?(\d[\d.,]{{0,20}}(?<=\d)(?:\s(?:{SCALES['de']}))?)(?![\w–-]|\s[–-]|[.,]\d)"),
@@ -144,7 +147,7 @@ def restore(
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
-        (0, _start(protected.text, target)),
+        (0, _start(protected, target, dictionaries.get(direction.reverse), language)),
     ):
         placed += _placed_apart(edits, placed, apart)
     if not placed and not protected.edited:
@@ -369,12 +372,30 @@ def _capitals(protected: Protected, target: str, links: Sequence[Link]) -> Itera
         yield Edit(span, target[span.start : span.end].upper())
 
 
-def _start(source: str, target: str) -> Iterator[Edit]:
-    """A capital for what begins with one, but for a word that the source has as well, such as a command."""
+def _start(protected: Protected, target: str, back: Dictionary | None, language: str) -> Iterator[Edit]:
+    """A capital for what begins with one, but for a word that the source has as well, such as a command.
+
+    After the greeting of a letter, English always has one, and German none but for nouns and Sie: what is no noun there
+    becomes a word with a capital, by the dictionary of the way back.
+    """
+    if protected.is_greeted and language == "de":
+        first = _CAPITAL_START.match(target)
+        if (
+            first
+            and back
+            and first[0].lower() in back
+            and all(one[:1].isupper() for one in back.translations(first[0])[:1])
+        ):
+            yield Edit(Span(0, 1), target[0].lower())
+        return
     small = _SMALL_START.match(target)
-    if small and _WITH_CAPITAL.fullmatch(source) and not re.search(rf"(?<!\w){small['word']}(?!\w)", source):
-        first = small.start("word")
-        yield Edit(Span(first, first + 1), target[first].upper())
+    begins = protected.is_greeted or (
+        _WITH_CAPITAL.fullmatch(protected.text)
+        and not (small and re.search(rf"(?<!\w){small['word']}(?!\w)", protected.text))
+    )
+    if small and begins:
+        place = small.start("word")
+        yield Edit(Span(place, place + 1), target[place].upper())
 
 
 def _is_complete(protected: Protected, text: str) -> bool:
