@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 from fastapi import Depends, FastAPI
+from fastapi.routing import iter_route_contexts
 from prometheus_client import disable_created_metrics
 
 from model.bundle import DIRECTIONS, Bundle, Direction
@@ -221,6 +222,7 @@ def create_app(settings: Settings, loaded: Loaded) -> FastAPI:
     for module in (problems, documentation, openapi):
         module.install(app)
     headers.install(app, settings)
+    app.state.paths = frozenset(route.path for route in iter_route_contexts(app.routes))
     return app
 
 

@@ -11,10 +11,9 @@ import structlog
 
 from service.http.concurrency import PROBES
 from service.http.context import Exchange
-from service.http.dialects import dialect_of
+from service.http.dialects import dialect_of, path_of
 from service.http.headers import DEFAULTS
 from service.http.problems import answer, out_of_time, unexpected
-from service.observability.activity import TRANSLATING
 from service.observability.logging import without_messages
 from service.observability.tracing import under_way
 
@@ -159,6 +158,6 @@ def _method(scope: Scope) -> str:
 
 
 def _route(scope: Scope) -> str:
-    """The route's template, never any path: there are few templates and any number of paths."""
-    refused_early: str = scope["path"] if scope["path"] in TRANSLATING else _OTHER_ROUTE
-    return str(getattr(scope.get("route"), "path", refused_early))
+    """The path if there is a route of it, even where a request was refused before it came there; never any path."""
+    path = path_of(scope)
+    return path if path in scope["app"].state.paths else _OTHER_ROUTE

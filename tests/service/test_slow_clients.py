@@ -389,6 +389,9 @@ def test_more_requests_than_there_may_be(settings: Settings, loaded: Loaded) -> 
             assert refused.json()["type"] == "urn:reder:problem:overloaded"
             assert int(refused.headers["retry-after"]) >= 1
             assert {served.client.get(path).status_code for path in ("/healthz", "/readyz", "/metrics")} == {200}
+            for path, route in (("/detect", "/detect"), ("/nowhere", "other")):
+                assert served.client.post(path).status_code == 429
+                assert served.metric("reder_requests_total", code="429", dir="none", quality="none", route=route) == 1
         engine.gate.set()
         assert accepted.result().status_code == 200
         wait_until(lambda: not served.server.server_state.tasks)
