@@ -17,20 +17,17 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.http.authentication import ADMIN
-from service.http.body import read_json
+from service.http.body import JSON, read_json
 from service.http.context import context_of
 from service.http.parameters import Query, read_query
 from service.http.problems import documented
-from service.http.schemas import BundleReplaced, BundleRequest
+from service.http.schemas import BundleReplaced, BundleRequest, reference
 
 __all__ = ["router"]
 
 router = APIRouter(prefix=ADMIN)  # where `authenticate` lets pass whoever has an admin key
 
-_REQUEST_BODY = {
-    "required": True,
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BundleRequest"}}},
-}
+_REQUEST_BODY = {"required": True, "content": {JSON: {"schema": reference(BundleRequest)}}}
 
 
 @router.post(

@@ -20,11 +20,10 @@ from service.http.deepl import DeepLRequest
 from service.http.dialects import dialect_of
 from service.http.libretranslate import DetectRequest, LibreRequest, LibreResponse
 from service.http.problems import documented
-from service.http.schemas import BundleRequest, Problem, SegmentEvent, TranslateRequest
+from service.http.schemas import REFERENCE, BundleRequest, Problem, SegmentEvent, TranslateRequest
 
 __all__ = ["install"]
 
-_REFERENCE = "#/components/schemas/{model}"
 _MODELS: list[tuple[type[BaseModel], Literal["validation", "serialization"]]] = [
     (BundleRequest, "validation"),
     (DeepLRequest, "validation"),
@@ -63,10 +62,7 @@ def install(app: FastAPI) -> None:
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
             schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            _, definitions = models_json_schema(
-                _MODELS,
-                ref_template=_REFERENCE,
-            )
+            _, definitions = models_json_schema(_MODELS, ref_template=REFERENCE)
             schema["components"]["schemas"] |= definitions["$defs"]
             _drop_own_errors(schema)
             _drop_nulls(schema)

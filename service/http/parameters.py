@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from service.errors import FieldError, InvalidRequest
 from service.http.body import JSON, refusal
 from service.http.problems import only
+from service.http.schemas import reference
 
 if TYPE_CHECKING:
     from fastapi import Request
@@ -60,7 +61,7 @@ def read_query(request: Request, model: type[Q]) -> Q:
 
 def body_of(model: type[BaseModel]) -> dict[str, Any]:
     """The request body of a route that reads these fields, for the OpenAPI document."""
-    content = {JSON: {"schema": {"$ref": f"#/components/schemas/{model.__name__}"}}}
+    content = {JSON: {"schema": reference(model)}}
     return {"requestBody": {"required": True, "description": "Or the same fields as a form.", "content": content}}
 
 

@@ -43,7 +43,7 @@ from service.errors import (
 )
 from service.http.context import Exchange, exchange_of
 from service.http.dialects import Dialect, foreign_error, path_of
-from service.http.schemas import FieldProblem, Problem
+from service.http.schemas import FieldProblem, Problem, reference
 
 __all__ = [
     "PROBLEM_JSON",
@@ -107,7 +107,7 @@ def documented(*errors: type[ServiceError], dialect: Dialect = Dialect.REDER) ->
     """The `responses` of a route that may raise these errors, for the OpenAPI document."""
     titles: dict[int | str, list[str]] = {}
     media = PROBLEM_JSON
-    schema: dict[str, Any] = {"$ref": "#/components/schemas/Problem"}
+    schema: dict[str, Any] = reference(Problem)
     for kind in map(_KINDS.__getitem__, errors):
         status = kind.status
         if dialect is not Dialect.REDER:

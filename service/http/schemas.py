@@ -13,6 +13,7 @@ from service.types import Quality
 
 __all__ = [
     "ONE_OR_SEVERAL",
+    "REFERENCE",
     "BundleReplaced",
     "BundleRequest",
     "CanaryReport",
@@ -38,7 +39,11 @@ __all__ = [
     "TranslateResponse",
     "TranslatedText",
     "as_list",
+    "reference",
 ]
+
+REFERENCE = "#/components/schemas/{model}"
+"""Where the OpenAPI document has the schema of a model."""
 
 ONE_OR_SEVERAL = WithJsonSchema(
     {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
@@ -47,6 +52,11 @@ ONE_OR_SEVERAL = WithJsonSchema(
 
 _TOLD = 20
 """So many wrong texts of a request are told of: a body has room for half a million."""
+
+
+def reference(model: type[BaseModel]) -> dict[str, str]:
+    """The schema of a model, in the OpenAPI document."""
+    return {"$ref": REFERENCE.format(model=model.__name__)}
 
 
 def as_list(value: Any, *, told: int = _TOLD) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -29,7 +29,7 @@ from service.http.negotiation import preferred
 from service.http.orders import AUTO, MAX_ALTERNATIVES, TRANSLATION_ERRORS, Order, fulfil, prepare, within_field
 from service.http.parameters import Query, query_of, read_query
 from service.http.problems import documented
-from service.http.schemas import TranslateResponse
+from service.http.schemas import TranslateRequest, TranslateResponse, reference
 from service.http.streaming import EVENT_STREAM, EventStream
 from service.types import Format, Quality
 
@@ -38,7 +38,6 @@ __all__ = ["router"]
 _PLAIN = "text/plain"
 _FIELD = "body.text"
 """What errors call the texts, in whichever way they are sent."""
-_REFERENCE = "#/components/schemas/"
 _FORM_FIELDS = {
     "text": {"type": "array", "items": {"type": "string"}, "minItems": 1},
     "glossary": {"type": "string", "description": "As in JSON: a list of objects with `source` and `target`."},
@@ -52,14 +51,14 @@ _REQUEST_BODY: dict[str, Any] = {
     "required": True,
     "description": "With `Content-Encoding: gzip`, any of them compressed.",
     "content": {
-        JSON: {"schema": {"$ref": f"{_REFERENCE}TranslateRequest"}},
+        JSON: {"schema": reference(TranslateRequest)},
         FORM: {"schema": {"type": "object", "properties": _FORM_FIELDS}},
         MULTIPART: {"schema": {"type": "object", "properties": {**_FORM_FIELDS, "file": _FILES}}},
         **{media: {"schema": {"type": "string"}} for media in DOCUMENTS},
     },
 }
 _ANSWERS: dict[str, Any] = {
-    JSON: {"schema": {"$ref": f"{_REFERENCE}TranslateResponse"}},
+    JSON: {"schema": reference(TranslateResponse)},
     _PLAIN: {"schema": {"type": "string"}},
     EVENT_STREAM: {"schema": {"type": "string"}},
 }
