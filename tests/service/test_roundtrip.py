@@ -98,13 +98,6 @@ def test_concurrent_callers_share_one_run(settings: Settings, loaded: Loaded) ->
     assert sentences <= 2 * canaries * 2  # there and back; a few sentences are two for the segmentation
 
 
-def test_a_run_at_start_fills_the_gauge(settings: Settings, loaded: Loaded) -> None:
-    """Nobody asks, and /metrics knows."""
-    with serve(settings, loaded, canary_on_start=True) as served:
-        wait_until(lambda: served.metric("reder_round_trip_timestamp_seconds") > 0)
-        assert served.client.get("/readyz").json()["round_trip"] in ("ok", "degraded")
-
-
 def test_a_run_that_takes_too_long_is_504(settings: Settings, loaded: Loaded) -> None:
     """The wait is bounded, and readiness states the failure."""
     with serve_faulty(settings, loaded, held=True, canary_timeout_s=0.2) as (served, _):
