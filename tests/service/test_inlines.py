@@ -152,6 +152,15 @@ def test_words_of_which_nothing_is_known_are_linked_in_proportion() -> None:
     assert [inline.at for inline in placed] == [6, 10]
 
 
+@pytest.mark.parametrize("code", ["a()", "=="])
+def test_code_stays_in_one_piece(code: str) -> None:
+    """Its marks are no punctuation at the edge of what it stands in."""
+    source, inlines = read(f"the <a><i>{code}</i> set</a> too")
+    there = Span(4, 4 + len(code))
+    placed = place_inlines(source, inlines, [Link(there, there)], f"die {code} auch")
+    assert [inline.at for inline in placed] == [there.start, there.start, there.end, there.end]
+
+
 @st.composite
 def markup(draw: st.DrawFn, length: int) -> list[Inline]:
     """Markup of a sentence: mostly nested, some of it with one end only, or crossing."""

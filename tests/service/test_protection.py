@@ -501,6 +501,11 @@ def test_an_abbreviation_ends_its_sentence(target: str, expected: str) -> None:
     assert restore(protected, target, [], EN_DE).text == expected
 
 
+def test_a_sign_of_emphasis_that_is_code_is_read() -> None:
+    """It is around nothing, and has its place in the sentence."""
+    assert protect("The == operator, or _.", [Span(4, 6), Span(20, 21)], []).text == "The X1 operator, or X2."
+
+
 def test_stand_ins_differ_from_the_text() -> None:
     """A text that speaks of X1 itself is protected with other stand-ins, and its X1 is left alone."""
     protected = protect("Compare X1 and Q2 with {x}.", [], [])

@@ -77,7 +77,9 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
             in proportion to their place.
         cuts: places in the source, ascending, at which a word is cut where its translation can be cut likewise.
     """
-    left, right = _units(source), _units(target)
+    whole = [link for link in links if _is_copy(source, target, link, cuts)]
+    left = _units(source, [link.source for link in whole])
+    right = _units(target, [link.target for link in whole])
     pairs = set(chain.from_iterable(_pairs(source, left, target, right, link) for link in links))
     if not any(left[mine].is_word for mine, _ in pairs):
         pairs |= _in_proportion(left, right)
@@ -86,8 +88,24 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     return _cut(left, right, pairs, cuts)
 
 
-def _units(text: str) -> list[Unit]:
-    return [Unit(found.start(), found.end(), found[0]) for found in _UNIT.finditer(text)]
+def _is_copy(source: str, target: str, link: Link, cuts: Sequence[int]) -> bool:
+    """Whether a link is between copies that are more than a word or a mark, such as code is."""
+    text = source[_slice(link.source)]
+    if text.isalnum() or not text.strip() or text != target[_slice(link.target)]:
+        return False
+    return any(map(str.isalnum, text)) or (link.source.start in cuts and link.source.end in cuts)
+
+
+def _units(text: str, whole: Sequence[Span]) -> list[Unit]:
+    """The units of a text, of which none is cut that is `whole`."""
+    units, done = [], 0
+    for span in (*sorted(whole, key=lambda span: span.start), None):
+        place = span.start if span else len(text)
+        units += [Unit(*found.span(), found[0]) for found in _UNIT.finditer(text, done, place)]
+        if span and done <= place:
+            units.append(Unit(span.start, span.end, text[_slice(span)]))
+            done = span.end
+    return units
 
 
 def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: Link) -> list[tuple[int, int]]:

@@ -57,6 +57,8 @@ _MARK = re.compile(
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _EMPHASIS = re.compile(EMPHASIS)
+_LONE_SIGN = re.compile(rf"(?<!\S){EMPHASIS}(?=[.,;:!?)]?(?:\s|\Z))")
+"""Not around anything: the == operator."""
 _OPENS = {"[[": "[[", "((": "((", "]]": "[[", "))": "(("}
 """Double brackets, by which opens each."""
 _ENUMERATOR = re.compile(ENUMERATOR)
@@ -174,6 +176,8 @@ def _stripped(sentence: str, span: Span) -> Span:
 
 def _is_mark(sentence: str, span: Span) -> bool:
     end = span.start
+    if (sign := _LONE_SIGN.match(sentence, end)) and sign.end() == span.end:
+        return False
     while end < span.end and (mark := _MARK.match(sentence, end, span.end)):
         end = mark.end()
     return end == span.end
