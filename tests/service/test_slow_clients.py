@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tests.service.support import Served
 
 CLIENT_TIMEOUT_S = 0.4
-BODY_TIMEOUT_S = 1.2
+BODY_TIMEOUT_S = 3.0
 LARGEST = 2000
 HEAD = b"POST /translate?dir=en-de HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
