@@ -25,7 +25,12 @@ class Dialect(StrEnum):
     DEEPL = "deepl"
 
 
-_LIBRETRANSLATE = frozenset({"/detect", "/frontend/settings", "/health", "/languages"})
+_LIBRETRANSLATE = frozenset(
+    {
+        *("/detect", "/frontend/settings", "/health", "/languages"),
+        *("/suggest", "/translate_file"),  # not offered, which its clients read in its words, too
+    }
+)
 _SHARED = "/translate"
 _DEEPL = ("/v2/", "/v3/")
 

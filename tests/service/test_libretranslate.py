@@ -236,7 +236,7 @@ def test_errors(client: httpx.Client, sent: object, told: str) -> None:
 
 
 def test_other_errors(client: httpx.Client) -> None:
-    """A body that is not declared, a wrong method and nothing to detect: the same shape."""
+    """A body that is not declared, a wrong method, nothing to detect, what is not offered: the same shape."""
     undeclared = client.post("/translate", content=b"q=a&source=en&target=de")
     assert undeclared.status_code == 400
     assert undeclared.json()["error"].startswith("say what the body is")
@@ -247,6 +247,9 @@ def test_other_errors(client: httpx.Client) -> None:
     assert client.post("/detect", json={"q": " "}).status_code == 400
     too_many = client.post("/detect", json={"q": ["a"] * 513})
     assert (too_many.status_code, too_many.json()) == (400, {"error": "513 texts; at most 512 fit one request"})
+    for path in ("/suggest", "/translate_file"):
+        missing = client.post(path, data={"source": "de", "target": "en"})
+        assert (missing.status_code, set(missing.json())) == (404, {"error"})
     for path in ("/translate", "/detect"):
         late = client.post(path, json={"q": GERMAN, "source": "de", "target": "en"}, headers={"X-Timeout-Ms": "x"})
         assert (late.status_code, set(late.json())) == (400, {"error"})
