@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, pairwise, permutations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +17,7 @@ from service.pipeline.numbers.dates import check_dates, repeated_days
 from service.pipeline.numbers.decimals import find_decimals
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import (
+    Both,
     Words,
     count_numbers,
     has_digits,
@@ -80,18 +81,6 @@ class Repair(NamedTuple):
     sound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Both:
-    """A sentence, its translation, and the numbers of both: `ours` and `theirs`."""
-
-    source: str
-    target: str
-    links: Sequence[Link]
-    direction: Direction
-    ours: list[Number]
-    theirs: list[Number]
-
-
 class _Left(NamedTuple):
     """Numbers of which it is not known what became of them: `missing` in the translation; `extra`, there alone."""
 
@@ -130,22 +119,22 @@ def check_numbers(source: str, target: str, links: Sequence[Link], direction: Di
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     ours, theirs = read_source(source, direction.source), read_numbers(target, direction.target)
-    return _repair(*_differences(_Both(source, target, links, direction, ours, theirs)))
+    return _repair(*_differences(Both(source, target, links, direction, ours, theirs)))
 
 
 # ---------------------------------------------------------------------------------------- compare
 
 
-def _differences(both: _Both) -> tuple[_Both, _Differences]:
+def _differences(both: Both) -> tuple[Both, _Differences]:
     """What is wrong; and both again, without the numbers that will go. Each step leaves less to those after it."""
     left = _unequal(both)
     split, left = _split(left, both.target)
     copied, left = _copied(left, both)
     days = [*repeated_days(left.extra, both.target)] if both.direction.target == "en" else []
     left = _without_parts(left.without(extra=(number for number, _ in days)), both)
-    repeated = [] if left.missing or copied else repeated_percentages(both.ours, left.extra, both.source, both.target)
+    repeated = [] if left.missing or copied else repeated_percentages(both, left.extra)
     left = left.without(extra=(number for number, _ in repeated))
-    repeated += [*find_leftovers(both.ours, *left, both.target), *days]
+    repeated += [*find_leftovers(both, *left), *days]
     gone = [number for number, _ in repeated]
     left = left.without(extra=gone)
     glued = _glued(left)
@@ -166,7 +155,7 @@ def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number
     return [number for number in numbers if number.span not in places]
 
 
-def _unequal(both: _Both) -> _Left:
+def _unequal(both: Both) -> _Left:
     """The numbers of the sentence that are not in the translation, and the other way round."""
     left = _Left(both.ours, sorted(both.theirs, key=lambda number: _follows_word(number, both)))
     decimals = find_decimals(both.source, *left) if both.direction.source == "en" else set()
@@ -197,7 +186,7 @@ def _unequal(both: _Both) -> _Left:
     return left
 
 
-def _follows_word(number: Number, both: _Both) -> bool:
+def _follows_word(number: Number, both: Both) -> bool:
     """Whether a number of the translation is written as one with the word before it, as on5 is, and none of ours is."""
     start = number.span.start
     return bool(_WORD_BEFORE.search(both.target[max(0, start - 2) : start])) and not _IN_NAME.search(both.source)
@@ -244,7 +233,7 @@ def _split(left: _Left, target: str) -> tuple[list[Pair], _Left]:
     return pairs, left.without(rights, (one for one in left.extra if any(one.span.meets(two.span) for two in wholes)))
 
 
-def _copied(left: _Left, both: _Both) -> tuple[list[Pair], _Left]:
+def _copied(left: _Left, both: Both) -> tuple[list[Pair], _Left]:
     """Pairs of a number that is missing and one in its place that has been copied and now says something else.
 
     That is 1.000 for 1.000 in another language, or 2 Uhr for 2 pm, whatever words and links there are. Then the rest.
@@ -264,7 +253,7 @@ def _copied(left: _Left, both: _Both) -> tuple[list[Pair], _Left]:
     return pairs, _Left(missing, extra)
 
 
-def _of_one_face(left: _Left, both: _Both) -> list[Pair]:
+def _of_one_face(left: _Left, both: Both) -> list[Pair]:
     """Pairs of times with a face that more times of the sentence have: "2 pm" and "2 am" are 2 Uhr both.
 
     Which of those of the translation has been missed cannot be told by what they say, so it is told by their order.
@@ -293,7 +282,7 @@ def _are_alike(one: Number, other: Number) -> bool:
     return one.text == other.text
 
 
-def _without_parts(left: _Left, both: _Both) -> _Left:
+def _without_parts(left: _Left, both: Both) -> _Left:
     """Both without those whose parts the other side has within other numbers, or as words."""
     if not left.missing and not left.extra:
         return left
@@ -368,7 +357,7 @@ def _is_clear(right: Number, wrong: Number, source: str) -> bool:
 # ----------------------------------------------------------------------------------------- repair
 
 
-def _repair(both: _Both, wrong: _Differences) -> Repair:
+def _repair(both: Both, wrong: _Differences) -> Repair:
     """Put right what is clear, and whatever else belongs to numbers: signs of currencies, percent signs, months."""
     returned = _returned(both, wrong)
     edits = [
@@ -377,18 +366,16 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
         *(_apart(one, both.source) for one in wrong.glued),
     ]
     edited = {edit.span.start for edit in edits}
-    edits += [
-        edit for edit in respelled(both.ours, both.theirs, both.target, both.direction) if edit.span.start not in edited
-    ]
+    edits += [edit for edit in respelled(both) if edit.span.start not in edited]
     theirs = _put_right(both, wrong)
-    scores = [*rejoined(both.ours, theirs, both.source, both.target)]
+    scores = [*rejoined(replace(both, theirs=theirs))]
     edits = [*scores, *(edit for edit in edits if not any(edit.span.meets(score.span) for score in scores))]
     edits = [edit for edit in edits if both.target[edit.span.start : edit.span.end] != edit.text]
     edits += _letters(both, theirs)
-    signs, has_signs = check_signs(both.ours, both.theirs, wrong.righted, (both.source, both.target), both.direction)
+    signs, has_signs = check_signs(both, wrong.righted)
     percent = _percent_signs(both, wrong)
-    months, has_months = check_dates(both.source, both.target, both.theirs, both.direction)
-    scales, has_scales = check_scales(both.ours, both.theirs, (both.source, both.target), both.direction)
+    months, has_months = check_dates(both)
+    scales, has_scales = check_scales(both)
     spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
     in_order = sorted(
         [*spaces, *edits, *scales, *signs, *percent, *months, *_lost_signs(both, spaces), *_halves_apart(both, edits)],
@@ -398,7 +385,7 @@ def _repair(both: _Both, wrong: _Differences) -> Repair:
     return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
 
 
-def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
+def _returned(both: Both, wrong: _Differences) -> list[Edit]:
     """The one number that is lost, if nothing else is wrong and its place is clear."""
     if len(wrong.lost) != 1 or wrong.unclear or wrong.lost[0].spoken:
         return []
@@ -411,7 +398,7 @@ def _returned(both: _Both, wrong: _Differences) -> list[Edit]:
     return [Edit(Span(gap, gap), f"{joint if is_joined else ' '}{localised(number)}")]
 
 
-def _put_right(both: _Both, wrong: _Differences) -> list[Number]:
+def _put_right(both: Both, wrong: _Differences) -> list[Number]:
     """The numbers of the translation as they will be."""
     rights = {one.span: right for right, one in wrong.righted}
     return [rights[one.span]._replace(span=one.span) if one.span in rights else one for one in both.theirs]
@@ -426,7 +413,7 @@ def _apart(glued: tuple[Pair, Number], source: str) -> Edit:
     return Edit(Span(end, end), between if _DASH.fullmatch(between) and pair[0].text == first.text else " ")
 
 
-def _halves_apart(both: _Both, edits: Iterable[Edit]) -> Iterator[Edit]:
+def _halves_apart(both: Both, edits: Iterable[Edit]) -> Iterator[Edit]:
     """A space between a time and its am or pm, for all of a text to have one; some are written by other edits."""
     ends = {edit.span.start: edit.span.end for edit in edits}
     for one in both.theirs if both.direction.target == "en" else ():
@@ -434,7 +421,7 @@ def _halves_apart(both: _Both, edits: Iterable[Edit]) -> Iterator[Edit]:
             yield Edit(Span(one.span.end, one.span.end), " ")
 
 
-def _lost_signs(both: _Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
+def _lost_signs(both: Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
     """The sign of a negative number, if the translation has none that could be meant."""
     signs = {found.end(): found[0] for found in _NEGATIVE.finditer(both.source)}
     if not signs or _SAYS_NEGATIVE.search(both.target):
@@ -447,13 +434,13 @@ def _lost_signs(both: _Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
             yield Edit(Span(same[0], same[0]), apart + signs[one.span.start])
 
 
-def _percent_signs(both: _Both, wrong: _Differences) -> list[Edit]:
+def _percent_signs(both: Both, wrong: _Differences) -> list[Edit]:
     """What to do with percent signs; what is repeated goes with its own."""
     gone = [span for _, span in wrong.repeated]
     righted = [*wrong.righted, *((last, one) for (_, last), one in wrong.glued)]
     rest = blank(both.target, gone)
     return [
-        *check_percent_signs(both.ours, both.theirs, righted, both.source, rest),
+        *check_percent_signs(replace(both, target=rest), righted),
         *(Edit(span, "") for span in gone),
     ]
 
@@ -468,7 +455,7 @@ def _edit(right: Number, wrong: Number, target: str) -> Edit:
     return twelve or Edit(wrong.span, localised(right))
 
 
-def _letters(both: _Both, theirs: Sequence[Number]) -> Iterator[Edit]:
+def _letters(both: Both, theirs: Sequence[Number]) -> Iterator[Edit]:
     """The letter of gates, rooms and parts that was lost: Gate 23 for Gate B23. Quarters and youth teams have words."""
     counts = Counter(one.parts for one in both.ours)
     for one in both.ours:
@@ -489,7 +476,7 @@ def _are_linked(one: Span, other: Span, links: Sequence[Link]) -> bool:
     return any(one.meets(link.source) and other.meets(link.target) for link in links)
 
 
-def _gap(span: Span, both: _Both) -> int | None:
+def _gap(span: Span, both: Both) -> int | None:
     """Where a lost number goes: what stands before it in the source, and after it, are neighbours in the target."""
     before = [(link.source.end, link.target.end) for link in both.links if link.source.end <= span.start]
     after = [(link.source.start, link.target.start) for link in both.links if link.source.start >= span.end]

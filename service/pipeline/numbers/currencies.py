@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from model.bundle import Direction
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["check_signs"]
 
@@ -99,31 +99,24 @@ class _Amount(NamedTuple):
         return {text[span.start : span.end] for span in (self.before, self.after) if span} == {sign}
 
 
-def check_signs(
-    ours: Sequence[Number],
-    theirs: Sequence[Number],
-    righted: Sequence[tuple[Number, Number]],
-    texts: tuple[str, str],
-    direction: Direction,
-) -> tuple[list[Edit], bool]:
+def check_signs(both: Both, righted: Sequence[tuple[Number, Number]]) -> tuple[list[Edit], bool]:
     """Compare the currency signs beside the numbers of a sentence and its translation.
 
     Args:
-        ours: the numbers of the sentence.
-        theirs: those of its translation.
+        both: of these.
         righted: for each wrong number of the translation the right one that will be written for it, before it.
-        texts: the sentence and its translation.
-        direction: of the translation.
 
     Returns:
         What to change in the translation, and whether no sign is missing after that.
     """
-    source, target = texts
+    source, target, direction = both.source, both.target, both.direction
     if not _SIGN.search(source):
         return [], True
     values = {wrong.span: right.meant for right, wrong in righted}
-    known = [_amount(source, number, number.meant) for number in _joined(source, ours)]
-    written = [_amount(target, number, values.get(number.span, number.meant)) for number in _joined(target, theirs)]
+    known = [_amount(source, number, number.meant) for number in _joined(source, both.ours)]
+    written = [
+        _amount(target, number, values.get(number.span, number.meant)) for number in _joined(target, both.theirs)
+    ]
     needed = {sign: _with_sign(known, sign, source) for sign in sorted({*_SIGN.findall(source)})}
     edits, sound = [], True
     for sign, wanted in needed.items():

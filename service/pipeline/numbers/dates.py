@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from model.bundle import Direction
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["check_dates", "repeated_days"]
 
@@ -109,19 +109,14 @@ class _Date(NamedTuple):
     shared: bool = False
 
 
-def check_dates(source: str, target: str, theirs: Sequence[Number], direction: Direction) -> tuple[list[Edit], bool]:
+def check_dates(both: Both) -> tuple[list[Edit], bool]:
     """Compare the days with a month of a sentence and its translation, and how often it has each month.
-
-    Args:
-        source: the sentence.
-        target: its translation.
-        theirs: the numbers of the translation.
-        direction: of the translation.
 
     Returns:
         What to change in the translation, and whether no month is missing after that.
     """
-    edits, is_complete = _lost_months(source, target, theirs, direction)
+    source, target, direction = both.source, both.target, both.direction
+    edits, is_complete = _lost_months(both)
     repeated = [
         Edit(span, "," if direction.target == "en" and _YEAR_NEXT.match(target, span.end) else "")
         for span in _repeated(source, target, direction)
@@ -155,7 +150,8 @@ def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
             yield Span(*found.span("again"))
 
 
-def _lost_months(source: str, target: str, theirs: Sequence[Number], direction: Direction) -> tuple[list[Edit], bool]:
+def _lost_months(both: Both) -> tuple[list[Edit], bool]:
+    source, target, theirs, direction = both.source, both.target, both.theirs, both.direction
     ours = _dates(source, _SAID[direction.source])
     if not ours:
         return [], True

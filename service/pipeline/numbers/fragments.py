@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
     from service.types import Span
 
 __all__ = ["find_garbled", "find_leftovers", "is_end"]
@@ -32,21 +32,19 @@ def find_garbled(missing: Sequence[Number], extra: Sequence[Number]) -> list[tup
     return [(one, other) for one in missing for other in extra if _are_alike(one.text, other.text)]
 
 
-def find_leftovers(
-    ours: Iterable[Number], missing: Sequence[Number], extra: Sequence[Number], target: str
-) -> list[tuple[Number, Span]]:
+def find_leftovers(both: Both, missing: Sequence[Number], extra: Sequence[Number]) -> list[tuple[Number, Span]]:
     """Digits at the end of a word that are, begin or end a number which is there as well, and where they stand.
 
     That is the 2 of "the winter games2 in 2022", and the 7 of "am7 am 7. Mai"; the one of CO2 is none.
 
     Args:
-        ours: the numbers of the sentence.
-        missing: those of them that are not in the translation.
-        extra: numbers of the translation that are not in the sentence.
-        target: the translation.
+        both: the sentence and its translation.
+        missing: numbers of the sentence that are not in the translation.
+        extra: those of the translation that are not in the sentence.
     """
+    target = both.target
     lost = {one.span for one in missing}
-    known = [one.text for one in ours if one.span not in lost]
+    known = [one.text for one in both.ours if one.span not in lost]
     return [
         (one, one.span)
         for one in extra

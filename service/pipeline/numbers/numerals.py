@@ -20,9 +20,12 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from model.bundle import Direction
     from service.pipeline.numbers.times_of_day import TimeOfDay
+    from service.types import Link
 
 __all__ = [
+    "Both",
     "Number",
     "Words",
     "count_numbers",
@@ -221,6 +224,18 @@ class Number(NamedTuple):
     def value(self) -> tuple[str, ...]:
         """Its parts, a time's as they are meant."""
         return self.meant if self.time else self.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """A sentence, its translation, and the numbers of both: `ours` and `theirs`."""
+
+    source: str
+    target: str
+    links: Sequence[Link]
+    direction: Direction
+    ours: list[Number]
+    theirs: list[Number]
 
 
 def has_digits(text: str) -> bool:

@@ -15,7 +15,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["check_percent_signs", "repeated_percentages"]
 
@@ -27,18 +27,15 @@ _ANY_PERCENT = re.compile(r"%|per ?cent|prozent", re.IGNORECASE)
 _JOINED = re.compile(r"[-\w]")
 
 
-def repeated_percentages(
-    ours: Sequence[Number], extra: Sequence[Number], source: str, target: str
-) -> list[tuple[Number, Span]]:
+def repeated_percentages(both: Both, extra: Sequence[Number]) -> list[tuple[Number, Span]]:
     """Numbers of the translation that are a piece of a percentage of the sentence, and where they stand with the sign.
 
     Args:
-        ours: the numbers of the sentence, all of which are in the translation.
+        both: of these; all numbers of the sentence are in the translation.
         extra: what is in the translation besides.
-        source: the sentence.
-        target: its translation.
     """
-    known = [one.text for one in ours if _SIGN.match(source, one.span.end)]
+    target = both.target
+    known = [one.text for one in both.ours if _SIGN.match(both.source, one.span.end)]
     repeated = []
     for one in extra:
         sign = _SIGN.match(target, one.span.end)
@@ -48,21 +45,17 @@ def repeated_percentages(
     return repeated
 
 
-def check_percent_signs(
-    ours: Sequence[Number], theirs: Sequence[Number], righted: Sequence[tuple[Number, Number]], source: str, target: str
-) -> list[Edit]:
+def check_percent_signs(both: Both, righted: Sequence[tuple[Number, Number]]) -> list[Edit]:
     """Compare the percent signs of a sentence and its translation.
 
     Args:
-        ours: the numbers of the sentence.
-        theirs: those of its translation, without those that are repeated.
+        both: of these; without what is repeated in the translation, which is blank there.
         righted: for each wrong number of the translation the right one that will be written for it, before it.
-        source: the sentence.
-        target: its translation, blank where something is repeated.
 
     Returns:
         What to change in the translation.
     """
+    ours, theirs, source, target = both.ours, both.theirs, both.source, both.target
     if "%" not in source:
         return []
     values = {wrong.span: right.meant for right, wrong in righted}

@@ -12,8 +12,7 @@ from service.pipeline.numbers.times_of_day import HALF_A_DAY, in_twelve_hours
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from model.bundle import Direction
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["respelled"]
 
@@ -27,18 +26,12 @@ _RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
 """1:43.26; no scale, as 1:50.000 is."""
 
 
-def respelled(ours: Sequence[Number], theirs: Sequence[Number], target: str, direction: Direction) -> list[Edit]:
-    """What to write for them; in no order.
-
-    Args:
-        ours: the numbers of the sentence.
-        theirs: those of its translation.
-        target: the translation.
-        direction: of the translation.
-    """
+def respelled(both: Both) -> list[Edit]:
+    """What to write for them; in no order."""
+    ours, theirs, language = both.ours, both.theirs, both.direction.target
     edits = [*_with_points(ours, theirs), *_with_thousandths(ours, theirs), *_with_noughts(ours, theirs)]
-    edits += _race_times(theirs, direction.target)
-    return [*edits, *_impossible_times(theirs, target)] if direction.target == "en" else edits
+    edits += _race_times(theirs, language)
+    return [*edits, *_impossible_times(theirs, both.target)] if language == "en" else edits
 
 
 def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:

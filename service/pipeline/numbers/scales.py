@@ -11,10 +11,7 @@ from service.pipeline.numbers.amounts import SHARED
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from model.bundle import Direction
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["SCALES", "check_scales"]
 
@@ -33,28 +30,20 @@ _WRITTEN = {
 """What is written for them, and the ending of more than one."""
 
 
-def check_scales(
-    ours: Sequence[Number], theirs: Sequence[Number], texts: tuple[str, str], direction: Direction
-) -> tuple[list[Edit], bool]:
-    """What to write for words that are lost, and whether none is after that.
-
-    Args:
-        ours: the numbers of the sentence.
-        theirs: those of its translation.
-        texts: the sentence and its translation.
-        direction: of the translation.
-    """
+def check_scales(both: Both) -> tuple[list[Edit], bool]:
+    """What to write for words that are lost, and whether none is after that."""
+    ours, theirs, direction = both.ours, both.theirs, both.direction
     edits, sound = [], True
     for noughts in sorted({one.noughts for one in ours} & _WRITTEN["en"].keys()):
         said = [
             len(_WORDS[language][noughts].findall(text.lower()))
-            for language, text in zip((direction.source, direction.target), texts, strict=True)
+            for language, text in ((direction.source, both.source), (direction.target, both.target))
         ]
         values = [one.parts for one in ours if one.noughts == noughts]
         bare = [
             one
             for one, after in zip_longest(theirs, theirs[1:])
-            if not one.noughts and one.parts in values and not _shares(one, after, texts[1])
+            if not one.noughts and one.parts in values and not _shares(one, after, both.target)
         ]
         others = {one.parts for one in ours if one.noughts != noughts}
         has = [one.parts for one in theirs if one.noughts == noughts]

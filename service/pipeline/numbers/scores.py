@@ -12,7 +12,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from service.pipeline.numbers.numerals import Number
+    from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["rejoined"]
 
@@ -35,15 +35,9 @@ class _Score(NamedTuple):
     sides: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def rejoined(ours: Sequence[Number], theirs: Sequence[Number], source: str, target: str) -> Iterator[Edit]:
-    """What to write where the translation has "2 0", "2 00", "0–2" or "2.0" instead of "2–0".
-
-    Args:
-        ours: the numbers of the sentence.
-        theirs: those of its translation.
-        source: the sentence.
-        target: its translation.
-    """
+def rejoined(both: Both) -> Iterator[Edit]:
+    """What to write where the translation has "2 0", "2 00", "0–2" or "2.0" instead of "2–0"."""
+    ours, theirs, source, target = both.ours, both.theirs, both.source, both.target
     scores = [
         _Score(source[first.span.start : last.span.end], (first.parts, last.parts))
         for first, last in pairwise(ours)
