@@ -10,8 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.finders.match import Match
-from service.pipeline.lists import as_listed
-from service.pipeline.numbers.times_of_day import HALVES_BY_LETTER, hour_of_24
+from service.pipeline.numbers.times_of_day import hour_of_24
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ def find_attribution(text: str, direction: Direction) -> Iterator[Match]:
     if text.endswith(":") and (found := _ATTRIBUTIONS[str(direction)].match(text)):
         written = _WRITTEN[str(direction)].format(found["who"])
         if found["hour"]:
-            half = HALVES_BY_LETTER.get(as_listed(found["half"] or ""))
-            hour = hour_of_24(int(found["hour"]), half) if half else found["hour"]
+            hour = hour_of_24(int(found["hour"]), found["half"].lower()) if found["half"] else found["hour"]
             written = _AT[str(direction)].format(hour + found["minutes"]) + written
         yield Match(Span(*found.span("all")), f" {written}" if found["comma"] else written)

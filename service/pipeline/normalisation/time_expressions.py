@@ -29,7 +29,6 @@ from service.pipeline.numbers.calendar import (
 from service.pipeline.numbers.times_of_day import (
     BEFORE_TIME,
     HALF_A_DAY,
-    HALVES_BY_LETTER,
     hour_of_24,
     spoken_time,
     time_on_face,
@@ -357,10 +356,10 @@ def _o_clock(text: str) -> Iterator[Edit]:
 def _half_days(text: str) -> Iterator[Edit]:
     """From one time to another, of which the last has am or pm, in 24 hours."""
     for found in _HALF_DAYS.finditer(text):
-        half = HALVES_BY_LETTER[as_listed(found["end_half"])]
-        begins = HALVES_BY_LETTER[as_listed(found["half"])] if found["half"] else half
+        half = found["end_half"].lower()
+        begins = (found["half"] or half).lower()
         if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:
-            begins = "am" if half == "pm" else "pm"  # 9 to 5 pm
+            begins = "a" if half == "p" else "p"  # 9 to 5 pm
         point = full_stop(text, found.end())
         times = _time(found, "begin", begins), _time(found, "end", half)
         yield Edit(Span(*found.span()), found["to"].join(times) + point)
@@ -370,7 +369,7 @@ def _in_brackets(text: str) -> Iterator[Edit]:
     """A time with am or pm that a bracket follows, in 24 hours, and without the preposition that begins it."""
     for found in _IN_BRACKETS.finditer(text):
         if found["half"]:
-            yield Edit(Span(*found.span()), _time(found, "time", HALVES_BY_LETTER[as_listed(found["half"])]))
+            yield Edit(Span(*found.span()), _time(found, "time", found["half"].lower()))
 
 
 def _dates_alone(text: str) -> Iterator[Edit]:
@@ -393,8 +392,7 @@ def _times_of_dates(text: str) -> Iterator[Edit]:
     every = (one for pattern in _TIME_OF_DATE for one in pattern.finditer(text))
     for found in sorted(every, key=lambda one: one.start()):
         if found["half"] or ":" in (found["time_minutes"] or ""):
-            half = HALVES_BY_LETTER[as_listed(found["half"])] if found["half"] else ""
-            time = _time(found, "time", half) + full_stop(text, found.end())
+            time = _time(found, "time", (found["half"] or "").lower()) + full_stop(text, found.end())
             if found.start("date") < found.start("time"):
                 # apart, so that it stays known which words became the day, and which the time
                 if date := _MONTH_FIRST.search(text, *found.span("date")):

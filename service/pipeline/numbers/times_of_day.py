@@ -12,7 +12,6 @@ from service.types import Span
 __all__ = [
     "BEFORE_TIME",
     "HALF_A_DAY",
-    "HALVES_BY_LETTER",
     "TimeOfDay",
     "begins_range",
     "ends_range",
@@ -30,7 +29,6 @@ BEFORE_TIME = (
 )
 """What stands before 19.30 h, a time of day. Few hours after "von" are rather how long something takes."""
 HALF_A_DAY = 12
-HALVES_BY_LETTER = {"a": "am", "p": "pm"}
 _DAY = 24
 _MORNING = 6
 """Noon reaches to six o'clock; night is before midnight from six o'clock on."""
@@ -86,7 +84,7 @@ _REST = re.compile(rf"{_RANGE}\d")
 """-9 after 7."""
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
-_LATE = {"pm", "to_pm", "late"}
+_LATE = {"p", "pm", "to_pm", "late"}
 
 _SPOKEN = re.compile(
     r"\b(half past|quarter past|quarter to|halb|viertel nach|viertel vor|dreiviertel)\s$", re.IGNORECASE
