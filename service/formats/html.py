@@ -56,6 +56,7 @@ _TEMPLATE_TAG = re.compile(
 """What an engine reads as it stands, before there are any character references."""
 _TEMPLATE_TAGS = re.compile(f"(?:{_TEMPLATE_TAG.pattern})++", re.VERBOSE)
 """Several that touch are one."""
+_OPENS_TAG = re.compile(r"\{[{%]|<%")
 _STATEMENT = re.compile(
     r"""
     \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
@@ -349,6 +350,8 @@ class _HtmlReader:
             return None
         if any(_escape_attribute(tags[0]) != tags[0] for tags in _TEMPLATE_TAGS.finditer(text)):
             return None  # could not be written so that the engine reads it
+        if _OPENS_TAG.search(_TEMPLATE_TAGS.sub("", text)):
+            return None  # a quotation mark within the tag has ended the value: title="{% translate "Edit" %}"
         return Flow(attribute.start, attribute.end, Block(text), _write_attribute)
 
     def _close_implied(self, name: str) -> None:

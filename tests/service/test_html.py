@@ -203,6 +203,8 @@ def test_tags_of_templates_within_tags() -> None:
     assert [block.text for block in parse(Format.HTML, source).blocks] == ["One", "It is <5 and <% 3"]
     source = "<img alt='Our {{ name }}'><img alt='Our {{ \"name\" }}'><img alt='Our <%= name %>'>"
     assert [block.text for block in parse(Format.HTML, source, attributes=True).blocks] == ["Our {{ name }}"]
+    source = '<img alt="{% trans "One" %}"><img alt="It is {{ _("a") }}"><input type=submit value="{{ a|b:"c" }} d">'
+    assert not parse(Format.HTML, source, attributes=True).blocks
 
 
 def test_attributes_are_written_as_they_must_be() -> None:
