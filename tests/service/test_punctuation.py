@@ -42,6 +42,7 @@ REPAIRED = [
     ('the cloud ("x")', 'die Wolke x")', "0-0 1-1 2-2", "de", 'die Wolke ("x")'),
     ("He is here.”", "Er ist hier.", "0-0 1-1 2-2", "de", "Er ist hier.“"),
     ("“He is here.", "Er ist hier.", "0-0 1-1 2-2", "de", "„Er ist hier."),
+    ("Feld „A“: „1“ (x)", "field 'A': \"1' (x)", "", "en", 'field "A": "1" (x)'),
     # doubled
     ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
     ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),

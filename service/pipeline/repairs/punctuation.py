@@ -113,13 +113,16 @@ def _check_pairs(source: str, target: str, links: Sequence[Link], language: str)
     ours, theirs = _quotation_marks(source), _quotation_marks(target)
     if not ours and _are_pairs(singles := _any_quotation_marks(source)):
         ours, theirs = singles, _any_quotation_marks(target)
-    if ours and not theirs and not _SINGLE.search(source):
-        theirs = _any_quotation_marks(target)  # one of single ones instead
+    if ours and _opens(ours) != _opens(theirs) and not _SINGLE.search(source):
+        either = _any_quotation_marks(target)  # some are single ones instead
+        theirs = either if not theirs or _opens(either) == _opens(ours) else theirs
     if ours:
         doubled = _doubled(ours, theirs, target, language)
         yield from (_Correction(mark.place, mark.place + 1, -1, "") for mark in doubled)
         theirs = [mark for mark in theirs if mark not in doubled]
-        pair = _style([target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours], language)
+        marks = [target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours]
+        is_double = source[ours[0].place] not in _SINGLES
+        pair = _style(sorted(marks, key=lambda mark: is_double and mark in _SINGLES), language)
         written = _Comparison(source, target, links, comma_within=language == "en").written(ours, theirs)
         yield from _corrections(written, pair, source, target)
     for pair, pattern in _BRACKETS.items():
