@@ -55,6 +55,8 @@ FOUND = [
         ["118 Queen's Road", "22 Baker’s Row", "12-14 St. John's Rd."],
     ),
     ("from 221B Baker Street to 14 High St, Ely", ["221B Baker Street", "14 High St"]),
+    ("Old Mill\nMill Lane, Bath BA2 4PQ\nOnly From M20 5AB", ["Mill Lane, Bath BA2 4PQ", "Only From M20 5AB"]),
+    ("Send it to Bath BA2 4PQ now.", []),
     ("On 3 May Bond Street was closed, 5 miles down Mill Lane, 3 times on the road to Church Street.", []),
     ("In 2012 Abbey Road was on Wall Street, with 3 Main Roads and 1 Street of it", []),
     ("50 <% of it, 3 % > 2 and {# of all things}", []),

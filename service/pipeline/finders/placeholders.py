@@ -38,7 +38,7 @@ _PROMISING_DIGIT = re.compile(
     r"[A-Z]{2}[0-9]{2}|\[[0-9]{1,3},|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     rf"|\ {_ENGLISH_ENDING}"
-    r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]"
+    r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]|[0-9][0-9A-Z]?\ [0-9][A-Z]{2}"
 )
 """The same of what has digits."""
 
@@ -94,8 +94,9 @@ _STREET = r"""
 _ENGLISH_STREET = (
     rf"(?<![\w.,/-])(?!{YEAR}\ )[0-9]{{1,4}}[A-Za-z]?(?:[-–/][0-9]{{1,4}}[A-Za-z]?)?\ (?!{ANY_MONTH['en']}\b)"
     rf"(?:[A-Z][\w'’.-]{{0,30}}+\ ){{1,3}}?{_ENGLISH_ENDING}"
+    r"| (?:(?m:^)|(?<=:\ ))(?:[A-Z][\w'’.-]{1,30}+,?\ ){1,6}?[A-Z]{1,2}[0-9][0-9A-Z]?\ [0-9][A-Z]{2}(?m:$)"
 )
-"""118 Queen's Road, 14 High St."""
+"""118 Queen's Road, 14 High St.; a line that ends with a British postcode: Mill Lane, Bath BA2 4PQ."""
 
 _SIZE = r"[0-9]{1,4}+(?:[.,][0-9]{1,3}+)?+[\"″]"
 _INCHES = rf"(?<![\w.,])(?:[0-9]{{1,3}}+['′]\ ?[0-9]{{1,2}}+[\"″](?!\w)|{_SIZE}(?:\ ?[x×]\ ?{_SIZE}){{1,2}}+(?!\w))"
