@@ -11,6 +11,8 @@ import pytest
 from model.bundle import DE_EN, EN_DE, Direction
 from model.bundle.dictionary import Dictionary
 from service.pipeline.finders.names import find_labelled_names, find_names
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
 from tests.service.support import CopyingEngine, serve
 
 if TYPE_CHECKING:
@@ -149,6 +151,13 @@ def test_what_is_no_german_name(text: str) -> None:
 def test_english(text: str, name: str, written: str) -> None:
     """After a title, or a given name; whether a Mr is Herr or Herrn is left to the network."""
     assert found(text, EN_DE) == [(name, written)]
+
+
+def test_a_genitive_makes_no_compound() -> None:
+    """For "X1 house" the network writes one, whatever X1 stands for."""
+    sentence = "Jane Lee's house"
+    protected = protect(sentence, (), (), list(find_names(sentence, EN_DE, DICTIONARY)))
+    assert restore(protected, "X1-Haus", (), EN_DE).text == "Jane Lees Haus"
 
 
 @pytest.mark.parametrize("text", ["Mr President, Mr Speaker", "Peter Vogel", "Do you miss Anna?", "Ms. Marsh 144"])
