@@ -61,6 +61,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("std:vec", "std:vec:vec", "std:vec:vec"),
         ("at 10 a.m. ET on Monday", "um 10 Uhr. ET am Montag", "um 10 Uhr ET am Montag"),
         ("Up at 10 a.m. Then we ran", "Um 10 Uhr. Dann liefen wir", "Um 10 Uhr. Dann liefen wir"),
+        ("in ~20 minutes", "in ~ 20 Minuten", "in ~20 Minuten"),
         ("It works, really.", "Es geht,, wirklich.", "Es geht, wirklich."),
         ("of Foo Inc.", "von Foo Inc..", "von Foo Inc."),
         ("It works ...", "Es geht ...", "Es geht ..."),

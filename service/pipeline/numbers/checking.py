@@ -57,9 +57,10 @@ _WORD_BEFORE = re.compile(r"[^\W\d_][a-zäöüß]$")
 _IN_NAME = re.compile(r"[^\W\d_]\d")
 """O2 of CO2."""
 
-_NEGATIVE = re.compile(r"[-–](?=\d)(?:(?<=[^\d\s]\s.)|(?<=\(.))")
+_SIGNED = re.compile(r"[-–~](?=\d)(?:(?<=[^\d\s]\s.)|(?<=\(.))")
 """The sign before a number, which no range has, and no item of a list."""
 _SAYS_NEGATIVE = re.compile(r"\b(?:minus|negativ|below|unter)|[-–−](?=\d)", re.IGNORECASE)
+_SAYS_ABOUT = re.compile(r"~|\b(?:about|approx|around|circa|ca\.|etwa|rund|ungefähr)", re.IGNORECASE)
 
 _ONE_SPACE, _DASH = re.compile(" "), re.compile("[-–]")
 _GLUED_HALF = re.compile(r"(?<=\d)[ap]\.?m\b")
@@ -422,16 +423,19 @@ def _halves_apart(both: Both, edits: Iterable[Edit]) -> Iterator[Edit]:
 
 
 def _lost_signs(both: Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
-    """The sign of a negative number, if the translation has none that could be meant."""
-    signs = {found.end(): found[0] for found in _NEGATIVE.finditer(both.source)}
-    if not signs or _SAYS_NEGATIVE.search(both.target):
+    """The sign of a negative number, or an approximate one, if the translation has none that could be meant."""
+    signs = {found.end(): found[0] for found in _SIGNED.finditer(both.source)}
+    said = {"~"} if _SAYS_ABOUT.search(both.target) else set()
+    said |= {"-", "–"} if _SAYS_NEGATIVE.search(both.target) else set()
+    if said.issuperset(signs.values()):
         return
     for one in both.ours:
+        sign = signs.get(one.span.start, "")
         same = [other.span.start for other in both.theirs if other.parts == one.parts]
-        if one.span.start in signs and len(same) == 1:
+        if sign and sign not in said and len(same) == 1:
             is_apart = any(edit.span.start == same[0] for edit in spaces)
             apart = " " if both.target[same[0] - 1 : same[0]].isalpha() and not is_apart else ""
-            yield Edit(Span(same[0], same[0]), apart + signs[one.span.start])
+            yield Edit(Span(same[0], same[0]), apart + sign)
 
 
 def _percent_signs(both: Both, wrong: _Differences) -> list[Edit]:
