@@ -19,4 +19,4 @@ def url() -> Iterator[str]:
     """Where it is."""
     configure_logging("error", "console")  # its log would be standard output of the commands that run in this process
     with serve(live_settings(), live_parts()) as served:
-        yield f"http://{served.address[0]}:{served.address[1]}"
+        yield served.url

@@ -316,8 +316,8 @@ def test_documents_to_standard_output(url: str, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def narrow() -> Iterator[str]:
     """Where a service is that takes little in one request."""
-    with serve(live_settings().model_copy(update={"max_characters": 450}), live_parts()) as served:
-        yield str(served.client.base_url)
+    with serve(live_settings(), live_parts(), max_characters=450) as served:
+        yield served.url
 
 
 @pytest.mark.parametrize("name", ["film.srt", "film.vtt", "manual.md", "shop.po", "shop.json"])

@@ -32,4 +32,4 @@ def loaded() -> Loaded:
 def url(settings: Settings, loaded: Loaded) -> Iterator[str]:
     """Where it is."""
     with serve(settings, loaded) as served:
-        yield f"http://{served.address[0]}:{served.address[1]}"
+        yield served.url

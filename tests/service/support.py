@@ -59,6 +59,11 @@ class Reached:
 
     client: httpx.Client
 
+    @property
+    def url(self) -> str:
+        """Where it is, without a slash at the end."""
+        return str(self.client.base_url)
+
     def metric(self, name: str, **labels: str) -> float:
         """One sample of /metrics; 0 where it is not there yet."""
         exposition = self.client.get("/metrics").text

@@ -57,7 +57,7 @@ def test_examples(as_it_comes: Served, tmp_path: Path, script: str, kind: str, s
     """Each is followed by its answer, and gets it."""
     assert ADDRESS in script
     assert shown
-    script = script.replace(ADDRESS, str(as_it_comes.client.base_url))
+    script = script.replace(ADDRESS, as_it_comes.url)
     run = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],  # noqa: S607 - wherever it is
         cwd=tmp_path,

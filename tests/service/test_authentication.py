@@ -38,8 +38,7 @@ FOREIGN = {"/detect": "error", "/translate": "error", "/v2/": "message"}
 @pytest.fixture(scope="module")
 def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with keys, two for use and one for administration."""
-    keys = {"api_keys": f"{WEB.line}, {SHOP.line}", "admin_keys": ADMIN.line}
-    with serve(settings.model_copy(update=keys), loaded) as served:
+    with serve(settings, loaded, api_keys=f"{WEB.line}, {SHOP.line}", admin_keys=ADMIN.line) as served:
         add_admin_route(served)
         yield served
 

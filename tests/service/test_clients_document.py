@@ -19,7 +19,7 @@ LIMIT_S = 60
 def test_examples(served: Served) -> None:
     """Every Python example prints a translation; only the address is another."""
     text = DOCUMENT.read_text(encoding="utf-8")
-    examples = [found.replace("http://127.0.0.1:8000", str(served.client.base_url)) for found in PYTHON.findall(text)]
+    examples = [found.replace("http://127.0.0.1:8000", served.url) for found in PYTHON.findall(text)]
     assert len(examples) == 4
     program = "\n".join(examples)
     run = subprocess.run(

@@ -58,7 +58,7 @@ def deepl(service: Reached) -> Iterator[DeepLClient]:
 
 def connected(service: Reached, key: str = "none") -> DeepLClient:
     """The official client."""
-    return DeepLClient(key, server_url=str(service.client.base_url))
+    return DeepLClient(key, server_url=service.url)
 
 
 def ours(client: httpx.Client, direction: str, text: str, **options: str) -> str:
@@ -272,8 +272,8 @@ def test_usage(guarded: Served, deepl: DeepLClient) -> None:
 
 def test_a_short_limit(settings: Settings, loaded: Loaded) -> None:
     """The client waits by itself: a second after a first 429, and a good one and a half after the next."""
-    limited = settings.model_copy(update={"rate_limit_per_address": "60/2 second"})
-    with serve(limited, loaded) as served, closing(connected(served)) as client:
+    limited = serve(settings, loaded, rate_limit_per_address="60/2 second")
+    with limited as served, closing(connected(served)) as client:
         texts = [one(client, ENGLISH).text for _ in range(2)]
         assert texts[0] == texts[1] != ENGLISH
         assert served.metric("reder_rejected_total", reason="rate-limited") >= 1
@@ -289,8 +289,8 @@ def test_a_limit_per_minute(settings: Settings, loaded: Loaded) -> None:
 
 def test_a_long_limit(settings: Settings, loaded: Loaded) -> None:
     """Usage says how much is left; where too little is, the client is told at once, and does not ask again."""
-    limited = settings.model_copy(update={"rate_limit_per_address": "100/day"})
-    with serve(limited, loaded) as served, closing(connected(served)) as client:
+    limited = serve(settings, loaded, rate_limit_per_address="100/day")
+    with limited as served, closing(connected(served)) as client:
         assert (client.get_usage().character.count, client.get_usage().character.limit) == (0, 100)
         best = one(client, "Hi.", model_type=ModelType.QUALITY_OPTIMIZED)
         assert client.get_usage().character.count == best.billed_characters > len("Hi.")
@@ -307,7 +307,7 @@ def test_a_long_limit(settings: Settings, loaded: Loaded) -> None:
 
 def test_deep_translator(service: Reached, monkeypatch: pytest.MonkeyPatch) -> None:
     """It asks with GET, everything in the query, and languages in small letters."""
-    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{service.client.base_url}/{{version}}/")
+    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{service.url}/{{version}}/")
     texts = [GERMAN, "Guten Morgen!", "", "Äh & so=?", " \n"]
     expected = [ours(service.client, "de-en", text) if text.strip() else text for text in texts]
     assert DeeplTranslator("de", "en", api_key="none").translate_batch(texts) == expected
@@ -318,7 +318,7 @@ def test_deep_translator(service: Reached, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_deep_translator_with_a_key(guarded: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its key is in the query; a wrong one raises its AuthorizationException."""
-    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{guarded.client.base_url}/{{version}}/")
+    monkeypatch.setitem(BASE_URLS, "DEEPL_FREE", f"{guarded.url}/{{version}}/")
     assert DeeplTranslator("de", "en", api_key=WEB.key).translate(GERMAN) != GERMAN
     with pytest.raises(AuthorizationException):
         DeeplTranslator("de", "en", api_key=STRANGER).translate(GERMAN)

@@ -35,8 +35,7 @@ LIMIT = 300
 @pytest.fixture(scope="module")
 def guarded(settings: Settings, loaded: Loaded) -> Iterator[Served]:
     """A service with a key, and a limit for its holder."""
-    given = {"api_keys": WEB.line, "rate_limit_per_key": f"{LIMIT}/hour"}
-    with serve(settings.model_copy(update=given), loaded) as served:
+    with serve(settings, loaded, api_keys=WEB.line, rate_limit_per_key=f"{LIMIT}/hour") as served:
         yield served
 
 
@@ -54,11 +53,6 @@ def translate(client: httpx.Client, **fields: object) -> dict[str, Any]:
     return answer
 
 
-def address(service: Reached) -> str:
-    """Where it listens."""
-    return str(service.client.base_url)
-
-
 def refused(call: Callable[[], object]) -> tuple[int, str]:
     """The status and the message with which a call of libretranslatepy fails."""
     with pytest.raises(HTTPError) as raised:
@@ -74,7 +68,7 @@ def refused(call: Callable[[], object]) -> tuple[int, str]:
 
 def test_libretranslatepy(service: Reached) -> None:
     """Its three calls: both directions as our own API translates, languages, and the language of a text."""
-    client = LibreTranslateAPI(address(service))
+    client = LibreTranslateAPI(service.url)
     assert client.translate(ENGLISH, "en", "de") == ours(service.client, "en-de", ENGLISH) != ENGLISH
     assert client.translate(GERMAN, "de", "en") == ours(service.client, "de-en", GERMAN) != GERMAN
     assert client.translate(GERMAN, "auto", "en") == ours(service.client, "de-en", GERMAN)
@@ -90,7 +84,7 @@ def test_libretranslatepy(service: Reached) -> None:
 
 def test_libretranslatepy_is_told_what_is_wrong(guarded: Served) -> None:
     """400 for a language there is none of, 403 for a wrong key or none; languages need no key."""
-    client = LibreTranslateAPI(address(guarded), api_key=WEB.key)
+    client = LibreTranslateAPI(guarded.url, api_key=WEB.key)
     assert client.translate(ENGLISH, "en", "de") != ENGLISH
     status, told = refused(lambda: client.translate(ENGLISH, "en", "fr"))
     assert (status, "target" in told) == (400, True)
@@ -100,7 +94,7 @@ def test_libretranslatepy_is_told_what_is_wrong(guarded: Served) -> None:
         400,
         f"this counts as 420 characters; the rate limit per key is {LIMIT} characters per hour",
     )
-    stranger, nobody = LibreTranslateAPI(address(guarded), api_key=STRANGER), LibreTranslateAPI(address(guarded))
+    stranger, nobody = LibreTranslateAPI(guarded.url, api_key=STRANGER), LibreTranslateAPI(guarded.url)
     assert refused(lambda: stranger.translate(ENGLISH, "en", "de")) == (403, "this key is not valid")
     assert refused(lambda: nobody.translate(ENGLISH, "en", "de"))[0] == 403
     assert refused(lambda: stranger.detect(ENGLISH))[0] == 403
@@ -110,7 +104,7 @@ def test_libretranslatepy_is_told_what_is_wrong(guarded: Served) -> None:
 def test_libretranslatepy_is_told_to_wait(settings: Settings, loaded: Loaded) -> None:
     """429 once the limit is reached, for translations and detections together."""
     with serve(settings, loaded, rate_limit_per_address="60/hour") as served:
-        client = LibreTranslateAPI(address(served))
+        client = LibreTranslateAPI(served.url)
         client.detect(GERMAN)
         status, told = refused(lambda: client.translate(GERMAN, "de", "en"))
         assert (status, told) == (429, "the rate limit per address is reached: 60 characters per hour")
@@ -120,13 +114,13 @@ def test_libretranslatepy_is_told_to_wait(settings: Settings, loaded: Loaded) ->
 
 def test_deep_translator(service: Reached) -> None:
     """It sends everything in the query; batches are one request a text, here several at the same time."""
-    client = LibreTranslator("en", "de", api_key="none", custom_url=f"{address(service)}/")
+    client = LibreTranslator("en", "de", api_key="none", custom_url=f"{service.url}/")
     texts = [ENGLISH, "Good morning!", "", "Why are you late? - Äh & so=?", " \n"]
     expected = [ours(service.client, "en-de", text) if text.strip() else text for text in texts]
     assert client.translate_batch(texts) == expected
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(client.translate, [ENGLISH] * 8)) == {expected[0]}
-    back = LibreTranslator("auto", "English", api_key="none", custom_url=f"{address(service)}/")
+    back = LibreTranslator("auto", "English", api_key="none", custom_url=f"{service.url}/")
     assert back.translate(GERMAN) == ours(service.client, "de-en", GERMAN)
     assert back.translate(ENGLISH) == ENGLISH
 
@@ -135,7 +129,7 @@ def test_deep_translator_is_told_what_is_wrong(guarded: Served) -> None:
     """A wrong key raises its AuthorizationException, a language there is none of its ServerException."""
 
     def client(key: str, target: str) -> LibreTranslator:
-        return LibreTranslator("en", target, api_key=key, custom_url=f"{address(guarded)}/")
+        return LibreTranslator("en", target, api_key=key, custom_url=f"{guarded.url}/")
 
     with pytest.raises(AuthorizationException):
         client(STRANGER, "de").translate(ENGLISH)

@@ -53,9 +53,11 @@ def visit(
     browser: Browser, served: Served, path: str = "/", *, phone: bool = False, dark: bool = False
 ) -> Iterator[Page]:
     """A page as somebody sees it who comes for the first time. It may not complain, nor load from elsewhere."""
-    url = f"http://{served.address[0]}:{served.address[1]}"
     context = browser.new_context(
-        color_scheme="dark" if dark else "light", viewport=PHONE if phone else WIDE, has_touch=phone, base_url=url
+        color_scheme="dark" if dark else "light",
+        viewport=PHONE if phone else WIDE,
+        has_touch=phone,
+        base_url=served.url,
     )
     context.set_default_timeout(PATIENCE_S * 1000)
     page = context.new_page()
@@ -64,7 +66,7 @@ def visit(
         "console", lambda message: complaints.append(message.text) if message.type in {"error", "warning"} else None
     )
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("request", lambda request: None if request.url.startswith(url) else complaints.append(request.url))
+    page.on("request", lambda request: None if request.url.startswith(served.url) else complaints.append(request.url))
     page.goto(path)
     # Nobody types before there is something to see, and Chromium drops what is typed then.
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

@@ -62,7 +62,7 @@ SOUP = [
 @pytest.fixture
 def deepl(service: Reached) -> Iterator[DeepLClient]:
     """The official client of the service that is shared."""
-    with closing(DeepLClient("none", server_url=str(service.client.base_url))) as client:
+    with closing(DeepLClient("none", server_url=service.url)) as client:
         yield client
 
 
