@@ -14,6 +14,7 @@ import time
 from base64 import b64decode
 from dataclasses import dataclass
 from pathlib import PurePath
+from quopri import decodestring
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -59,7 +60,7 @@ _FIELDS = ("text", "file", "glossary")
 _OTHER_FIELDS = 1  # the glossary
 _HINT = "`quality` and the other options go into the query, as `dir` does"
 
-_ENCODED_WORD = re.compile(r"=\?utf-8\?b\?([A-Za-z0-9+/=]+)\?=", re.IGNORECASE)
+_ENCODED_WORD = re.compile(r"=\?utf-8\?([bq])\?([^?]+)\?=", re.IGNORECASE)
 
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # below that, it quotes what callers send
 
@@ -222,11 +223,12 @@ def _multipart(body: Body, max_fields: int) -> list[FormPart]:
 
 
 def _file_name(sent: str) -> str:
-    """A file's name, as .NET sends those that are not ASCII, too: as an encoded word of mail (RFC 2047)."""
+    """A file's name, as .NET and Spring send those that are not ASCII, too: as an encoded word of mail (RFC 2047)."""
     if not (word := _ENCODED_WORD.fullmatch(sent)):
         return sent
+    kind, content = word[1].lower(), word[2].encode()
     try:
-        return b64decode(word[1], validate=True).decode()
+        return (b64decode(content, validate=True) if kind == "b" else decodestring(content, header=True)).decode()
     except ValueError:  # what is not UTF-8 included
         return sent
 

@@ -199,13 +199,16 @@ END = b"--xyz--\r\n"
     [
         ("\"=?utf-8?B?w5xiZXJzaWNodC5odG1s?=\"; filename*=utf-8''%C3%9Cbersicht.html", 200),
         ('"=?UTF-8?b?w5xiZXJzaWNodC5odG1s?="', 200),
+        ("\"=?UTF-8?Q?=C3=9Cbersicht_2.html?=\"; filename*=UTF-8''%C3%9Cbersicht%202.html", 200),
+        ('"=?UTF-8?Q?overview.html?="', 200),
+        ('"=?UTF-8?Q?=FF.html?="', 422),
         ('"=?utf-8?B?w5xiZXJzaWNodC5leGU=?="', 422),
         ('"=?utf-8?B?/////w==?="', 422),
         ('"=?utf-8?B?w5x?= a.html"', 200),
     ],
 )
 def test_names_that_are_not_ascii(client: httpx.Client, expected: list[str], name: str, status: int) -> None:
-    """The name of a file is read as .NET writes it with an umlaut, too; what only looks like that is a name itself."""
+    """The name of a file is read as .NET and Spring write it, too; what only looks like that is a name itself."""
     content = part("file", f"<p>{FIRST}</p>".encode(), f"; filename={name}") + END
     answer = client.post(EN_DE, content=content, headers={"Content-Type": MULTIPART})
     assert answer.status_code == status, answer.text
