@@ -112,13 +112,13 @@ def batchers(  # noqa: PLR0913, PLR0917 - typer passes them by name
     if unknown := set(only or ()) - {LOCK, LITSERVE, BENTOML}:
         raise typer.BadParameter(", ".join(sorted(unknown)), param_hint="--only")
     variants = [one for one in VARIANTS if only is None or one.server in {OURS, *only}]
-    for server in dict.fromkeys(one.server for one in variants):
-        environment(server, output)
     with reporting(BundleError):
         opened = Bundle.open(bundle)
     (expected,) = Pipeline(bundle, threads=1).translate([PROBE])
     ladder = Ladder(sorted(set(clients)), seconds, max(limit_ms) * HOPELESS, expected)
     lines = [one.text for one in read_mixed(texts, opened, language="en", count=sentences)]
+    for server in dict.fromkeys(one.server for one in variants):
+        environment(server, output)
     warn_if_busy()
     climbs = {f"{one.server} | {one}": partial(climb, one, bundle, output, lines, ladder) for one in variants}
     points = {name: typical(found) for name, found in interleaved(climbs, rounds).items()}

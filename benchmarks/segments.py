@@ -11,11 +11,12 @@ import numpy as np
 import typer
 
 from benchmarks.sentences import read_pairs, read_texts, side_of
-from cli.errors import USAGE, fail
-from model.bundle import DIRECTIONS, POOR_CHRF
+from cli.errors import USAGE, fail, reporting
+from model.bundle import DIRECTIONS, POOR_CHRF, BundleError
 from model.evaluate import sentence_chrf
 from model.word_alignment import align_words
 from service.app import open_translator
+from service.errors import StartupError
 from service.pipeline.alignment.links import words
 from service.settings import Settings
 from service.types import Quality, Request
@@ -66,7 +67,8 @@ def segments(
     Example:
         python -m benchmarks segments --align-with data/train/prose.tsv.xz
     """
-    judged = asyncio.run(_translate(bundle, sets or _SETS, sentences))
+    with reporting(BundleError, StartupError):
+        judged = asyncio.run(_translate(bundle, sets or _SETS, sentences))
     _show_scores(judged)
     if align_with:
         _show_links(judged, read_pairs(align_with, pairs, longest=_LONGEST))

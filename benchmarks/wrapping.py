@@ -14,9 +14,11 @@ from benchmarks.in_process import translated
 from benchmarks.options import several
 from benchmarks.report import bleu_and_chrf, table
 from benchmarks.sentences import read_side
-from model.bundle import DIRECTIONS
+from cli.errors import reporting
+from model.bundle import DIRECTIONS, BundleError
 from model.evaluate import score
 from service.app import open_translator
+from service.errors import StartupError
 from service.pipeline.segmentation.wrapping import find_paragraphs
 from service.settings import Settings
 
@@ -48,7 +50,8 @@ def wrapping(
         python -m benchmarks wrapping
     """
     settings = Settings(bundle=bundle, provider="cpu", canary_on_start=False)
-    asyncio.run(_measure(settings, sets, (width, sentences, paragraphs)))
+    with reporting(BundleError, StartupError):
+        asyncio.run(_measure(settings, sets, (width, sentences, paragraphs)))
 
 
 async def _measure(settings: Settings, sets: Sequence[Path], shape: tuple[int, int, int]) -> None:
