@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol
 
 from service.pipeline.edits import blank
-from service.pipeline.numbers.amounts import is_amount
+from service.pipeline.numbers.amounts import CURRENCY_SIGNS, is_amount
 from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.segmentation.sentences import cut
 from service.types import Span
@@ -28,7 +28,8 @@ __all__ = ["Protects", "tokenise", "within"]
 # Of a mail address: one @, something before it, and a dot after it that is neither first nor last there. No part can
 # match what the next one does: else a long word that is no address would be tried in very many ways.
 _ADDRESS = re.compile(r"(?:https?://|ftp://|www\.)|[^@]+@[^@][^@.]*\.[^@]+$", re.IGNORECASE)
-_SEPARATED = re.compile(r"\d[.,]\d")
+_WRITTEN_OTHERWISE = re.compile(rf"\d[.,]\d|\d\s?[{CURRENCY_SIGNS}]|[{CURRENCY_SIGNS}]\s?\d|\d\s%")
+"""1.5, 50 €, €50, 5 %: what the other language may write in another way."""
 _SECTION = re.compile(r"(?<![\d.,])\d++\.\d++(?=\.(?![\d.]))")
 """As in a table of contents, 3.101. with a point at its end."""
 _BEFORE_ADDRESS = "([<{\"'„“‚‘«»"
@@ -118,7 +119,7 @@ class _Reader:
     def _without_words(self, text: str, kept: Sequence[Span]) -> Piece:
         """Nothing for the network; but in prose beside it numbers will be as the other language writes them."""
         unread = Piece(Protected(text, text))
-        if self._protects is None or not _SEPARATED.search(text):
+        if self._protects is None or not _WRITTEN_OTHERWISE.search(text):
             return unread
         sections = (Span(*found.span()) for found in _SECTION.finditer(text))
         protected = self._protects.protect(text, [*kept, *(one for one in sections if not is_amount(text, one))])

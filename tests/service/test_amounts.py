@@ -27,6 +27,8 @@ BOTH_WAYS = [
     ("-1,234,567", "-1.234.567"),
     ("€5.99", "5,99 €"),
     ("3.5%", "3,5%"),
+    ("€150", "150 €"),
+    ("€5–10", "5–10 €"),
     ("0.5 ‰", "0,5 ‰"),
     ("21.5 °", "21,5 °"),
     ("3.3 V", "3,3 V"),
@@ -59,6 +61,12 @@ def test_numbers_without_words(client: httpx.Client, english: str, german: str) 
     for direction, text, expected in (("en-de", english, german), ("de-en", german, english)):
         (answer,) = client.post("/translate", params={"dir": direction}, json={"text": [text]}).json()["translations"]
         assert answer["text"] == expected
+
+
+def test_percent_without_words(client: httpx.Client) -> None:
+    """English has no space before the sign, German has it or not."""
+    answer = client.post("/translate?dir=de-en", json={"text": ["5 %", "3,5 %", "+ 12 %"]}).json()
+    assert [one["text"] for one in answer["translations"]] == ["5%", "3.5%", "+ 12%"]
 
 
 @pytest.mark.parametrize("text", STAYS)

@@ -40,7 +40,7 @@ _JOINED = re.compile(r"[-\w]")
 """What leaves a sign no place: 5-fach."""
 _LONGEST_BEFORE = 4
 
-_ARGUMENT = re.compile(r"\$[1-9](?!\d|[.,]\d|\s(?:je|pro)\b)")
+_ARGUMENT = re.compile(r"\$[1-9](?!\d|[.,/–-]\$?\d|\s(?:je|pro)\b)")
 """What stands for something in a program's messages: $1."""
 
 _NAMES = {

@@ -75,7 +75,12 @@ def check_percent_signs(both: Both, righted: Sequence[tuple[Number, Number]]) ->
             written[value] += 1
     gone = sum(not edit.text for edit in edits)
     lost = len(_ANY_PERCENT.findall(source)) - len(_ANY_PERCENT.findall(target)) + gone
-    return edits if len(edits) - gone <= lost else []
+    edits = edits if len(edits) - gone <= lost else []
+    if both.direction.target == "en":  # which has no space before it
+        signs = (_SIGN.match(target, one.span.end) for one in theirs)
+        spaces = [Span(sign.start(), sign.end() - 1) for sign in signs if sign and len(sign[0]) > 1]
+        edits += [Edit(space, "") for space in spaces if all(edit.span.start != space.start for edit in edits)]
+    return edits
 
 
 def _is_percentage(text: str, number: Number, following: Number | None) -> bool:
