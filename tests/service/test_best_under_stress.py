@@ -69,7 +69,7 @@ def test_the_deadline_covers_all_stages(settings: Settings, loaded: Loaded, task
     """Whichever stage its time ends in, the answer is 504, and nothing of the request waits or is promised."""
     with faulty(settings, loaded, task) as (served, engine):
         engine.gate.clear()
-        late = served.client.post(BEST, json={"text": SENTENCE}, headers={"X-Timeout-Ms": "1000"})
+        late = served.client.post(BEST, json={"text": SENTENCE}, headers={"X-Timeout-Ms": "3000"})
         assert late.status_code == 504
         assert late.json()["type"] == "urn:reder:problem:deadline-exceeded"
         assert engine.at_gate(task)

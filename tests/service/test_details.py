@@ -97,7 +97,7 @@ def test_what_a_reader_should_look_at_is_weak(translated: Ask) -> None:
     texts = (
         "A dog runs.",
         "Wizened crofters thatching byres with marram",
-        "Barack Obama John Smith",
+        "Hamburg Berlin Frankfurt Dresden",
         "Barack Obama",
     )
     plain, rare, copied, name = (one.segments[0] for one in translated(texts, details=True).translations)

@@ -177,7 +177,7 @@ def test_a_failure_half_way_is_an_event(held: tuple[Served, HeldEngine]) -> None
 def test_a_deadline_half_way_is_an_event(held: tuple[Served, HeldEngine]) -> None:
     """A stream has the same time as any other answer."""
     served, _ = held
-    body, headers = {"text": LONG}, STREAM | {"X-Timeout-Ms": "1000"}
+    body, headers = {"text": LONG}, STREAM | {"X-Timeout-Ms": "3000"}
     with served.client.stream("POST", "/translate?dir=en-de", json=body, headers=headers) as answer:
         *_, (last, problem) = events_of(answer.iter_lines())
     assert (last, problem["status"]) == ("error", 504)
