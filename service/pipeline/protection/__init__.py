@@ -4,5 +4,6 @@ stand_ins    takes out what must survive
 substitutes  words that the network does not know are read as others of their kind
 entities     HTML entities of letters and marks, which are read as these
 restoration  puts it back, and has numbers and the rest of the translation put right
+placement    where in the translation each thing goes
 compounds    stand-ins that make no compound: no "%d-Dateien"
 """

@@ -1,6 +1,7 @@
 """What the network gets wrong and the sentence shows to be wrong is put right; numbers have a package of their own.
 
 articles     "a" and "an"
+capitals     how it begins
 copies       words that were merely copied
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 punctuation  quotation marks, brackets, final points

@@ -2,8 +2,8 @@
 
 One of a pair that was lost comes back at the edge of the words that stand for those within it, if these stand together.
 Where both are gone they stay so: technical English has names of commands without quotation marks.
-Quotation marks are straight if the sentence has only such (`restoration` sees to that) or the network begins with one,
-else those of the language.
+Quotation marks are straight if the sentence has only such (see `with_quotes_of`) or the network begins with one, else
+those of the language.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from service.types import Link
 
-__all__ = ["check_punctuation"]
+__all__ = ["check_punctuation", "with_quotes_of"]
 
 _QUOTES = re.compile('["“”„‟«»]')
 _STRAIGHT = {'"': '""', "'": "''"}
@@ -66,6 +66,10 @@ _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
 
 
+_CURLY = frozenset("“”„‟«»")
+_MADE_STRAIGHT = dict.fromkeys(map(ord, "“”„‟"), '"')
+
+
 class _Mark(NamedTuple):
     """One of a pair."""
 
@@ -88,6 +92,11 @@ class _Correction(NamedTuple):
     end: int
     origin: int
     text: str
+
+
+def with_quotes_of(source: str, target: str) -> str:
+    """Straight quotation marks where the sentence has only such, so that all of a text are alike."""
+    return target.translate(_MADE_STRAIGHT) if '"' in source and _CURLY.isdisjoint(source) else target
 
 
 def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[Edit]:
