@@ -64,6 +64,11 @@ FOUND = [
     ("$HOME, %PATH% and $ 5", ["$HOME", "%PATH%"]),
     ('%%first_name%% and $t(a.b, { "n": 2 }) for $the', ["%%first_name%%", '$t(a.b, { "n": 2 })', "$the"]),
     ("The :field (:n of :all) is :smile:; Leser:innen, a : b, 10:30", [":field", ":n", ":all", ":smile"]),
+    (
+        "[%key:a::b_c%], @a-b/c.d of @x, not @@Ab; A[% b %] is 5% [or 6%].",
+        ["[%key:a::b_c%]", "@a-b/c.d", "@x", "@@Ab", "[% b %]"],
+    ),
+    ('Set FLAGS="--a=/b -c", A_B=\'-x --y\' or TITLE="One two".', ['FLAGS="--a=/b -c"', "A_B='-x --y'"]),
     ("Read <0>the terms</0>, <1/>", ["<0>", "</0>", "<1/>"]),
     (
         "to DE89 3704 0044 0532 0130 00 or GB29NWBK60161331926819.",

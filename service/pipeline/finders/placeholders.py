@@ -116,6 +116,8 @@ _ANYWHERE = re.compile(
     | </?+[0-9]{1,2}+/?+>                                               # <0> </0> <0/>
     | <%(?:[^<%]|<(?!%)|%(?!>))*+%> | \{%(?:[^{%]|\{(?!%)|%(?!\}))*+%\}  # <% tag %> {% tag %}
     | \{\#(?:[^{\#]|\{(?!\#)|\#(?!\}))*+\#\}                          # {# comment #}
+    | (?<!\w)[A-Z][A-Z0-9_]{2,50}+=(?:"-[^"\n]{1,200}+"|'-[^'\n]{1,200}+')    # NAME="--option -v"
+    | \[%[^\[\]%\n]{1,300}+%\]                                         # [% tag %]
     | &(?:amp;)?(?:[A-Za-z][A-Za-z0-9]{1,31}+|\#[0-9]{1,7}+|\#[xX][0-9A-Fa-f]{1,6}+);
     | (?<![\w%])%%[A-Za-z_]\w{1,63}+%%(?![\w%])                         # %%NAME%%
     | %%                                                                # %% is printf's way to write %
@@ -169,7 +171,8 @@ _WHOLE_WORD = re.compile(
     rf"""
     [A-Za-z][A-Za-z0-9+.-]{{0,20}}+://\S++ | www\.\S++ | (?:mailto|tel):\S++
     | [\w.+%-]++@[\w-]++(?:\.[\w-]++)++                                 # mail address
-    | @[A-Za-z0-9_]\w*+ | @(?:\.[a-z]++)?+:[A-Za-z_][\w.-]*+             # @name, @:key of another message
+    | @{{1,2}}[A-Za-z0-9_]\w*+ | @[a-z0-9][\w.-]*+/[\w./@-]++               # @name, @@name, @scope/package
+    | @(?:\.[a-z]++)?+:[A-Za-z_][\w.-]*+             # @name, @:key of another message
     | :(?![DPO]\Z)[A-Za-z_][\w+-]*+                                     # :name; :D is a smiley
     | (?=[\w.-]{{1,253}}\.(?:com|org|net|edu|gov|info|io|dev|app|de|at|ch|eu)(?![\w.-]))[\w.-]++(?:[:/]\S*+)?+
     | \#[^\W\d_]\w*+                                                    # #hashtag
