@@ -346,7 +346,7 @@ class _HtmlReader:
 
     def _attribute(self, attribute: Attribute) -> Flow | None:
         text = " ".join(attribute.value.split())
-        if not is_translatable(text):
+        if not is_translatable(text) or self._source[attribute.start] == "{":  # an expression, as in label={a}
             return None
         if any(_escape_attribute(tags[0]) != tags[0] for tags in _TEMPLATE_TAGS.finditer(text)):
             return None  # could not be written so that the engine reads it

@@ -115,7 +115,10 @@ class _MarkdownReader:
                     container = Container.UNDERLINED if before.type == "heading_open" else Container.PARAGRAPH
                     content = self._paragraph(token)
                 if content:
-                    reader = InlineReader(self._source, content.text, content.offsets, self._writers[container])
+                    writer = self._writers[container]
+                    reader = InlineReader(
+                        self._source, content.text, content.offsets, writer, attributes=self._attributes
+                    )
                     self.flows += reader.read(token.children or ())
                     self.fragments += reader.fragments
 

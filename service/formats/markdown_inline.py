@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowReader
 from service.formats.footnotes import is_footnote_mark
-from service.formats.html import is_translated
+from service.formats.html import html_flows, is_translated
 from service.formats.html_elements import BLOCKS, SEEN, VOID
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
 from service.formats.markdown_flavours import ATTRIBUTES, FOOTNOTE
@@ -76,13 +76,17 @@ class InlineReader:
         content: the block's, without indentation and the marks of what it is in.
         offsets: for each character of `content`, where in the source it is.
         writer: puts changed text back.
+        attributes: those of HTML that people read are text too.
     """
 
-    def __init__(self, source: str, content: str, offsets: Sequence[int], writer: MarkdownWriter) -> None:
+    def __init__(
+        self, source: str, content: str, offsets: Sequence[int], writer: MarkdownWriter, *, attributes: bool
+    ) -> None:
         self._source = source
         self._content = content
         self._offsets = offsets
         self._writer = writer
+        self._attributes = attributes
         self._reader = FlowReader(source, writer.write)
         self._flows: list[Flow] = []
         self.fragments: list[tuple[int, int]] = []  # where in the source are names of places in it that links lead to
@@ -219,6 +223,8 @@ class InlineReader:
         mark = marks[index]
         place = self._span(mark.start, mark.end)
         raw = self._content[mark.start : mark.end]
+        if self._attributes and tag and tag.kind is TokenKind.OPEN and self._source[slice(*place)] == raw:
+            self._flows += html_flows(self._source, *place, attributes=True)
         if tag is None or tag.kind not in {TokenKind.OPEN, TokenKind.CLOSE}:
             self._reader.single(*place)
         elif tag.name == "br" or (tag.name in BLOCKS and not (end is not None and _is_kept(tag, raw))):

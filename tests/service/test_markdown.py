@@ -284,6 +284,25 @@ def test_html_within_other_blocks(source: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        pytest.param('# <img alt="A b"> C\n', '# <img alt="a B"> c\n', id="heading"),
+        pytest.param('<a href=b><img alt="A"></a>\n', '<a href=b><img alt="a"></a>\n', id="without-other-text"),
+        pytest.param('A <B title="C" d={e}>f</B> g\n', 'a <B title="c" d={e}>F</B> G\n', id="component"),
+        pytest.param(
+            "A <B title={c('d')} />\n\n<p title={e}>F</p>\n",
+            "a <B title={c('d')} />\n\n<p title={e}>f</p>\n",
+            id="expression",
+        ),
+        pytest.param("A <!-- <b title=c> -->\n", "a <!-- <b title=c> -->\n", id="comment"),
+    ],
+)
+def test_attributes_of_html_within_lines(source: str, expected: str) -> None:
+    """They are text if they are asked for, but for what a program works out."""
+    assert swapped(Format.MARKDOWN, source, attributes=True) == expected
+
+
+@pytest.mark.parametrize(
     ("source", "texts"),
     [
         pytest.param("[Home](/) [About us](/about)\n", ["Home", "About us"], id="space"),
