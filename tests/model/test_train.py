@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import torch
 
+from model.bundle import DIRECTIONS
 from model.checkpoint import (
     CheckpointError,
     load_model,
@@ -497,6 +498,19 @@ def test_fewer_rows_than_processes(corpus: PackedCorpus, tmp_path: Path) -> None
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, previous)
+
+
+def test_gradient_of_an_update(corpus: PackedCorpus, tmp_path: Path) -> None:
+    """It is that of the loss per target token, a mean over the directions."""
+    run = Trainer(toy.recipe(corpus.path, SETTINGS, model=toy.tiny()), corpus, tmp_path)
+    batch = next(run.sampler.batches(0))
+    losses = [
+        run.objective(batch, direction, update=0, seed=1).total / batch.side(direction.target).lengths.sum()
+        for direction in DIRECTIONS
+    ]
+    gradients = torch.autograd.grad(torch.stack(losses).mean(), list(run.model.parameters()))
+    norm = torch.stack([gradient.norm() for gradient in gradients]).norm()
+    assert run._update(batch).gradient_norm == pytest.approx(norm.item(), rel=1e-3)
 
 
 def test_micro_batches_change_nothing(corpus: PackedCorpus, tmp_path: Path) -> None:
