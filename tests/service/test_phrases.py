@@ -210,12 +210,13 @@ def test_within_a_sentence(text: str, direction: Direction, found: list[tuple[st
         ("Mit freundlichen Grüßen\n\nAnlagen", DE_EN, []),
         ("Kind regards\nWe are here.", EN_DE, []),
         ("Congratulations!\nWill Baker", EN_DE, []),
+        ("Thx,\nWill Baker\nDanke!\nBis Morgen\nThanks,\nBest Wishes", EN_DE, ["Will Baker"]),
         ("Best\nbuy", EN_DE, []),
         ("Yours sincerely,\nMrs. H. Patel", EN_DE, []),
     ],
 )
 def test_signatures(text: str, direction: Direction, names: list[str]) -> None:
-    """A line of capitalised words below the end of a letter is a name, but for those who sign in other ways."""
+    """A line of capitalised words below the end of a letter, or thanks, is a name, but for those who sign otherwise."""
     assert [text[span.start : span.end] for span in find_signatures(text, direction)] == names
 
 

@@ -86,6 +86,8 @@ _NO_SIGNATURE = (
 """Who else signs a letter, and what else is there."""
 _SIGNATURE = re.compile(rf"{_NO_SIGNATURE}(?:(?:Prof|Dr)\.\s)*+{_WORD}(?:\s{_WORD}){{0,3}}")
 """Ann Lee, Dr. Ann von Lee."""
+_THANKS = re.compile(r"(?:(?:Many )?Thanks|Thank you|Thx|Danke|Vielen Dank),")
+"""Ends many a mail before a name, and is no phrase for it alone."""
 _TITLED = re.compile(r"(?:M(?:r|r?s)\.?|Miss|Herr|Frau)\s")
 """Who is named with a title, which is translated."""
 _LINE = re.compile(r"^[ \t>]*+(?P<words>[^\r\n]*[^\s])", re.MULTILINE)
@@ -209,7 +211,8 @@ def find_signatures(text: str, direction: Direction) -> Iterator[Span]:
         if not is_signature(line["words"]) or _TITLED.match(line["words"]):
             continue
         found = _look_up(closing["words"], direction) or _look_up(f"{closing['words']},", direction)
-        if found and found.place == _END:
+        is_thanks = _THANKS.fullmatch(closing["words"]) and not _look_up(line["words"], direction)
+        if is_thanks or (found and found.place == _END):
             yield Span(*line.span("words"))
 
 
