@@ -45,6 +45,7 @@ _LINE = re.compile(
     | (?P<whole>
       (?: :{3,}(?:\{.*(?:\n:[\w-]+:.*)*+|.*)                # :::note, :::{note} and its options in lines of their own
         | (?:[!?]{3}\+?\ [a-z]+|={3}[!+]?)(?:\ "[^"\n]*")? # !!! note "Title", === "Tab"
+        | /{3,}(?:\ [a-z][\w-]*(?:\ +\|\ .*)?)?              # /// note | Title, ///
         | ::[a-z][\w-]*(?:::|(?:\[[^\[\]\n]*\])?\{[^{}\n]*\})  # ::name::, ::name{attributes}
         | \[!(?:INCLUDE|code-\w+)\ ?\[[^\[\]\n]*\]\([^()\n]*\)\]
         | \([\w.:-]+\)=                                     # (label)=

@@ -431,6 +431,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
         ("::: warning\nOne\n:::image type :::\n", "::: warning\noNE\n:::image type :::\n"),
         ('<<< @/a/b.cs{1,2 c#}\n\n--8<-- "a b.md"\n', '<<< @/a/b.cs{1,2 c#}\n\n--8<-- "a b.md"\n'),
         ('!!! note "Title"\n    One\n    two.\n', '!!! note "Title"\n    oNE TWO.\n'),
+        ("/// note | Title\nOne\n///\n\n/// Two b\n", "/// note | Title\noNE\n///\n\n/// tWO B\n"),
         ("Term\n: One\n: Two\n", "tERM\n: oNE\n: tWO\n"),
         ("*[HTML]: One\n*[CSS]: *Two*\n", "*[HTML]: oNE\n*[CSS]: *tWO*\n"),
         ("Some text\n{: .lead }\n", "sOME TEXT\n{: .lead }\n"),
