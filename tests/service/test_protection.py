@@ -69,6 +69,7 @@ FOUND = [
         ["[%key:a::b_c%]", "@a-b/c.d", "@x", "@@Ab", "[% b %]"],
     ),
     ('Set FLAGS="--a=/b -c", A_B=\'-x --y\' or TITLE="One two".', ['FLAGS="--a=/b -c"', "A_B='-x --y'"]),
+    ("Press ++ctrl+alt+page-up++, not C++ or ++i and j++.", ["++ctrl+alt+page-up++"]),
     ("Read <0>the terms</0>, <1/>", ["<0>", "</0>", "<1/>"]),
     (
         "to DE89 3704 0044 0532 0130 00 or GB29NWBK60161331926819.",

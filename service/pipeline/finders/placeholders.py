@@ -21,7 +21,7 @@ __all__ = ["DOUBLE_BRACKET", "EMPHASIS", "ENUMERATOR", "find_placeholders", "mer
 
 _PROMISING = re.compile(
     r"\{|%|\$|<|&|@|/|\\|`|_|\*|~|\.(?<=[\w)]\.)\w|--|-(?<!\S-)\w|:(?<!\w:)[A-Za-z]|::|\(\)|www\."
-    r"|==|\[\[|\(\(|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
+    r"|==|\+\+|\[\[|\(\(|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
     r"|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
 )
 """Every text in which something without a digit can be found matches; most sentences do not, and are done with.
@@ -117,6 +117,7 @@ _ANYWHERE = re.compile(
     | <%(?:[^<%]|<(?!%)|%(?!>))*+%> | \{%(?:[^{%]|\{(?!%)|%(?!\}))*+%\}  # <% tag %> {% tag %}
     | \{\#(?:[^{\#]|\{(?!\#)|\#(?!\}))*+\#\}                          # {# comment #}
     | (?<!\w)[A-Z][A-Z0-9_]{2,50}+=(?:"-[^"\n]{1,200}+"|'-[^'\n]{1,200}+')    # NAME="--option -v"
+    | (?<![\w+])\+\+[a-z0-9]++(?:[+-][a-z0-9]++)*+\+\+(?![\w+])              # ++ctrl+alt+delete++
     | \[%[^\[\]%\n]{1,300}+%\]                                         # [% tag %]
     | &(?:amp;)?(?:[A-Za-z][A-Za-z0-9]{1,31}+|\#[0-9]{1,7}+|\#[xX][0-9A-Fa-f]{1,6}+);
     | (?<![\w%])%%[A-Za-z_]\w{1,63}+%%(?![\w%])                         # %%NAME%%
