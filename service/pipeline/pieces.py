@@ -71,6 +71,7 @@ class Protected:
         kept: what must be in the translation as often as it was taken out.
         capitals: what of the text is to be in capitals again.
         is_corrected: whether words of it have been taken for misspelt.
+        end_mark: what the text ends with and the sentence does not.
         currency: the sign that its dollars stand for.
         quantities: what its megabytes stand for.
         substitutes: what words stand for that are read instead of those meant.
@@ -87,6 +88,7 @@ class Protected:
     kept: frozenset[str] = frozenset()
     capitals: tuple[Span, ...] = ()
     is_corrected: bool = False
+    end_mark: str = ""
     currency: str = ""
     quantities: tuple[Quantity, ...] = ()
     substitutes: tuple[Substitute, ...] = ()

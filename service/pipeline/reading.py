@@ -257,7 +257,7 @@ def _looked_up(tokenised: Tokenised, request: Request, sentences: Collection[str
 
 def _within_tags(protected: Protected, direction: Direction) -> str | None:
     """The translation of a phrase with tags around all of it, as people's programs write them: <1>Sign up</1>."""
-    before, words, after = protected.sentence.partition(protected.text)
+    before, words, after = protected.sentence.partition(protected.text.removesuffix(protected.end_mark))
     if not words or not protected.marks or "".join(mark.inline.code for mark in protected.marks) != before + after:
         return None
     phrase = find_phrase(words, direction)

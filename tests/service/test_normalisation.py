@@ -23,12 +23,13 @@ BARE = Normaliser("en", None, None, OPENED.tokenizer)
 
 
 def test_all_at_once() -> None:
-    """Lines, abbreviations, capitals and slips; places lead back to the text, and capitals are known."""
+    """Lines, abbreviations, capitals, slips and the end; places lead back to the text, and capitals are known."""
     text = "WIR HABEN DIE\nBESTELUNG BZGL. IHRER ANFRAGE ERHALTEN"
     read = GERMAN.normalised(text)
-    assert read.edited.text == "Wir haben die Bestellung bezüglich ihrer Anfrage erhalten"
+    assert read.edited.text == "Wir haben die Bestellung bezüglich ihrer Anfrage erhalten."
     assert read.is_corrected
-    assert read.capitals == (Span(0, len(read.edited.text)),)
+    assert read.end_mark == "."
+    assert read.capitals == (Span(0, len(read.edited.text) - 1),)
     start = read.edited.text.index("bezüglich")
     assert text[read.edited.back(Span(start, start + len("bezüglich"))).start :].startswith("BZGL.")
 
@@ -36,8 +37,8 @@ def test_all_at_once() -> None:
 @pytest.mark.parametrize("text", ["Please wait for us.", "The museum opens at nine.", "{name}: 42 %", ""])
 def test_ordinary_text_is_read_as_it_is(text: str) -> None:
     """Nothing is edited where nothing is unusual."""
-    edited, capitals, is_corrected = ENGLISH.normalised(text)
-    assert (edited.text, edited.new, capitals, is_corrected) == (text, (), (), False)
+    edited, capitals, is_corrected, end_mark = ENGLISH.normalised(text)
+    assert (edited.text, edited.new, capitals, is_corrected, end_mark) == (text, (), (), False, "")
 
 
 def test_without_dictionary_and_language_model() -> None:

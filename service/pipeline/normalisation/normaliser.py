@@ -1,6 +1,6 @@
 """What the network reads for a text: it has seen words as people write them with care.
 
-unwrap -> retype -> one gender -> respell -> spell out -> write out -> expand -> correct
+unwrap -> retype -> one gender -> respell -> spell out -> write out -> expand -> correct -> end
 
 Lines are joined first, since all else looks at what is beside a word. Dates and times are written out before
 abbreviations are expanded: these know days of the week by whole names of months beside them. What is misspelt comes
@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from service.pipeline.normalisation.abbreviations import expand
+from service.pipeline.normalisation.end_marks import missing_end_mark
 from service.pipeline.normalisation.gender import with_one_gender
 from service.pipeline.normalisation.likelihood import Likelihood
 from service.pipeline.normalisation.misspellings import Corrector
@@ -66,4 +67,4 @@ class Normaliser:
         if self._corrector:
             corrected = self._corrector.correct(read.edited.text)
             read = read.then(corrected, is_corrected=bool(corrected.new))
-        return read
+        return read.ended(missing_end_mark(read.edited.text, self._language))

@@ -62,11 +62,15 @@ _LONGEST_NAME = 7
 
 
 class Respelled(NamedTuple):
-    """A text with other words; what of it was in capitals, words or all of it; and whether it was misspelt."""
+    """A text with other words; what of it was in capitals, words or all of it; and whether it was misspelt.
+
+    `end_mark` is what it lacked at its end.
+    """
 
     edited: Edited
     capitals: tuple[Span, ...] = ()
     is_corrected: bool = False
+    end_mark: str = ""
 
     def then(self, later: Edited, *, is_corrected: bool = False) -> Respelled:
         """The same, edited once more."""
@@ -74,6 +78,12 @@ class Respelled(NamedTuple):
             return self
         capitals = tuple(map(later.forth, self.capitals))
         return Respelled(self.edited.then(later), capitals, is_corrected or self.is_corrected)
+
+    def ended(self, mark: str) -> Respelled:
+        """The same, with a mark at its end, which may be none."""
+        end = len(self.edited.text)
+        added = apply(self.edited.text, [Edit(Span(end, end), mark)] if mark else [])
+        return self.then(added)._replace(end_mark=mark)
 
 
 def find_apostrophes(text: str) -> list[Span]:

@@ -97,7 +97,7 @@ def restore(
     target = with_quotes_of(protected.text, target)
     placed, numbers, meant, flags = _check(protected, target, links, direction)
     placed = list(with_signs_moved(placed, target, language))
-    marks = check_punctuation(protected.text, target, links, language)
+    marks = check_punctuation(protected.text, target, links, language, protected.end_mark)
     articles = _placed_apart(check_articles(protected.text, target, language), [*map(Placed, meant)], 1)
     placed += [*map(Placed, (*numbers, *marks)), *articles]
     if currency := protected.currency:

@@ -99,7 +99,7 @@ def _fills(sentence: str, span: Span, match: Match) -> bool:
 
 def reread(protected: Protected, read: Respelled) -> Protected:
     """Have the network read some words of ``protected.text`` otherwise, none of which is a stand-in."""
-    edited, capitals, is_corrected = read
+    edited, capitals, is_corrected, end_mark = read
     if not edited.new and not capitals:
         return protected
     return replace(
@@ -111,6 +111,7 @@ def reread(protected: Protected, read: Respelled) -> Protected:
         edited=protected.edited.then(edited) if protected.edited else edited,
         capitals=capitals,
         is_corrected=is_corrected,
+        end_mark=end_mark,
     )
 
 

@@ -51,8 +51,12 @@ _POINT_FOR_MARK = re.compile(
 """The point that the network writes for another mark, but the one of p.m."""
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
-_POINT_AT_END = re.compile(r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9}))(?P<point>\.)$")
-"""After a time or an amount. After a number, it may be an ordinal one: "on the 3rd"."""
+_MARK_TOO_MANY = re.compile(
+    r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9})|(?P<word>(?<!\.)[^\W\d_]{4,}))\s?(?P<mark>[.?!])$"
+)
+"""After a time, an amount or a word of four letters, which is no abbreviation. After a number it may be an ordinal one:
+"on the 3rd"."""
+_ADDED_MARK = re.compile(r"(?<!\betc)(?<!\busw)\s?[.?!]$")
 _HALF_OF_DAY = re.compile(r"\d\s?[ap](?P<rest>\.m(?![.\w])|m(?!\w)(?:\.$)?)")
 _HAS_HALF = re.compile(r"\d\s?[ap]\.?m\b")
 """9:00 a.m., 6pm. If the sentence has none, as in German, all of the translation get points: a text has one style."""
@@ -99,12 +103,13 @@ def with_quotes_of(source: str, target: str) -> str:
     return target.translate(_MADE_STRAIGHT) if '"' in source and _CURLY.isdisjoint(source) else target
 
 
-def check_punctuation(source: str, target: str, links: Sequence[Link], language: str) -> list[Edit]:
-    """Compare a sentence and its translation, of a language: what to change in that."""
+def check_punctuation(source: str, target: str, links: Sequence[Link], language: str, end_mark: str = "") -> list[Edit]:
+    """Compare a sentence and its translation, of a language: what to change in that.
+
+    `end_mark` is what the sentence ends with for the network alone.
+    """
     found = [
-        *_dots_at_end(source, target, language),
-        *_point_at_end(source, target),
-        *_mark_at_end(source, target),
+        *(_added_mark(target) if end_mark else _at_end(source, target, language)),
         *_dashes(source, target),
         *(_points_of_half_days(target) if language == "en" and not _HAS_HALF.search(source) else ()),
         *_set_apart(_NUMBER_SIGN, source, target),
@@ -253,13 +258,25 @@ def _joined_to_words(source: str, target: str) -> Iterator[_Correction]:
         yield from (_Correction(*space.span(), -1, "") for space in found)
 
 
-def _point_at_end(source: str, target: str) -> Iterator[_Correction]:
-    """None after a number where the sentence has none, as a label. After a word, translators often add one, too."""
-    if not target.endswith(".") or not _OPEN_END.fullmatch(source[-1:]):
+def _at_end(source: str, target: str, language: str) -> Iterator[_Correction]:
+    yield from _dots_at_end(source, target, language)
+    yield from _mark_too_many(source, target)
+    yield from _mark_at_end(source, target)
+
+
+def _added_mark(target: str) -> Iterator[_Correction]:
+    """What has become of the mark that the network was given."""
+    if found := _ADDED_MARK.search(target):
+        yield _Correction(*found.span(), -1, "")
+
+
+def _mark_too_many(source: str, target: str) -> Iterator[_Correction]:
+    """None at the end where the sentence has none, as a label."""
+    if not _OPEN_END.fullmatch(source[-1:]):
         return
-    found = _POINT_AT_END.search(target)
+    found = _MARK_TOO_MANY.search(target)
     if found and (not found["number"] or source[-1].isdigit()):
-        yield _Correction(*found.span("point"), -1, "")
+        yield _Correction(*found.span("mark"), -1, "")
 
 
 def _mark_at_end(source: str, target: str) -> Iterator[_Correction]:
