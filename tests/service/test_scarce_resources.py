@@ -83,7 +83,7 @@ def test_no_memory_left(without_disk: Running) -> None:
         before = resource.prlimit(pid, resource.RLIMIT_AS)
         size = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
         resource.prlimit(pid, resource.RLIMIT_AS, (size + SPARE_BYTES, before[1]))
-        answer = client.post("/translate?dir=en-de", json={"text": distinct(f"{sentence * 4}.", 40)})
+        answer = client.post("/translate?dir=en-de", json={"text": distinct(f"{(sentence * 4)[:-2]}.", 40)})
         resource.prlimit(pid, resource.RLIMIT_AS, before)
         assert answer.status_code == 200
         assert len(answer.json()["translations"]) == 40
