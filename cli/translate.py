@@ -68,7 +68,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     ] = None,
     attributes: Annotated[
         bool,
-        typer.Option("--attributes", help="In HTML, translate what alt, title, placeholder and the like say, too."),
+        typer.Option("--attributes", help="In HTML and Markdown, translate what alt, title and the like say, too."),
     ] = False,
     quality: Quality = None,
     target: Target = None,
@@ -107,8 +107,8 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         texts = None
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
-    if attributes and form != "html" and (form or not files):
-        fail("--attributes belongs to HTML: say --format html", code=USAGE)
+    if attributes and form not in {"html", "markdown"} and (form or not files):
+        fail("--attributes belongs to HTML and Markdown: say --format", code=USAGE)
 
     from cli.translate_engines import RefusedError, Wishes
     from cli.translate_files import JobError

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from tqdm import tqdm
 
-from cli.translate_text import HTML, TEXT, pieces
+from cli.translate_text import TEXT, pieces
 from reder import (
     AsyncClient,
     DeadlineError,
@@ -27,6 +27,7 @@ from reder import (
     TooLargeError,
     Translation,
 )
+from service.formats import WITH_ATTRIBUTES
 from service.types import CONTROLS
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class _TooLongError(RefusedError):
 class Wishes:
     """How to translate, whatever the text.
 
-    `details` asks for segments, `attributes` for the text of attributes where the text is HTML; no quality is that of
-    the service, or of the settings.
+    `details` asks for segments, `attributes` for the text of attributes where a document may have some; no quality is
+    that of the service, or of the settings.
     """
 
     quality: str | None = None
@@ -241,7 +242,7 @@ class _Remote:
             **self._options,
             "format": cast("Any", form),
             "target": target,
-            "attributes": self._attributes and form == HTML,
+            "attributes": self._attributes and form in WITH_ATTRIBUTES,
         }
         async with self._asking():
             return await self._client.translate([*texts], cast("Any", direction), **options)
@@ -302,7 +303,7 @@ class _Local:
             format=Format(form),
             glossary=self._glossary,
             details=self._details,
-            attributes=self._attributes and form == HTML,
+            attributes=self._attributes and form in WITH_ATTRIBUTES,
         )
         timeout_s = _TIMEOUT_S * (1 + sum(map(len, texts)) // _TIMED_CHARACTERS)
         translated = await self._translator.translate(request, timeout_s=timeout_s)
@@ -310,7 +311,9 @@ class _Local:
 
     async def _detect(self, text: str, form: str) -> str | None:
         """The direction of a text; None if it is in the target language already."""
-        return await asyncio.to_thread(_way, text, form, self._target, attributes=self._attributes and form == HTML)
+        return await asyncio.to_thread(
+            _way, text, form, self._target, attributes=self._attributes and form in WITH_ATTRIBUTES
+        )
 
 
 def _way(text: str, form: str, target: str | None, *, attributes: bool) -> str | None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHARACTERS",
-    "HTML",
     "TEXT",
     "Source",
     "UnreadableError",
@@ -33,7 +32,7 @@ __all__ = [
 CHARACTERS = 16_384
 """Read, translated and written at a time, or half as many more: enough to fill batches, and memory stays bounded."""
 
-TEXT, HTML = "text", "html"
+TEXT = "text"
 
 _STRANGE = re.compile(
     r"\.(?:adoc|ass|csv|dita|ftl|ipynb|plist|properties|res[wx]|rst|ssa|strings(?:dict)?|svg|tbx|tex|tmx|toml|ts|tsv|ttml"

@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
         details: say of every segment how it was translated.
         alternatives: so many other translations of every segment, at most 5; with quality ``good`` or ``best``, and
             with `details` as if that were set.
-        attributes: in HTML, translate what `alt`, `title`, `placeholder` and the like say, too.
+        attributes: in HTML, that within Markdown too, translate what `alt`, `title`, `placeholder` and the like say.
     """
 
     target: Literal["en", "de"] | None

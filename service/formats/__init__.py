@@ -21,7 +21,16 @@ from __future__ import annotations
 
 from service.formats.document import BYTE_ORDER_MARK, InvalidDocument
 from service.formats.parts import Part, split
-from service.formats.registry import SUFFIXES, parse
+from service.formats.registry import SUFFIXES, WITH_ATTRIBUTES, parse
 from service.types import Document
 
-__all__ = ["BYTE_ORDER_MARK", "SUFFIXES", "Document", "InvalidDocument", "Part", "parse", "split"]
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "SUFFIXES",
+    "WITH_ATTRIBUTES",
+    "Document",
+    "InvalidDocument",
+    "Part",
+    "parse",
+    "split",
+]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from service.types import Document
 
-__all__ = ["SUFFIXES", "parse"]
+__all__ = ["SUFFIXES", "WITH_ATTRIBUTES", "parse"]
 
 SUFFIXES: Mapping[str, Format] = {
     ".arb": Format.JSON,
@@ -51,6 +51,10 @@ _PARSERS: Mapping[Format, Callable[[str], Document]] = {
     Format.XLIFF: parse_xliff,
     Format.JSON: parse_json,
 }
+
+
+WITH_ATTRIBUTES = frozenset({Format.HTML, Format.MARKDOWN})
+"""Formats whose markup may have attributes that people read."""
 
 
 def parse(form: Format, source: str, *, attributes: bool = False) -> Document:

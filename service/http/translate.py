@@ -15,6 +15,7 @@ from starlette.types import Scope
 
 from model.bundle import Direction
 from service.errors import FieldError, InvalidRequest
+from service.formats import WITH_ATTRIBUTES
 from service.http import libretranslate
 from service.http.answers import translate_response
 from service.http.authentication import authenticate
@@ -138,7 +139,7 @@ class Options(Query):
     )
     attributes: bool = Field(
         default=False,
-        description="Translate what attributes such as `alt`, `title` and `placeholder` say, too; in HTML only.",
+        description="Translate what attributes such as `alt`, `title` and `placeholder` say; in HTML and Markdown.",
     )
 
 
@@ -162,8 +163,8 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     with ExitStack() as lease:
         call = lease.enter_context(call_of(request, timeout_ms))
         order = await _read_order(call, options, quality)
-        if order.attributes and order.format is not Format.HTML:
-            raise InvalidRequest(FieldError("query.attributes", "goes with HTML only"))
+        if order.attributes and order.format not in WITH_ATTRIBUTES:
+            raise InvalidRequest(FieldError("query.attributes", "goes with HTML and Markdown only"))
         kind = _kind(request.headers.get("accept"))
         if kind == _PLAIN and len(order.texts) > 1:
             raise InvalidRequest(FieldError("header.Accept", f"{_PLAIN} has room for one text; accept {JSON}"))

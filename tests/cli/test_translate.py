@@ -257,4 +257,4 @@ def test_attributes(tmp_path: Path, url: str) -> None:
         assert second not in {"", "Two dogs run."}
     wrong = translate("en-de", "--attributes", "Two dogs run.")
     assert wrong.exit_code == 2
-    assert one_line(wrong.stderr) == "reder: --attributes belongs to HTML: say --format html\n"
+    assert one_line(wrong.stderr) == "reder: --attributes belongs to HTML and Markdown: say --format\n"

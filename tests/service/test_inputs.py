@@ -134,12 +134,13 @@ def test_a_document_keeps_its_byte_order_mark(client: httpx.Client, expected: li
     assert texts(client.post(EN_DE, files={"file": ("a.txt", f"\ufeff{FIRST}")})) == expected[:1]
 
 
-def test_attributes_are_translated_on_request(client: httpx.Client, expected: list[str]) -> None:
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_attributes_are_translated_on_request(client: httpx.Client, expected: list[str], form: str) -> None:
     """What an image says is text if it is asked for, else it is left as it is."""
     image = f'<img src="a.png" alt="{FIRST}">'
     page = {"text": f"<p>{SECOND}</p>{image}"}
-    assert texts(client.post(f"{EN_DE}&format=html", json=page)) == [f"<p>{expected[1]}</p>{image}"]
-    asked = client.post(f"{EN_DE}&format=html&attributes=true", json=page)
+    assert texts(client.post(f"{EN_DE}&format={form}", json=page)) == [f"<p>{expected[1]}</p>{image}"]
+    asked = client.post(f"{EN_DE}&format={form}&attributes=true", json=page)
     assert texts(asked) == [f"<p>{expected[1]}</p>{image.replace(FIRST, expected[0])}"]
 
 
@@ -369,7 +370,7 @@ def test_a_bomb_takes_no_memory(small: Served) -> None:
         ("dir=en-de&quality=best&alternatives=6", "query.alternatives"),
         ("dir=en-de&quality=best&alternatives=-1", "query.alternatives"),
         ("dir=en-de&format=docx", "query.format"),
-        ("dir=en-de&format=markdown&attributes=true", "query.attributes"),
+        ("dir=en-de&format=po&attributes=true", "query.attributes"),
         ("dir=en-de&details=maybe", "query.details"),
     ],
 )
