@@ -34,6 +34,7 @@ BOUND_S = 2.0
         ("Des Igels Frau, die Igel", DE_EN, "Des Tigers Frau, die Tiger"),
         ("Die Klempnerin kam.", DE_EN, "Die Bäckerin kam."),
         ("lettischer Wein, Isländisch", DE_EN, "schwedischer Wein, Finnisch"),
+        ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -72,6 +73,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Ein Käse aus Buchen, ein Dachs", DE_EN, "A dog", "A badger"),
         ("der Schwiegersohn meiner Tochter", DE_EN, "My daughter's son", "My daughter's son-in-law"),
         ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
+        ("an envious child", EN_DE, "ein ehrliches Kind", "ein neidisches Kind"),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:
