@@ -34,6 +34,8 @@ BOUND_S = 2.0
         ("Des Igels Frau, die Igel", DE_EN, "Des Tigers Frau, die Tiger"),
         ("Die Klempnerin kam.", DE_EN, "Die Bäckerin kam."),
         ("lettischer Wein, Isländisch", DE_EN, "schwedischer Wein, Finnisch"),
+        ("A pair of pliers, a smoke detector", EN_DE, "A pair of glasses, a printer"),
+        ("Feilen und eine Feile", DE_EN, "Feilen und eine Flasche"),
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
     ],
 )
