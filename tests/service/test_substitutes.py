@@ -33,6 +33,7 @@ BOUND_S = 2.0
         ("A Latvian film, in Welsh", EN_DE, "A Norwegian film, in Swedish"),
         ("Des Igels Frau, die Igel", DE_EN, "Des Tigers Frau, die Tiger"),
         ("Die Klempnerin kam.", DE_EN, "Die Bäckerin kam."),
+        ("Der Anschlussflug zur Raumstation", DE_EN, "Der Flug zur Raumstation"),
         ("lettischer Wein, Isländisch", DE_EN, "schwedischer Wein, Finnisch"),
         ("A pair of pliers, a smoke detector", EN_DE, "A pair of glasses, a printer"),
         ("Feilen und eine Feile", DE_EN, "Feilen und eine Flasche"),
@@ -69,6 +70,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("a climbing carnation", EN_DE, "eine Kletterrose", "eine Kletternelke"),
         ("Easter holidays", EN_DE, "Weihnachtsferien", "Osterferien"),
         ("a Latvian film", EN_DE, "ein norwegischer Film", "ein lettischer Film"),
+        ("He grumpily went on.", EN_DE, "Er ging gefährlich weiter.", "Er ging mürrisch weiter."),
         ("He is a Latvian.", EN_DE, "Er ist Norweger.", "Er ist Lette."),
         ("Measles are bad.", EN_DE, "Headaches sind schlimm.", "Masern sind schlimm."),
         ("Das ist ein Aal.", DE_EN, "That is a dog.", "That is an eel."),
@@ -76,6 +78,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("der Schwiegersohn meiner Tochter", DE_EN, "My daughter's son", "My daughter's son-in-law"),
         ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
         ("an envious child", EN_DE, "ein ehrliches Kind", "ein neidisches Kind"),
+        ("Er ging mürrisch weiter.", DE_EN, "He went on dangerously.", "He went on grumpily."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:
