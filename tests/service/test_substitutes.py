@@ -39,6 +39,9 @@ BOUND_S = 2.0
         ("lettischer Wein, Isländisch", DE_EN, "schwedischer Wein, Finnisch"),
         ("A pair of pliers, a smoke detector", EN_DE, "A pair of glasses, a printer"),
         ("Feilen und eine Feile", DE_EN, "Feilen und eine Flasche"),
+        ("the eel, an eel", EN_DE, "the dog, a dog"),
+        ("“Eels” and an Allen key", EN_DE, "“Dogs” and a bucket"),
+        ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
     ],
 )

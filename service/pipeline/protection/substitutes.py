@@ -81,7 +81,8 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     rest = blank(text, [Span(start, start + len(form.written)) for start, form in found])
     words = {one[0].lower() for one in _WORD.finditer(rest)}
     used: dict[_Word, _Word] = {}
-    edits, counts = [], dict.fromkeys((form.word for _, form in found), 0)
+    edits: list[Edit] = []
+    counts = dict.fromkeys((form.word for _, form in found), 0)
     for start, form in found:
         if form.word not in used:
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
@@ -91,7 +92,9 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
             used[form.word] = substitute
         read = used[form.word].source[form.number]
         span = Span(start, start + len(form.written))
-        edits.append(Edit(span, with_capital(read) if text[start].isupper() else read))
+        is_first = _BEGIN.fullmatch(text, 0, start) is not None
+        has_capital = text[start].isupper() and (is_first or form.written[0].islower())  # an Allen key is a bucket
+        edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
         counts[form.word] += 1
     return edits, tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
@@ -164,8 +167,9 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
 
 def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]:
     """A word, and in English its article."""
-    if language == "en" and (article := _ARTICLE.search(text, max(0, span.start - _LONGEST_ARTICLE), span.start)):
-        yield Edit(Span(article.start(), span.start - 1), article["a"] + article_before(word)[1:])
+    article = _ARTICLE.search(text, max(0, span.start - _LONGEST_ARTICLE), span.start) if language == "en" else None
+    if article and (fitting := article["a"] + article_before(word)[1:]) != text[article.start() : span.start - 1]:
+        yield Edit(Span(article.start(), span.start - 1), fitting)
     yield Edit(span, word)
 
 
@@ -225,16 +229,22 @@ def _forms(listed: str) -> tuple[str, ...]:
     return tuple(forms)
 
 
+def _written(word: _Word, direction: str) -> Iterator[tuple[str, int]]:
+    """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed."""
+    yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    if direction == "de-en" and len(word.source) > 1 and word.source[1] == f"{word.source[0]}es":
+        yield f"{word.source[0]}s", 1
+
+
 @cache
 def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
     """All forms of the words of one direction, by their first words; the longest come first."""
     forms: dict[str, list[_Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
         for word in words:
-            for written in dict.fromkeys(word.source):
+            for written, number in _written(word, direction):
                 if first := _WORD.match(written):
-                    form = _Form(written, word.source.index(written), word, substitutes)
-                    forms.setdefault(first[0], []).append(form)
+                    forms.setdefault(first[0], []).append(_Form(written, number, word, substitutes))
     for its in forms.values():
         its.sort(key=lambda form: len(form.written), reverse=True)
     return forms
