@@ -42,6 +42,7 @@ BOUND_S = 2.0
         ("the eel, an eel", EN_DE, "the dog, a dog"),
         ("“Eels” and an Allen key", EN_DE, "“Dogs” and a bucket"),
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
+        ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
     ],
 )

@@ -232,8 +232,9 @@ def _forms(listed: str) -> tuple[str, ...]:
 def _written(word: _Word, direction: str) -> Iterator[tuple[str, int]]:
     """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed."""
     yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
-    if direction == "de-en" and len(word.source) > 1 and word.source[1] == f"{word.source[0]}es":
-        yield f"{word.source[0]}s", 1
+    genitives = f"{word.source[0]}s", f"{word.source[0]}es"
+    if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
+        yield from ((form, 1) for form in genitives if form not in word.source)
 
 
 @cache
