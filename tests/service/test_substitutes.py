@@ -46,6 +46,8 @@ BOUND_S = 2.0
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
+        ("It superficially met an inexplicable need.", EN_DE, "It dangerously met an aggressive need."),
+        ("Ein herbstlicher Tag war eisiger.", DE_EN, "Ein gefährlicher Tag war eleganter."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
