@@ -33,6 +33,7 @@ BOUND_S = 2.0
         ("A Latvian film, in Welsh", EN_DE, "A Norwegian film, in Swedish"),
         ("The abbot of the crusaders", EN_DE, "The king of the painters"),
         ("Two parcels for my wholesaler", EN_DE, "Two documents for my judge"),
+        ("The rioters and a sit-in", EN_DE, "The judges and a conference"),
         ("Des Igels Frau, die Igel", DE_EN, "Des Tigers Frau, die Tiger"),
         ("Die Klempnerin kam.", DE_EN, "Die Bäckerin kam."),
         ("Der Anschlussflug zur Raumstation", DE_EN, "Der Flug zur Raumstation"),
