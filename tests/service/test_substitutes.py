@@ -47,6 +47,7 @@ BOUND_S = 2.0
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
         ("Ein Langschläfer und zwei Zeitzeuginnen", DE_EN, "Ein Maler und zwei Kolleginnen"),
+        ("A class reunion after an award ceremony", EN_DE, "A concert after an exhibition"),
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
         ("It superficially met an inexplicable need.", EN_DE, "It dangerously met an aggressive need."),
         ("Ein herbstlicher Tag war eisiger.", DE_EN, "Ein gefährlicher Tag war eleganter."),
