@@ -51,6 +51,7 @@ BOUND_S = 2.0
         ("The landlord asked enviously.", EN_DE, "The painter asked honestly."),
         ("It superficially met an inexplicable need.", EN_DE, "It dangerously met an aggressive need."),
         ("Ein herbstlicher Tag war eisiger.", DE_EN, "Ein gefährlicher Tag war eleganter."),
+        ("Das Dorf ist malerischer.", DE_EN, "Das Dorf ist gefährlicher."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
