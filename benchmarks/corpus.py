@@ -48,8 +48,8 @@ def corpus(
         from cli.corpus_worker import Plan  # noqa: PLC0415 - same
     from cli.translate_engines import UNBOUNDED, Wishes  # noqa: PLC0415 - with them
 
-    warn_if_busy()
     texts = [text for file in side_of(sets, "en") for text in read_texts(file)]
+    warn_if_busy()
     texts = spread(texts, len(texts))
     texts = [texts[place % len(texts)] for place in range(rows)]
     settings = load_settings(bundle=bundle, **UNBOUNDED, threads=1)
