@@ -107,8 +107,6 @@ def translate(  # noqa: PLR0917 - typer passes them by name
         texts = None
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
-    if attributes and form not in {"html", "markdown"} and (form or not files):
-        fail("--attributes belongs to HTML and Markdown: say --format", code=USAGE)
 
     from cli.translate_engines import RefusedError, Wishes
     from cli.translate_files import JobError
@@ -117,7 +115,10 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     from model.bundle import BundleError
     from reder import RederError
     from service.errors import ServiceError
+    from service.formats import WITH_ATTRIBUTES
 
+    if attributes and form not in WITH_ATTRIBUTES and (form or not files):
+        fail("--attributes belongs to HTML and Markdown: say --format", code=USAGE)
     if not form and (strange := next(filter(is_strange, files or ()), None)):
         fail(f"{strange} is of no known format; --format text would translate its markup, too", code=USAGE)
     terms = read_glossary(glossary) if glossary else ()

@@ -52,8 +52,11 @@ _PARSERS: Mapping[Format, Callable[[str], Document]] = {
     Format.JSON: parse_json,
 }
 
-
-WITH_ATTRIBUTES = frozenset({Format.HTML, Format.MARKDOWN})
+_WITH_ATTRIBUTES: Mapping[Format, Callable[..., Document]] = {
+    Format.HTML: parse_html,
+    Format.MARKDOWN: parse_markdown,
+}
+WITH_ATTRIBUTES = frozenset(_WITH_ATTRIBUTES)
 """Formats whose markup may have attributes that people read."""
 
 
@@ -65,8 +68,6 @@ def parse(form: Format, source: str, *, attributes: bool = False) -> Document:
     Raises:
         InvalidDocument: it is not written in that format.
     """
-    if attributes and form is Format.HTML:
-        return parse_html(source, attributes=True)
-    if attributes and form is Format.MARKDOWN:
-        return parse_markdown(source, attributes=True)
+    if attributes and form in WITH_ATTRIBUTES:
+        return _WITH_ATTRIBUTES[form](source, attributes=True)
     return _PARSERS[form](source)

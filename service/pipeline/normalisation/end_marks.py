@@ -34,44 +34,58 @@ class _Words(NamedTuple):
     before: frozenset[str]  # a question, and no part of it
     asking: frozenset[str]
     verbs: frozenset[str]  # common ones that are finite
-    endings: frozenset[str]  # of more of them
+    ending: str  # of more of them
     subjects: frozenset[str]  # what these may begin with
     starts: frozenset[str]  # of sentences
     unfinished: frozenset[str]  # at the end of a part of one, as subtitles have them
 
 
-def _words(*texts: str) -> _Words:
-    return _Words(*(frozenset(text.split()) for text in texts))
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
 
 _LANGUAGES = {
-    "en": _words(
-        "and but so or then",
-        "who whom whose what which where when why how what's who's where's how's when's",
-        "am is are was were do does did has have had can could will would should shall must might cannot be been came "
-        "went said took happened",
-        "n't",
-        "i you he she it we they there this that these those the a an my your his her our their its to if anyone "
-        "anybody someone somebody everyone everybody",
-        "the a an this that these those i you he she it we they there my your his her our their some all no two three "
-        "four",
-        "a an the and or but of",
+    "en": _Words(
+        before=_words("and but so or then"),
+        asking=_words("who whom whose what which where when why how what's who's where's how's when's"),
+        verbs=_words(
+            "am is are was were do does did has have had can could will would should shall must might cannot be been "
+            "came went said took happened"
+        ),
+        ending="n't",
+        subjects=_words(
+            "i you he she it we they there this that these those the a an my your his her our their its to if anyone "
+            "anybody someone somebody everyone everybody"
+        ),
+        starts=_words(
+            "the a an this that these those i you he she it we they there my your his her our their some all no two "
+            "three four"
+        ),
+        unfinished=_words("a an the and or but of"),
     ),
-    "de": _words(
-        "und aber oder also",
-        "wer wen wem wessen was wo wohin woher wann warum wieso weshalb wozu womit wofür worum woran worauf worüber "
-        "wovon wie welche welcher welches welchen welchem",
-        "bin bist ist sind seid war warst waren habe hast hat habt haben hatte hatten kann kannst können könnt konnte "
-        "konnten soll sollst sollen sollte sollten muss musst müssen musste mussten wird wirst werden werde wurde "
-        "wurden würde würden könnte könntest könnten darf darfst dürfen will willst wollen wollte wollten möchte "
-        "möchten gibt weiß geht gehen heißt heißen kommt kommen macht kostet finde findet dauert fährt beginnt steht "
-        "stehen liegt liegen wohnt bekomme funktioniert passiert bedeutet sieht sagt",
-        "st",
-        "ich du er sie es wir ihr man jemand das der die den dem ein eine einen einem dies diese dieser dieses mein "
-        "meine dein deine sein seine unser unsere sich zu noch schon denn",
-        "der die das den dem ein eine einen einem dies diese dieser dieses ich du sie er es wir ihr man mein meine "
-        "dein deine unser unsere kein keine zwei drei vier wenn in im auf am",
-        "der die das den dem des ein eine einen einem einer und oder aber sowie weil dass",
+    "de": _Words(
+        before=_words("und aber oder also"),
+        asking=_words(
+            "wer wen wem wessen was wo wohin woher wann warum wieso weshalb wozu womit wofür worum woran worauf "
+            "worüber wovon wie welche welcher welches welchen welchem"
+        ),
+        verbs=_words(
+            "bin bist ist sind seid war warst waren habe hast hat habt haben hatte hatten kann kannst können könnt "
+            "konnte konnten soll sollst sollen sollte sollten muss musst müssen musste mussten wird wirst werden werde "
+            "wurde wurden würde würden könnte könntest könnten darf darfst dürfen will willst wollen wollte wollten "
+            "möchte möchten gibt weiß geht gehen heißt heißen kommt kommen macht kostet finde findet dauert fährt "
+            "beginnt steht stehen liegt liegen wohnt bekomme funktioniert passiert bedeutet sieht sagt"
+        ),
+        ending="st",
+        subjects=_words(
+            "ich du er sie es wir ihr man jemand das der die den dem ein eine einen einem dies diese dieser dieses "
+            "mein meine dein deine sein seine unser unsere sich zu noch schon denn"
+        ),
+        starts=_words(
+            "der die das den dem ein eine einen einem dies diese dieser dieses ich du sie er es wir ihr man mein meine "
+            "dein deine unser unsere kein keine zwei drei vier wenn in im auf am"
+        ),
+        unfinished=_words("der die das den dem des ein eine einen einem einer und oder aber sowie weil dass"),
     ),
 }
 
@@ -104,7 +118,7 @@ def _asks(words: Sequence[str], known: _Words) -> bool:
 
 
 def _is_verb(word: str, known: _Words) -> bool:
-    return word in known.verbs or word.endswith(tuple(known.endings))
+    return word in known.verbs or word.endswith(known.ending)
 
 
 def _is_sentence(words: Sequence[str], known: _Words) -> bool:

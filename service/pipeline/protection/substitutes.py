@@ -7,7 +7,7 @@ What it writes for that becomes what the other language calls the word that was 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,6 +68,13 @@ class _Form(NamedTuple):
     number: int
     word: _Word
     substitutes: tuple[_Word, ...]
+
+
+class _Meant(NamedTuple):
+    """What finds the forms of a word that the network has read, and what is meant by each, also in lower case."""
+
+    pattern: re.Pattern[str]
+    in_any_case: Mapping[str, str]
 
 
 def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple[Substitute, ...]]:
@@ -151,18 +158,27 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
     edits: list[Edit] = []
     is_complete = True
     for one in substitutes:
-        meant = dict(zip(reversed(one.read), reversed(one.meant), strict=True))  # of equal forms the first counts
-        in_any_case = {read.lower(): word for read, word in meant.items()} | meant
-        names = "|".join(map(re.escape, sorted(meant, key=len, reverse=True)))
-        found = [*re.finditer(rf"(?<![^\W_])(?:{names})(?![^\W_])", text, re.IGNORECASE)]
+        forms = _meant(one.read, one.meant)
+        found = [*forms.pattern.finditer(text)]
         for written in found:
-            word = in_any_case.get(written[0]) or in_any_case[written[0].lower()]
-            begins = written[0][0].isupper() and written[0] not in meant
+            word = forms.in_any_case.get(written[0]) or forms.in_any_case[written[0].lower()]
+            begins = written[0][0].isupper() and written[0] not in one.read
             edits += _replaced(text, Span(*written.span()), with_capital(word) if begins else word, language)
         compounds = [*_compounds(text, one)] if language == "de" and len(found) < one.count else []
         edits += compounds
         is_complete = is_complete and len(found) + len(compounds) >= one.count
     return sorted(edits, key=lambda edit: edit.span.start), is_complete
+
+
+@lru_cache(maxsize=1024)
+def _meant(read: Sequence[str], meant: Sequence[str]) -> _Meant:
+    """Candidates of a sentence are all read with the same, and words recur."""
+    words = dict(zip(reversed(read), reversed(meant), strict=True))  # of equal forms the first counts
+    names = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    return _Meant(
+        re.compile(rf"(?<![^\W_])(?:{names})(?![^\W_])", re.IGNORECASE),
+        {form.lower(): word for form, word in words.items()} | words,
+    )
 
 
 def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]:

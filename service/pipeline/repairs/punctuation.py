@@ -52,7 +52,7 @@ _POINT_FOR_MARK = re.compile(
 _STOPS_AT_END = re.compile(r"(?<![\s.…])\s{0,2}[.…]?[\s.…]{0,5}$")
 _OPEN_END = re.compile(r"[\w%€$£]")
 _MARK_TOO_MANY = re.compile(
-    r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9})|(?P<word>(?<!\.)[^\W\d_]{4,}))\s?(?P<mark>[.?!])$"
+    r"(?:(?<![^\W\d])[ap]m|[%€$£]|(?P<number>(?<!\d)\d{1,9})|(?<!\.)[^\W\d_]{4,})\s?(?P<mark>[.?!])$"
 )
 """After a time, an amount or a word of four letters, which is no abbreviation. After a number it may be an ordinal one:
 "on the 3rd"."""
