@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply
+from service.pipeline.protection.conjugation import PRINCIPAL_PARTS
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_known_words, protect
 from service.pipeline.protection.substitutes import find_substitutes, substitutes_and_words, without_substitutes
@@ -52,6 +54,12 @@ BOUND_S = 2.0
         ("It superficially met an inexplicable need.", EN_DE, "It dangerously met an aggressive need."),
         ("Ein herbstlicher Tag war eisiger.", DE_EN, "Ein gefährlicher Tag war eleganter."),
         ("Das Dorf ist malerischer.", DE_EN, "Das Dorf ist gefährlicher."),
+        ("They bribed him, vaccinating Germans.", EN_DE, "They killed him, kissing Germans."),
+        ("He sneezes because they sneezed.", EN_DE, "He laughs because they laughed."),
+        ("Peel the potatoes. Don’t peel it!", EN_DE, "Buy the potatoes. Don’t buy it!"),
+        ("Er bestach sie, und du gähnst.", DE_EN, "Er tötete sie, und du lachst."),
+        ("Der bestochene Wirt hat geniest.", DE_EN, "Der getötete Wirt hat gelacht."),
+        ("Gähnen und Niesen", DE_EN, "Lachen und Beten"),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -68,10 +76,11 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Reiben Sie Käse. Igel-Futter, Igelfutter, der igel", DE_EN),
         ("The badger, the dog, the wolf and the fox", EN_DE),
         ("wasp, hedgehog, " * 11, EN_DE),
+        ("A sneeze, orange peel, a potato peel, Peel is bitter, three loud yawns", EN_DE),
     ],
 )
 def test_what_is_not(text: str, direction: Direction) -> None:
-    """Names, parts of words, words for which no other one is left, and sentences that are lists of them."""
+    """Names, parts of words, words for which no other one is left, lists of them, and nouns that are verbs, too."""
     assert find_substitutes(text, direction) == ([], ())
 
 
@@ -93,6 +102,11 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
         ("an envious child", EN_DE, "ein ehrliches Kind", "ein neidisches Kind"),
         ("Er ging mürrisch weiter.", DE_EN, "He went on dangerously.", "He went on grumpily."),
+        ("They bribed him.", EN_DE, "Sie haben ihn getötet.", "Sie haben ihn bestochen."),
+        ("I vaccinate you.", EN_DE, "Ich töte Sie.", "Ich impfe Sie."),
+        ("vaccinated children", EN_DE, "getötete Kinder", "geimpfte Kinder"),
+        ("He bribes her.", EN_DE, "Er tötet sie.", "Er besticht sie."),
+        ("Er gähnt und niest.", DE_EN, "He is laughing and prayed.", "He is yawning and sneezed."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:
@@ -116,15 +130,26 @@ def test_the_list(direction: Direction) -> None:
         for word in words:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
-            assert find_substitutes(f"so it is {word.source[0]}.", direction)[0]
+            assert find_substitutes(f"so it is, to {word.source[0]}.", direction)[0]
             assert word.source[0] not in seen
             seen.add(word.source[0])
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_the_verbs_of_the_list(direction: Direction) -> None:
+    """What tells the tenses of a verb apart does so in what it is read as, and in what is written for that."""
+    for substitutes, words in substitutes_and_words(str(direction)):
+        for word, read in product(words, substitutes):
+            if word.is_verb:
+                for one, other in combinations(range(PRINCIPAL_PARTS), 2):
+                    assert read.source[one] == read.source[other] or word.source[one] != word.source[other]
+                    assert read.target[one] != read.target[other] or word.target[one] == word.target[other]
 
 
 def test_floods_take_no_time() -> None:
     """Time is in proportion to the length."""
     started = time.process_time()
-    for flood in ("hedgehog ", "a sore ", "New Year's ", "Christi "):
+    for flood in ("hedgehog ", "peel ", "a sore ", "New Year's ", "Christi "):
         for direction in DIRECTIONS:
             find_substitutes(flood * (100_000 // len(flood)), direction)
     _, substitutes = find_substitutes("A hedgehog", EN_DE)

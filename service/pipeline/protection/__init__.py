@@ -1,5 +1,6 @@
 """What must survive is replaced before the network reads a sentence, and put back into what it writes.
 
+conjugation  all forms of a verb from those that a dictionary lists
 stand_ins    takes out what must survive
 substitutes  words that the network does not know are read as others of their kind
 entities     HTML entities of letters and marks, which are read as these

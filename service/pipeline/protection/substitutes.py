@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.lists import WAYS, lines_of
 from service.pipeline.pieces import Substitute
+from service.pipeline.protection.conjugation import english_forms, german_forms
 from service.pipeline.repairs.articles import article_before
 from service.types import Span
 
@@ -28,18 +29,31 @@ _FILE = "substitutes.tsv"
 _SUBSTITUTE = "@"
 _INSIDE = "… "
 _ADJECTIVE = "~"
+_VERBS = {"to ": english_forms, "zu ": german_forms}
+_TO = len("to ")
 _FIRST_PART = "-"
 _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 """Of adjectives as nouns, with a capital, and others."""
 
 _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
-_GOES_ON = {
-    "en-de": re.compile(r"[\w-]|'(?!s\b)\w|\.\w|\s(?!I\b)[A-Z]"),
-    "de-en": re.compile(r"[\w-]|'\w|\.\w"),
-}
-"""Follows a part of a word, or in English of a name: Welsh Assembly."""
+_GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
+"""Follows a part of a word."""
+_NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
+"""Follows a part of a name in English: Welsh Assembly."""
 _BEGIN = re.compile(r"\W*")
 _ENDS = re.compile(r"[.,:;!?…]*")
+
+_BEFORE_VERB = re.compile(
+    r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they|he|she"
+    r"|it|who|that|which|never|always|often|\w+n't|\w+'ll) $",
+    re.IGNORECASE,
+)
+_LONGEST_BEFORE_VERB = 12
+_AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
+"""Tell verbs from nouns in English: to peel an orange, orange peel."""
+_THIRD_PERSON = 1
+"""Its number among the forms of an English verb; it and the one before are those that nouns have, too."""
+
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
 
@@ -53,12 +67,14 @@ _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 class _Word(NamedTuple):
     """The forms of a word, and those of what the other language calls it.
 
-    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name.
+    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. An
+    English verb that `is_inside` is a noun as well: a verb after a pronoun or an auxiliary.
     """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     is_inside: bool
+    is_verb: bool
 
 
 class _Form(NamedTuple):
@@ -127,7 +143,7 @@ def _substitute(read: _Word, word: _Word, count: int) -> Substitute:
 
 def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
     """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
-    forms, goes_on = _read(str(direction)), _GOES_ON[str(direction)]
+    forms = _read(str(direction))
     text = text.replace("’", "'")
     begin, done = _BEGIN.match(text), 0
     for word in _WORD.finditer(text):
@@ -135,12 +151,22 @@ def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
         is_first = begin is not None and start == begin.end()
         for form in _forms_of(word[0], forms, is_first=is_first):
             end = start + len(form.written)
-            is_same = text[start + 1 : end] == form.written[1:]
-            is_other = is_first and form.word.is_inside and text[start].isupper()
-            if start >= done and is_same and not is_other and not goes_on.match(text, end):
+            is_same = text[start + 1 : end] == form.written[1:] and not _GOES_ON.match(text, end)
+            if start >= done and is_same and _is_meant(text, Span(start, end), form, direction, is_first=is_first):
                 done = end
                 yield start, form
                 break
+
+
+def _is_meant(text: str, span: Span, form: _Form, direction: Direction, *, is_first: bool) -> bool:
+    """Whether a form is that word where it stands, and not another one or part of a name."""
+    if direction.source == "en" and form.word.is_verb:
+        is_unlike_noun = not form.word.is_inside or form.number > _THIRD_PERSON
+        is_command = is_first and form.number < _THIRD_PERSON and _AFTER_COMMAND.match(text, span.end)
+        before = max(0, span.start - _LONGEST_BEFORE_VERB)
+        return is_unlike_noun or bool(is_command or _BEFORE_VERB.search(text, before, span.start))
+    is_name = direction.source == "en" and _NAME_GOES_ON.match(text, span.end)
+    return not is_name and not (is_first and form.word.is_inside and text[span.start].isupper())
 
 
 def _forms_of(word: str, forms: Mapping[str, Sequence[_Form]], *, is_first: bool) -> Iterator[_Form]:
@@ -164,7 +190,8 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
             word = forms.in_any_case.get(written[0]) or forms.in_any_case[written[0].lower()]
             begins = written[0][0].isupper() and written[0] not in one.read
             edits += _replaced(text, Span(*written.span()), with_capital(word) if begins else word, language)
-        compounds = [*_compounds(text, one)] if language == "de" and len(found) < one.count else []
+        has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
+        compounds = [*_compounds(text, one)] if has_compounds else []
         edits += compounds
         is_complete = is_complete and len(found) + len(compounds) >= one.count
     return sorted(edits, key=lambda edit: edit.span.start), is_complete
@@ -229,13 +256,16 @@ def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[_Word, ...], t
 
 
 def _word(source: str, target: str) -> _Word:
-    return _Word(_forms(source), _forms(target), source.startswith(_INSIDE))
+    listed = source.removeprefix(_INSIDE)
+    return _Word(_forms(listed), _forms(target.removeprefix(_INSIDE)), listed != source, listed[:_TO] in _VERBS)
 
 
 def _forms(listed: str) -> tuple[str, ...]:
-    """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language."""
+    """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language; to knit, zu niesen."""
+    if conjugated := _VERBS.get(listed[:_TO]):
+        return conjugated(listed[_TO:].split(", "))
     forms: list[str] = []
-    for form in listed.removeprefix(_INSIDE).split(", "):
+    for form in listed.split(", "):
         if form.endswith(_ADJECTIVE):
             stem = form.removesuffix(_ADJECTIVE)
             forms += [with_capital(stem) + ending for ending in _ENDINGS[0]]
