@@ -16,8 +16,10 @@ _OTHER_CASES = str.maketrans("\u017f\u0131\u0130", "sii")
 
 
 def lines_of(name: str) -> list[str]:
-    """The lines of a list, without blank ones and comments."""
-    lines = resources.files(__package__).joinpath(name).read_text(encoding="utf-8").splitlines()
+    """The lines of a list, without blank ones and comments; of a folder those of all lists in it, by their names."""
+    found = resources.files(__package__).joinpath(name)
+    files = sorted(found.iterdir(), key=lambda file: file.name) if found.is_dir() else [found]
+    lines = (line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
 

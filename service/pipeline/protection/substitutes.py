@@ -1,7 +1,13 @@
-"""Words that the network does not know are read as one of their kind that it knows: a hedgehog as a dog.
+"""Words that the network does not know are read as others of their kind that it knows: a hedgehog as a dog.
 
 What it writes for that becomes what the other language calls the word that was meant, in the same form: *des Hundes* is
-*des Igels*. So articles and endings are right, which they would not be around a stand-in. `substitutes.tsv` lists both.
+*des Igels*. So articles and endings are right, which they would not be around a stand-in.
+
+The lists of `lists/substitutes`, by field, have lines of three columns: what it is, English, German. `@` is a word that
+the network knows, as which those under it may be read. Others say which way: `=` both, `>` into German, `<` into
+English. English and German are all forms of each, in the same order for all words under an `@`, or adjectives with `~`
+for their endings, or verbs with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…"
+says that a word is another one where the text begins, or that a verb is a noun as well.
 """
 
 from __future__ import annotations
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_substitutes", "find_word", "substitutes_and_words", "without_substitutes", "words_and_meanings"]
 
-_FILE = "substitutes.tsv"
+_FOLDER = "substitutes"
 _SUBSTITUTE = "@"
 _INSIDE = "… "
 _ADJECTIVE = "~"
@@ -241,7 +247,7 @@ def words_and_meanings(direction: Direction) -> dict[str, tuple[str, ...]]:
 
 def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[_Word, ...], tuple[_Word, ...]]]:
     """What words are read as, and these words."""
-    rows = (line.split("\t") for line in lines_of(_FILE))
+    rows = (line.split("\t") for line in lines_of(_FOLDER))
     substitutes: tuple[_Word, ...] = ()
     for are_substitutes, lines in groupby(rows, lambda row: row[0] == _SUBSTITUTE):
         words = tuple(
