@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.pipeline.protection.conjugation import english_forms, german_forms
+from service.pipeline.protection.conjugation import APART, english_forms, german_forms
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,13 @@ from service.pipeline.protection.conjugation import english_forms, german_forms
         ("free", "free frees freed freed freeing"),
         ("kneel, knelt, kneeling", "kneel kneels knelt knelt kneeling"),
         ("sew, sewed, sewn, sewing", "sew sews sewed sewn sewing"),
+        ("tidy up", "tidy-up tidies-up tidied-up tidied-up tidying-up"),
+        ("die out, died out, dying out", "die-out dies-out died-out died-out dying-out"),
     ],
 )
 def test_english(listed: str, forms: str) -> None:
-    """Regular ones from the base, others from their principal parts."""
-    assert english_forms(listed.split(", ")) == tuple(forms.split())
+    """Regular ones from the base, others from their principal parts; words that follow stay."""
+    assert english_forms(listed.split(", ")) == tuple(form.replace("-", " ") for form in forms.split())
 
 
 @pytest.mark.parametrize(
@@ -77,8 +79,36 @@ def test_german_persons(listed: str, forms: str) -> None:
 
 def test_german_adjectives_and_noun() -> None:
     """Both participles with their endings, and the infinitive as a noun."""
-    assert german_forms(["impfen"])[11:] == (
+    assert german_forms(["impfen"])[12:26] == (
         *("geimpft", "geimpfte", "geimpften", "geimpfter", "geimpftes", "geimpftem"),
         *("impfend", "impfende", "impfenden", "impfender", "impfendes", "impfendem"),
         *("Impfen", "Impfens"),
     )
+
+
+@pytest.mark.parametrize(
+    ("listed", "main", "dependent"),
+    [
+        (
+            "auf|hören",
+            "aufhören hört hörte aufgehört höre hörst hört hörten hörtest hörtet hör hören",
+            "aufhört aufhörte aufhöre aufhörst aufhört aufhörten aufhörtest aufhörtet aufhör aufhören aufzuhören",
+        ),
+        (
+            "an|schreien, schreit, schrie, geschrien",
+            "anschreien schreit schrie angeschrien schreie schreist schreit schrien schriest schriet schrei schreien",
+            (
+                "anschreit anschrie anschreie anschreist anschreit anschrien anschriest anschriet anschrei anschreien"
+                " anzuschreien"
+            ),
+        ),
+    ],
+)
+def test_prefix_that_stands_apart(listed: str, main: str, dependent: str) -> None:
+    """It follows in main clauses, and is before the verb elsewhere; *zu* and *ge* are between them."""
+    forms = german_forms(listed.split(", "))
+    prefix = APART + listed.partition("|")[0]
+    assert [form.removesuffix(prefix) for form in forms[:12]] == main.split()
+    assert [form.endswith(prefix) for form in forms[:12]] == [number not in {0, 3} for number in range(12)]
+    assert forms[26:] == tuple(dependent.split())
+    assert len(forms) == len(german_forms(["impfen"]))

@@ -10,7 +10,7 @@ import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply
-from service.pipeline.protection.conjugation import PRINCIPAL_PARTS
+from service.pipeline.protection.conjugation import APART, PRINCIPAL_PARTS
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_known_words, protect
 from service.pipeline.protection.substitutes import find_substitutes, substitutes_and_words, without_substitutes
@@ -60,6 +60,9 @@ BOUND_S = 2.0
         ("Er bestach sie, und du gähnst.", DE_EN, "Er tötete sie, und du lachst."),
         ("Der bestochene Wirt hat geniest.", DE_EN, "Der getötete Wirt hat gelacht."),
         ("Gähnen und Niesen", DE_EN, "Lachen und Beten"),
+        ("Sie schafften die Steuer ab und schafften es.", DE_EN, "Sie kauften die Steuer und schafften es."),
+        ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
+        ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -76,6 +79,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Reiben Sie Käse. Igel-Futter, Igelfutter, der igel", DE_EN),
         ("The badger, the dog, the wolf and the fox", EN_DE),
         ("wasp, hedgehog, " * 11, EN_DE),
+        ("Sie schafften es, ab morgen. Sie schafften Wein herbei. Ab!", DE_EN),
         ("A sneeze, orange peel, a potato peel, Peel is bitter, three loud yawns", EN_DE),
     ],
 )
@@ -106,6 +110,15 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("I vaccinate you.", EN_DE, "Ich töte Sie.", "Ich impfe Sie."),
         ("vaccinated children", EN_DE, "getötete Kinder", "geimpfte Kinder"),
         ("He bribes her.", EN_DE, "Er tötet sie.", "Er besticht sie."),
+        ("They exploited him.", EN_DE, "Sie luden ihn ein.", "Sie beuteten ihn aus."),
+        (
+            "They exploited him.",
+            EN_DE,
+            "Ladet ihn selbst ein, da sie einladen",
+            "Beutet ihn selbst aus, da sie ausbeuten",
+        ),
+        ("He began to laugh at us.", EN_DE, "Er begann, uns einzuladen.", "Er begann, uns auszulachen."),
+        ("Er wandert aus und reist.", DE_EN, "He jumps and travels.", "He emigrates and travels."),
         ("Er gähnt und niest.", DE_EN, "He is laughing and prayed.", "He is yawning and sneezed."),
     ],
 )
@@ -137,10 +150,16 @@ def test_the_list(direction: Direction) -> None:
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_verbs_of_the_list(direction: Direction) -> None:
-    """What tells the tenses of a verb apart does so in what it is read as, and in what is written for that."""
+    """What tells the tenses of a verb apart does so in what it is read as, and in what is written for that.
+
+    One whose prefix stands apart has a place for it there.
+    """
     for substitutes, words in substitutes_and_words(str(direction)):
         for word, read in product(words, substitutes):
             if word.is_verb:
+                assert all(
+                    APART in form for form, meant in zip(read.target, word.target, strict=True) if APART in meant
+                )
                 for one, other in combinations(range(PRINCIPAL_PARTS), 2):
                     assert read.source[one] == read.source[other] or word.source[one] != word.source[other]
                     assert read.target[one] != read.target[other] or word.target[one] == word.target[other]

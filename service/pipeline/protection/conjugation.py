@@ -1,6 +1,6 @@
 """All forms of a verb from those that a dictionary lists: to hug, hugged, hugging; zu fangen, fängt, fing, gefangen.
 
-Of a regular verb the infinitive is enough. Verbs with a prefix that stands apart (*hört auf*) are not covered.
+Of a regular verb the infinitive is enough. A prefix that stands apart is before a bar: zu auf|hören is *hört … auf*.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PRINCIPAL_PARTS", "english_forms", "german_forms"]
+__all__ = ["APART", "PRINCIPAL_PARTS", "english_forms", "german_forms"]
+
+APART = " … "
+"""Between a form of a German verb and its prefix, where other words are."""
 
 PRINCIPAL_PARTS = 4
 """How many of the forms that are returned, the first, tell all others."""
@@ -28,28 +31,42 @@ _HISSES = re.compile("[sßzx]$")
 _HAS_E = re.compile("e[^aeiouäöü]+$")
 _ADJECTIVE = ("", "e", "en", "er", "es", "em")
 
+_PREFIX_APART = "|"
+_FINITE = {1, 2, *range(4, 12)}
+_NOUN, _DEPENDENT = 24, 26
+"""Numbers of the forms of main clauses, of the noun, and of the first one of dependent clauses."""
+
 
 def english_forms(listed: Sequence[str]) -> tuple[str, ...]:
     """Base, third person, past, participle, and the form in -ing.
 
     Args:
-        listed: the base; base, past and -ing; or base, past, participle and -ing.
+        listed: the base; base, past and -ing; or base, past, participle and -ing. Words that follow stay: *wake up*.
     """
-    base = listed[0]
+    base, *after = listed[0].split(" ", 1)
     third = base + "es" if _SIBILANT.search(base) else _CONSONANT_Y.sub("ie", base) + "s"
+    third = " ".join([third, *after])
     if len(listed) > 1:
-        return base, third, listed[1], listed[-2], listed[-1]
+        return listed[0], third, listed[1], listed[-2], listed[-1]
     doubled = _DOUBLED.sub(lambda match: match[0] + match[1], base)
     past = base + "d" if base.endswith("e") else _CONSONANT_Y.sub("i", doubled) + "ed"
-    return base, third, past, past, _MUTE_E.sub("", doubled) + "ing"
+    past, present = (" ".join([form, *after]) for form in (past, _MUTE_E.sub("", doubled) + "ing"))
+    return listed[0], third, past, past, present
 
 
 def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
     """Infinitive, third person, past and participle; other persons, the imperative, adjectives, and the noun.
 
+    At last the forms of dependent clauses, which have the prefix that else stands apart, *ablehnt*, and the infinitive
+    with *zu*.
+
     Args:
-        listed: the infinitive, or the first four of what is returned.
+        listed: the infinitive, or the first four of what is returned; others than the infinitive without a prefix that
+            stands apart.
     """
+    if _PREFIX_APART in listed[0]:
+        prefix, infinitive = listed[0].split(_PREFIX_APART)
+        return _with_prefix(prefix, german_forms([infinitive, *listed[1:]]))
     infinitive = listed[0]
     stem = infinitive.removesuffix("n") if infinitive.endswith(("eln", "ern")) else infinitive.removesuffix("en")
     e = "e" if _NEEDS_E.search(stem) else ""
@@ -63,7 +80,17 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
     command = third[:-1] if changes and _HAS_E.search(stem) else first if e and not changes else stem
     is_weak = past.endswith("te")
     past_e = "e" if not is_weak and past[-1] in "dtsßz" else ""
-    persons = (first, second, f"{stem}{e}t", past + ("n" if is_weak else "en"), f"{past}{past_e}st", f"{past}{past_e}t")
+    pasts = past + ("n" if past.endswith("e") else "en"), f"{past}{past_e}st", f"{past}{past_e}t"
+    persons = (first, second, f"{stem}{e}t", *pasts, command, infinitive)
     adjectives = [f"{one}{ending}" for one in (participle, f"{infinitive}d") for ending in _ADJECTIVE]
     noun = infinitive.capitalize()
-    return (*listed, *persons, command, *adjectives, noun, f"{noun}s")
+    main = *listed, *persons, *adjectives, noun, f"{noun}s"
+    return (*main, third, past, *persons, f"zu {infinitive}")
+
+
+def _with_prefix(prefix: str, forms: Sequence[str]) -> tuple[str, ...]:
+    """Those of a verb with a prefix that stands apart, from those of the verb without it."""
+    together = [prefix + form for form in forms]
+    noun = together[0].capitalize()
+    main = [f"{form}{APART}{prefix}" if number in _FINITE else together[number] for number, form in enumerate(forms)]
+    return (*main[:_NOUN], noun, f"{noun}s", *together[_DEPENDENT:-1], f"{prefix}zu{forms[0]}")

@@ -15,12 +15,13 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.lists import WAYS, lines_of
 from service.pipeline.pieces import Substitute
-from service.pipeline.protection.conjugation import english_forms, german_forms
+from service.pipeline.protection.conjugation import APART, english_forms, german_forms
 from service.pipeline.repairs.articles import article_before
 from service.types import Span
 
@@ -57,8 +58,14 @@ _BEFORE_VERB = re.compile(
 _LONGEST_BEFORE_VERB = 12
 _AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
 """Tell verbs from nouns in English: to peel an orange, orange peel."""
+_START = attrgetter("span.start")
 _THIRD_PERSON = 1
 """Its number among the forms of an English verb; it and the one before are those that nouns have, too."""
+
+_PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
+"""After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
+
+_NEVER = "(?!)"
 
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
@@ -84,12 +91,21 @@ class _Word(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """A form of a word, which one it is, and what the word may be read as."""
+    """A form of a word, its prefix if that stands apart, which one it is, and what the word may be read as."""
 
     written: str
+    prefix: str
     number: int
     word: _Word
     substitutes: tuple[_Word, ...]
+
+
+class _Found(NamedTuple):
+    """Where a form is, and where its prefix, which may be nowhere."""
+
+    span: Span
+    prefix: Span
+    form: _Form
 
 
 class _Meant(NamedTuple):
@@ -107,25 +123,25 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     found = [] if text.isupper() else [*_found(text, direction)]
     if not 0 < len(found) <= _MOST:
         return [], ()
-    rest = blank(text, [Span(start, start + len(form.written)) for start, form in found])
+    rest = blank(text, [span for one in found for span in (one.span, one.prefix)])
     words = {one[0].lower() for one in _WORD.finditer(rest)}
     used: dict[_Word, _Word] = {}
     edits: list[Edit] = []
-    counts = dict.fromkeys((form.word for _, form in found), 0)
-    for start, form in found:
+    counts = dict.fromkeys((one.form.word for one in found), 0)
+    for span, prefix, form in found:
         if form.word not in used:
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
             substitute = next((one for one in free if one not in used.values()), None)
             if substitute is None:
                 continue
             used[form.word] = substitute
-        read = used[form.word].source[form.number]
-        span = Span(start, start + len(form.written))
-        is_first = _BEGIN.fullmatch(text, 0, start) is not None
-        has_capital = text[start].isupper() and (is_first or form.written[0].islower())  # an Allen key is a bucket
+        read, _, read_prefix = used[form.word].source[form.number].partition(APART)
+        is_first = _BEGIN.fullmatch(text, 0, span.start) is not None
+        has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
         edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
+        edits += [_with_prefix(prefix, read_prefix)] if form.prefix else []
         counts[form.word] += 1
-    return edits, tuple(_substitute(read, word, counts[word]) for word, read in used.items())
+    return sorted(edits, key=_START), tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
 
 def find_word(text: str, direction: Direction) -> str | None:
@@ -134,9 +150,9 @@ def find_word(text: str, direction: Direction) -> str | None:
     None if it is not listed, or not as it is in the list. The network has nothing to go by then.
     """
     found = next(_found(text, direction), None)
-    if not found or found[0] > 0 or found[1].number > 0:
+    if not found or found.span.start > 0 or found.form.number > 0:
         return None
-    form = found[1]
+    form = found.form
     rest, word = text[len(form.written) :], form.word.target[0]
     return (with_capital(word) if text[0].isupper() else word) + rest if _ENDS.fullmatch(rest) else None
 
@@ -147,7 +163,7 @@ def _substitute(read: _Word, word: _Word, count: int) -> Substitute:
     return Substitute((*read.target, *copied), (*word.target, *(word.target[0] for _ in copied)), count)
 
 
-def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
+def _found(text: str, direction: Direction) -> Iterator[_Found]:
     """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
     forms = _read(str(direction))
     text = text.replace("’", "'")
@@ -156,12 +172,27 @@ def _found(text: str, direction: Direction) -> Iterator[tuple[int, _Form]]:
         start = word.start()
         is_first = begin is not None and start == begin.end()
         for form in _forms_of(word[0], forms, is_first=is_first):
-            end = start + len(form.written)
-            is_same = text[start + 1 : end] == form.written[1:] and not _GOES_ON.match(text, end)
-            if start >= done and is_same and _is_meant(text, Span(start, end), form, direction, is_first=is_first):
-                done = end
-                yield start, form
-                break
+            span = Span(start, start + len(form.written))
+            is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
+            if start >= done and is_same and _is_meant(text, span, form, direction, is_first=is_first):
+                prefix = _prefix_after(text, span.end, form.prefix)
+                if prefix is not None:
+                    done = span.end
+                    yield _Found(span, prefix, form)
+                    break
+
+
+def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
+    """Where the prefix of a verb is that ends before `start`; none is nowhere."""
+    if not prefix:
+        return Span(start, start)
+    found = _at_end_of_clause(prefix).match(text, start)
+    return Span(*found.span("prefix")) if found else None
+
+
+@cache
+def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
+    return re.compile(_PREFIX_APART.format(prefix))
 
 
 def _is_meant(text: str, span: Span, form: _Form, direction: Direction, *, is_first: bool) -> bool:
@@ -193,23 +224,29 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
         forms = _meant(one.read, one.meant)
         found = [*forms.pattern.finditer(text)]
         for written in found:
-            word = forms.in_any_case.get(written[0]) or forms.in_any_case[written[0].lower()]
-            begins = written[0][0].isupper() and written[0] not in one.read
-            edits += _replaced(text, Span(*written.span()), with_capital(word) if begins else word, language)
+            form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
+            word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
+            begins = form[0].isupper() and form not in one.read
+            span = Span(*written.span("verb" if written["verb"] else "word"))
+            edits += _replaced(text, span, with_capital(word) if begins else word, language)
+            edits += [_with_prefix(Span(*written.span("prefix")), prefix)] if written["verb"] else []
         has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
         compounds = [*_compounds(text, one)] if has_compounds else []
         edits += compounds
         is_complete = is_complete and len(found) + len(compounds) >= one.count
-    return sorted(edits, key=lambda edit: edit.span.start), is_complete
+    return sorted(edits, key=_START), is_complete
 
 
 @lru_cache(maxsize=1024)
 def _meant(read: Sequence[str], meant: Sequence[str]) -> _Meant:
     """Candidates of a sentence are all read with the same, and words recur."""
     words = dict(zip(reversed(read), reversed(meant), strict=True))  # of equal forms the first counts
-    names = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    apart = [form.split(APART) for form in words if APART in form]
+    whole = "|".join(map(re.escape, sorted((form for form in words if APART not in form), key=len, reverse=True)))
+    verbs = "|".join(sorted((verb for verb, _ in apart), key=len, reverse=True)) or _NEVER
+    prefix = _PREFIX_APART.format(apart[0][1] if apart else _NEVER)
     return _Meant(
-        re.compile(rf"(?<![^\W_])(?:{names})(?![^\W_])", re.IGNORECASE),
+        re.compile(rf"(?<![^\W_])(?:(?P<word>{whole})(?![^\W_])|(?P<verb>{verbs}){prefix})", re.IGNORECASE),
         {form.lower(): word for form, word in words.items()} | words,
     )
 
@@ -220,6 +257,11 @@ def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]
     if article and (fitting := article["a"] + article_before(word)[1:]) != text[article.start() : span.start - 1]:
         yield Edit(Span(article.start(), span.start - 1), fitting)
     yield Edit(span, word)
+
+
+def _with_prefix(span: Span, prefix: str) -> Edit:
+    """That of the other verb; where it has none, the blank before it goes, too."""
+    return Edit(span if prefix else Span(span.start - 1, span.end), prefix)
 
 
 def _compounds(text: str, one: Substitute) -> Iterator[Edit]:
@@ -297,7 +339,8 @@ def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
         for word in words:
             for written, number in _written(word, direction):
                 if first := _WORD.match(written):
-                    forms.setdefault(first[0], []).append(_Form(written, number, word, substitutes))
+                    verb, _, prefix = written.partition(APART)
+                    forms.setdefault(first[0], []).append(_Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
         its.sort(key=lambda form: len(form.written), reverse=True)
     return forms
