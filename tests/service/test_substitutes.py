@@ -60,6 +60,8 @@ BOUND_S = 2.0
         ("Er bestach sie, und du gähnst.", DE_EN, "Er tötete sie, und du lachst."),
         ("Der bestochene Wirt hat geniest.", DE_EN, "Der getötete Wirt hat gelacht."),
         ("Gähnen und Niesen", DE_EN, "Lachen und Beten"),
+        ("Nationalizing it, they embezzled millions.", EN_DE, "Selling it, they destroyed millions."),
+        ("Man erlässt, was niemand begriff.", DE_EN, "Man vergisst, was niemand verkaufte."),
         ("Sie schafften die Steuer ab und schafften es.", DE_EN, "Sie kauften die Steuer und schafften es."),
         ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
@@ -80,6 +82,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("The badger, the dog, the wolf and the fox", EN_DE),
         ("wasp, hedgehog, " * 11, EN_DE),
         ("Sie schafften es, ab morgen. Sie schafften Wein herbei. Ab!", DE_EN),
+        ("Begriff", DE_EN),
         ("A sneeze, orange peel, a potato peel, Peel is bitter, three loud yawns", EN_DE),
     ],
 )
