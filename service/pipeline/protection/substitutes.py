@@ -7,7 +7,7 @@ The lists of `lists/substitutes`, by field, have lines of three columns: what it
 the network knows, as which those under it may be read. Others say which way: `=` both, `>` into German, `<` into
 English. English and German are all forms of each, in the same order for all words under an `@`, or adjectives with `~`
 for their endings, or verbs with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…"
-says that a word is another one where the text begins, or that a verb is a noun as well.
+says that a word is another one where the text begins, or that a verb is a noun as well, in German with a capital.
 """
 
 from __future__ import annotations
@@ -50,14 +50,22 @@ _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 _BEGIN = re.compile(r"\W*")
 _ENDS = re.compile(r"[.,:;!?…]*")
 
-_BEFORE_VERB = re.compile(
-    r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they|he|she"
-    r"|it|who|that|which|never|always|often|\w+n't|\w+'ll) $",
-    re.IGNORECASE,
+_BEFORE_VERB = (
+    re.compile(
+        r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they"
+        r"|who|never|always|often|\w+n't|\w+'ll) $",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
 )
+"""Its base form and its third person."""
 _LONGEST_BEFORE_VERB = 12
 _AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
-"""Tell verbs from nouns in English: to peel an orange, orange peel."""
+"""Tell verbs from nouns in English: to peel an orange, orange peel, what smells and that smell."""
+_TO_YOU = " Sie "
+"""Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
+_YOUR_PAST, _COMMAND = 9, 10
+"""Numbers of rare forms of German verbs that often are other words: ihr schlicht, alter!"""
 _START = attrgetter("span.start")
 _THIRD_PERSON = 1
 """Its number among the forms of an English verb; it and the one before are those that nouns have, too."""
@@ -80,8 +88,9 @@ _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 class _Word(NamedTuple):
     """The forms of a word, and those of what the other language calls it.
 
-    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. An
-    English verb that `is_inside` is a noun as well: a verb after a pronoun or an auxiliary.
+    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
+    verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
+    no capital.
     """
 
     source: tuple[str, ...]
@@ -197,13 +206,26 @@ def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
 
 def _is_meant(text: str, span: Span, form: _Form, direction: Direction, *, is_first: bool) -> bool:
     """Whether a form is that word where it stands, and not another one or part of a name."""
-    if direction.source == "en" and form.word.is_verb:
-        is_unlike_noun = not form.word.is_inside or form.number > _THIRD_PERSON
-        is_command = is_first and form.number < _THIRD_PERSON and _AFTER_COMMAND.match(text, span.end)
-        before = max(0, span.start - _LONGEST_BEFORE_VERB)
-        return is_unlike_noun or bool(is_command or _BEFORE_VERB.search(text, before, span.start))
+    if form.word.is_verb:
+        return _is_verb(text, span, form, direction, is_first=is_first)
     is_name = direction.source == "en" and _NAME_GOES_ON.match(text, span.end)
     return not is_name and not (is_first and form.word.is_inside and text[span.start].isupper())
+
+
+def _is_verb(text: str, span: Span, form: _Form, direction: Direction, *, is_first: bool) -> bool:
+    """Whether a form of a verb is not the noun that it may be as well."""
+    is_base = form.number < _THIRD_PERSON
+    if direction.source == "de":
+        is_to_you = is_first and is_base and text.startswith(_TO_YOU, span.end)
+        is_noun = form.word.is_inside and text[span.start].isupper()
+        is_other = form.number == _YOUR_PAST or (form.number == _COMMAND and not is_first)
+        return is_to_you or not (is_noun or is_other)
+    if not form.word.is_inside or form.number > _THIRD_PERSON:
+        return True
+    if is_first and is_base and _AFTER_COMMAND.match(text, span.end):
+        return True
+    before = max(0, span.start - _LONGEST_BEFORE_VERB)
+    return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
 
 
 def _forms_of(word: str, forms: Mapping[str, Sequence[_Form]], *, is_first: bool) -> Iterator[_Form]:
@@ -333,7 +355,10 @@ def _written(word: _Word, direction: str) -> Iterator[tuple[str, int]]:
 
 @cache
 def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
-    """All forms of the words of one direction, by their first words; the longest come first."""
+    """All forms of the words of one direction, by their first words.
+
+    The longest come first, then those whose prefix stands apart, and verbs before nouns.
+    """
     forms: dict[str, list[_Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
         for word in words:
@@ -342,5 +367,5 @@ def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
                     verb, _, prefix = written.partition(APART)
                     forms.setdefault(first[0], []).append(_Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
-        its.sort(key=lambda form: len(form.written), reverse=True)
+        its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
     return forms
