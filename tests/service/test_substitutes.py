@@ -68,6 +68,8 @@ BOUND_S = 2.0
         ("I pepper it with pepper.", EN_DE, "I count it with garlic."),
         ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
+        ("Er ließ sie im Stich, um uns im Stich zu lassen.", DE_EN, "Er tötete sie, um uns zu töten."),
+        ("They called off what we look up to.", EN_DE, "They attacked what we plant."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:

@@ -1,6 +1,7 @@
 """All forms of a verb from those that a dictionary lists: to hug, hugged, hugging; zu fangen, fängt, fing, gefangen.
 
-Of a regular verb the infinitive is enough. A prefix that stands apart is before a bar: zu auf|hören is *hört … auf*.
+Of a regular verb the infinitive is enough. A prefix that stands apart is before a bar: zu auf|hören is *hört … auf*,
+and zu im Stich |lassen is *lässt … im Stich*.
 """
 
 from __future__ import annotations
@@ -89,8 +90,14 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
 
 
 def _with_prefix(prefix: str, forms: Sequence[str]) -> tuple[str, ...]:
-    """Those of a verb with a prefix that stands apart, from those of the verb without it."""
+    """Those of a verb with a prefix that stands apart, from those of the verb without it.
+
+    One that ends in a blank is a word, or several, before the verb, too: *im Stich lassen*.
+    """
     together = [prefix + form for form in forms]
-    noun = together[0].capitalize()
-    main = [f"{form}{APART}{prefix}" if number in _FINITE else together[number] for number, form in enumerate(forms)]
-    return (*main[:_NOUN], noun, f"{noun}s", *together[_DEPENDENT:-1], f"{prefix}zu{forms[0]}")
+    infinitive = together[0]
+    noun = infinitive[0].upper() + infinitive[1:]
+    apart = APART + prefix.strip()
+    main = [form + apart if number in _FINITE else together[number] for number, form in enumerate(forms)]
+    zu = "zu " if prefix.endswith(" ") else "zu"
+    return (*main[:_NOUN], noun, f"{noun}s", *together[_DEPENDENT:-1], prefix + zu + forms[0])
