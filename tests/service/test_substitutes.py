@@ -70,6 +70,8 @@ BOUND_S = 2.0
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
         ("Er ließ sie im Stich, um uns im Stich zu lassen.", DE_EN, "Er tötete sie, um uns zu töten."),
         ("They called off what we look up to.", EN_DE, "They attacked what we plant."),
+        ("We put up with what he put up with.", EN_DE, "We plant what he planted."),
+        ("Did he put up with it? It was put up with.", EN_DE, "Did he plant it? It was planted."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -169,8 +171,10 @@ def test_the_verbs_of_the_list(direction: Direction) -> None:
                 assert all(
                     APART in form for form, meant in zip(read.target, word.target, strict=True) if APART in meant
                 )
+                base_is_past = direction == EN_DE and word.source[0] == word.source[2]  # told by what is before it
                 for one, other in combinations(range(PRINCIPAL_PARTS), 2):
-                    assert read.source[one] == read.source[other] or word.source[one] != word.source[other]
+                    is_told = word.source[one] != word.source[other] or (one == 0 and base_is_past)
+                    assert read.source[one] == read.source[other] or is_told
                     assert read.target[one] != read.target[other] or word.target[one] == word.target[other]
 
 

@@ -60,6 +60,12 @@ _BEFORE_VERB = (
 )
 """Its base form and its third person."""
 _LONGEST_BEFORE_VERB = 12
+_BEFORE_PAST = re.compile(
+    r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
+    r"|(?<!did )(?<!does )(?<!ould )(?<!can )(?<!will )(?:he|she|it)) $",
+    re.IGNORECASE,
+)
+"""Tells the past of a verb from its base where they are alike: he put up with it."""
 _AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
 """Tell verbs from nouns in English: to peel an orange, orange peel, what smells and that smell."""
 _TO_YOU = " Sie "
@@ -67,8 +73,8 @@ _TO_YOU = " Sie "
 _YOUR_PAST, _COMMAND = 9, 10
 """Numbers of rare forms of German verbs that often are other words: ihr schlicht, alter!"""
 _START = attrgetter("span.start")
-_THIRD_PERSON = 1
-"""Its number among the forms of an English verb; it and the one before are those that nouns have, too."""
+_BASE, _THIRD_PERSON, _PAST = range(3)
+"""Numbers of forms of English verbs; the first two are those that nouns have, too."""
 
 _PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
 """After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
@@ -214,17 +220,19 @@ def _is_meant(text: str, span: Span, form: _Form, direction: Direction, *, is_fi
 
 def _is_verb(text: str, span: Span, form: _Form, direction: Direction, *, is_first: bool) -> bool:
     """Whether a form of a verb is not the noun that it may be as well."""
-    is_base = form.number < _THIRD_PERSON
+    is_base = form.number == _BASE
     if direction.source == "de":
         is_to_you = is_first and is_base and text.startswith(_TO_YOU, span.end)
         is_noun = form.word.is_inside and text[span.start].isupper()
         is_other = form.number == _YOUR_PAST or (form.number == _COMMAND and not is_first)
         return is_to_you or not (is_noun or is_other)
+    before = max(0, span.start - _LONGEST_BEFORE_VERB)
+    if form.number == _PAST and form.written == form.word.source[_BASE]:
+        return _BEFORE_PAST.search(text, before, span.start) is not None
     if not form.word.is_inside or form.number > _THIRD_PERSON:
         return True
     if is_first and is_base and _AFTER_COMMAND.match(text, span.end):
         return True
-    before = max(0, span.start - _LONGEST_BEFORE_VERB)
     return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
 
 
@@ -346,7 +354,12 @@ def _forms(listed: str) -> tuple[str, ...]:
 
 
 def _written(word: _Word, direction: str) -> Iterator[tuple[str, int]]:
-    """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed."""
+    """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed.
+
+    Of English verbs whose past is like their base that comes first, see `_is_verb`.
+    """
+    if direction == "en-de" and word.is_verb and word.source[_PAST] == word.source[_BASE]:
+        yield word.source[_PAST], _PAST
     yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
