@@ -40,6 +40,7 @@ def test_english(listed: str, forms: str) -> None:
             "kichern kichert kicherte gekichert kichere kicherst kichert kicherten kichertest kichertet kicher",
         ),
         ("betteln", "betteln bettelt bettelte gebettelt bettle bettelst bettelt bettelten betteltest betteltet bettel"),
+        ("umarmen", "umarmen umarmt umarmte umarmt umarme umarmst umarmt umarmten umarmtest umarmtet umarm"),
         ("ernten", "ernten erntet erntete geerntet ernte erntest erntet ernteten erntetest erntetet ernte"),
         ("atmen", "atmen atmet atmete geatmet atme atmest atmet atmeten atmetest atmetet atme"),
         ("filmen", "filmen filmt filmte gefilmt filme filmst filmt filmten filmtest filmtet film"),

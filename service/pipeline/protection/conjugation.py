@@ -25,7 +25,7 @@ _CONSONANT_Y = re.compile("(?<![aeiou])y$")
 _MUTE_E = re.compile("(?<![eoy])e$")
 _DOUBLED = re.compile("^[^aeiou]*[aeiou]([^aeiouwxy])$")
 
-_PREFIX = re.compile("(?:be|emp|ent|er|ge|ver|zer|miss)(?=.*[aeiouäöü].)")
+_PREFIX = re.compile("(?:be|emp|ent|er|ge|ver|zer|miss|durch|hinter|über|um|unter|voll|wider|wieder)(?=.*[aeiouäöü].)")
 _UNSTRESSED = re.compile("e[lr]$")
 _NEEDS_E = re.compile("(?:[dt]|[^aeiouäöülrhmn][mn])$")
 _HISSES = re.compile("[sßzx]$")
