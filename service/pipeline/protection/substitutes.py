@@ -164,8 +164,9 @@ def find_word(text: str, direction: Direction) -> str | None:
 
     None if it is not listed, or not as it is in the list. The network has nothing to go by then.
     """
-    found = next(_found(text, direction), None)
-    if not found or found.span.start > 0 or found.form.number > 0:
+    first = _WORD.match(text.replace("’", "'"))
+    found = _found_at(first, _read(str(direction)), direction, is_first=True) if first else None
+    if not found or found.form.number > 0:
         return None
     form = found.form
     rest, word = text[len(form.written) :], form.word.target[0]
@@ -186,15 +187,27 @@ def _found(text: str, direction: Direction) -> Iterator[_Found]:
     for word in _WORD.finditer(text):
         start = word.start()
         is_first = begin is not None and start == begin.end()
-        for form in _forms_of(word[0], forms, is_first=is_first):
-            span = Span(start, start + len(form.written))
-            is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
-            if start >= done and is_same and _is_meant(text, span, form, direction, is_first=is_first):
-                prefix = _prefix_after(text, span.end, form.prefix)
-                if prefix is not None:
-                    done = span.end
-                    yield _Found(span, prefix, form)
-                    break
+        if start >= done and (found := _found_at(word, forms, direction, is_first=is_first)):
+            done = found.span.end
+            yield found
+
+
+def _found_at(
+    word: re.Match[str], forms: Mapping[str, Sequence[_Form]], direction: Direction, *, is_first: bool
+) -> _Found | None:
+    """Which form begins with a word, if one does and is meant there."""
+    listed = forms.get(word[0], ())
+    if is_first and (small := word[0][:1].lower() + word[0][1:]) != word[0]:
+        listed = [*listed, *forms.get(small, ())]
+    text, start = word.string, word.start()
+    for form in listed:
+        span = Span(start, start + len(form.written))
+        is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
+        if is_same and _is_meant(text, span, form, direction, is_first=is_first):
+            prefix = _prefix_after(text, span.end, form.prefix)
+            if prefix is not None:
+                return _Found(span, prefix, form)
+    return None
 
 
 def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
@@ -234,12 +247,6 @@ def _is_verb(text: str, span: Span, form: _Form, direction: Direction, *, is_fir
     if is_first and is_base and _AFTER_COMMAND.match(text, span.end):
         return True
     return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
-
-
-def _forms_of(word: str, forms: Mapping[str, Sequence[_Form]], *, is_first: bool) -> Iterator[_Form]:
-    yield from forms.get(word, ())
-    if is_first and (small := word[:1].lower() + word[1:]) != word:
-        yield from forms.get(small, ())
 
 
 def without_substitutes(text: str, substitutes: Sequence[Substitute], language: str) -> tuple[list[Edit], bool]:
