@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["missing_end_mark"]
 
 _FEWEST_WORDS, _FEWEST_ASKING = 5, 3
-_ENDS_OPEN = re.compile(r"[^\W\d_]{2,}$")
+_ENDS_OPEN = re.compile(r"[^\W\d_]{2}$")
 """A number with a point after it is an ordinal one in German, and a letter an initial."""
+_LONGEST_END = len("xy\n")
 _WORD = re.compile(r"[\w'’-]+|,")
 _WITH_VERB = re.compile(r"n't$|'(?:s|re|ll|ve|m|d)$")
 _FARTHEST = 4
@@ -92,7 +93,7 @@ _LANGUAGES = {
 
 def missing_end_mark(text: str, language: str) -> str:
     """The full stop or question mark that a sentence of a language ("en", "de") lacks; empty if it lacks none."""
-    if not _ENDS_OPEN.search(text):
+    if not _ENDS_OPEN.search(text, max(0, len(text) - _LONGEST_END)):
         return ""
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     known = _LANGUAGES[language]

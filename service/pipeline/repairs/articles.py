@@ -25,7 +25,7 @@ _VOWEL = (
 _NO_NOUN = r"(?:and|another|are|either|into|off|onto|out|over|under|until)\b"
 """After one of these the article is not its own: the network has lost the noun, or it is a letter, as in option a."""
 _ARTICLE = re.compile(rf"(?:(?<![\w.'’-])a|^A)(?= (?!{_NO_NOUN})(?i:{_VOWEL})[A-Za-z][a-z]{{2,}}+(?!\w|\.\w))")
-_LETTER = re.compile(r"(?<![\w.'’-])[Aa](?![\w.'’-])")
+_LETTER = re.compile(r"[Aa](?<![\w.'’-].)(?![\w.'’-])")
 _BEGINS_WITH_VOWEL = re.compile(_VOWEL, re.IGNORECASE)
 
 

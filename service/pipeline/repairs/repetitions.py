@@ -105,7 +105,7 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     twice = [*_NOT_TWICE.finditer(target)] if "nicht" in target else []
     if twice and count_negations(target, "de") > count_negations(source, "en"):
         edits += [Edit(_superfluous(found, target), "") for found in twice]
-    last = _LAST.search(target)
+    last = _LAST.search(target, target.rfind(" ") + 1)
     may_repeat = last is not None and target.casefold().count(last[0].casefold()) > 1  # nearly never
     if may_repeat and (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
         edits.append(Edit(Span(*found.span("again")), ""))
