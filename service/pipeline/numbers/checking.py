@@ -425,6 +425,8 @@ def _halves_apart(both: Both, edits: Iterable[Edit]) -> Iterator[Edit]:
 def _lost_signs(both: Both, spaces: Iterable[Edit]) -> Iterator[Edit]:
     """The sign of a negative number, or an approximate one, if the translation has none that could be meant."""
     signs = {found.end(): found[0] for found in _SIGNED.finditer(both.source)}
+    if not signs:
+        return
     said = {"~"} if _SAYS_ABOUT.search(both.target) else set()
     said |= {"-", "–"} if _SAYS_NEGATIVE.search(both.target) else set()
     if said.issuperset(signs.values()):
