@@ -217,8 +217,9 @@ DIFFERENT = [
 
 
 def repaired(source: str, target: str, links: list[Link], direction: Direction) -> tuple[str, bool]:
-    """The translation after repair, and whether it is sound then."""
+    """The translation after repair, and whether it is sound then, as it is where it is only judged."""
     repair = check_numbers(source, target, links, direction)
+    assert check_numbers(source, target, links, direction, judged=True).sound == repair.sound
     return apply(target, repair.edits).text, repair.sound
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, TypeVar
 
 from service.observability.tracing import note_stage
@@ -191,7 +191,7 @@ class Decoder:
         most_read = max(count, _MOST_READ)
         found = []
         for piece, its_choices, one in zip(pieces, choices, every, strict=True):
-            is_sound = partial(self._is_sound, piece, its_choices, request.direction)
+            is_sound = cache(partial(self._is_sound, piece, its_choices, request.direction))
             sound = likeliest_sound(one, count, is_sound, most_read)
             if sound is None:
                 (more,) = self._search_all([its_choices], [piece], request, _WIDER)

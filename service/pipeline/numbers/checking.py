@@ -113,20 +113,25 @@ class _Differences(NamedTuple):
     unclear: int
 
 
-def check_numbers(source: str, target: str, links: Sequence[Link], direction: Direction) -> Repair:
-    """Compare the numbers of a sentence and its translation. What is to be left out of account is blank in both."""
+def check_numbers(
+    source: str, target: str, links: Sequence[Link], direction: Direction, *, judged: bool = False
+) -> Repair:
+    """Compare the numbers of a sentence and its translation. What is to be left out of account is blank in both.
+
+    Of one that is only `judged` no edits are needed.
+    """
     if not has_digits(source) and not has_digits(target):
         return Repair((), sound=True)
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     ours, theirs = read_source(source, direction.source), read_numbers(target, direction.target)
-    return _repair(*_differences(Both(source, target, links, direction, ours, theirs)))
+    return _repair(*_differences(Both(source, target, links, direction, ours, theirs), judged=judged))
 
 
 # ---------------------------------------------------------------------------------------- compare
 
 
-def _differences(both: Both) -> tuple[Both, _Differences]:
+def _differences(both: Both, *, judged: bool) -> tuple[Both, _Differences]:
     """What is wrong; and both again, without the numbers that will go. Each step leaves less to those after it."""
     left = _unequal(both)
     split, left = _split(left, both.target)
@@ -140,7 +145,8 @@ def _differences(both: Both) -> tuple[Both, _Differences]:
     left = left.without(extra=gone)
     glued = _glued(left)
     left = left.without(chain.from_iterable(pair for pair, _ in glued), (one for _, one in glued))
-    paired = _paired(left, both.links)
+    is_hopeless = len(left.missing) - len(left.extra) not in (0, 1)  # however they are paired: links take time
+    paired = [] if judged and is_hopeless else _paired(left, both.links)
     clear = [(right, wrong) for right, wrong in (*copied, *paired) if _is_clear(right, wrong, both.source)]
     righted = [*clear, *split]
     lost = _without([*left.missing, *(right for right, _ in copied)], [right for right, _ in righted])

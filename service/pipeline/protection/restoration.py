@@ -129,14 +129,17 @@ def is_sound(protected: Protected, target: str, links: Sequence[Link], direction
     """Whether `restore` would have numbers, what was kept and what is denied in their places, without a guess."""
     if protected.kept:  # only the whole text tells whether everything is in it
         return _UNSOUND.isdisjoint(restore(protected, target, links, direction).flags)
-    return _UNSOUND.isdisjoint(_check(protected, with_quotes_of(protected.text, target), links, direction).flags)
+    target = with_quotes_of(protected.text, target)
+    return _UNSOUND.isdisjoint(_check(protected, target, links, direction, judged=True).flags)
 
 
-def _check(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> _Checked:
+def _check(
+    protected: Protected, target: str, links: Sequence[Link], direction: Direction, *, judged: bool = False
+) -> _Checked:
     placed = place_stand_ins(protected, target, links, direction.source) if protected.items else []
     source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
     written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
-    repair = check_numbers(source, written, links, direction)
+    repair = check_numbers(source, written, links, direction, judged=judged)
     units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
     words, has_words = without_substitutes(target, protected.substitutes, direction.target)
     wrong = {
