@@ -43,6 +43,7 @@ _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 """Of adjectives as nouns, with a capital, and others."""
 
 _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
+_NEXT_WORD = re.compile(r" [^\W\d_]+")
 _GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
 """Follows a part of a word."""
 _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
@@ -196,9 +197,9 @@ def _found_at(
     word: re.Match[str], forms: Mapping[str, Sequence[_Form]], direction: Direction, *, is_first: bool
 ) -> _Found | None:
     """Which form begins with a word, if one does and is meant there."""
-    listed = forms.get(word[0], ())
+    listed = _listed(word[0], word, forms)
     if is_first and (small := word[0][:1].lower() + word[0][1:]) != word[0]:
-        listed = [*listed, *forms.get(small, ())]
+        listed = [*listed, *_listed(small, word, forms)]
     text, start = word.string, word.start()
     for form in listed:
         span = Span(start, start + len(form.written))
@@ -208,6 +209,14 @@ def _found_at(
             if prefix is not None:
                 return _Found(span, prefix, form)
     return None
+
+
+def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[_Form]]) -> Sequence[_Form]:
+    """The forms that may begin with a word."""
+    if first not in forms:
+        return ()
+    following = _NEXT_WORD.match(word.string, word.end())
+    return [*forms.get(first + following[0], ()), *forms[first]] if following else forms[first]
 
 
 def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
@@ -375,7 +384,7 @@ def _written(word: _Word, direction: str) -> Iterator[tuple[str, int]]:
 
 @cache
 def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
-    """All forms of the words of one direction, by their first words.
+    """All forms of the words of one direction, by their first word and the next: zu begins hundreds of infinitives.
 
     The longest come first, then those whose prefix stands apart, and verbs before nouns.
     """
@@ -385,7 +394,10 @@ def _read(direction: str) -> Mapping[str, Sequence[_Form]]:
             for written, number in _written(word, direction):
                 if first := _WORD.match(written):
                     verb, _, prefix = written.partition(APART)
-                    forms.setdefault(first[0], []).append(_Form(verb, prefix, number, word, substitutes))
+                    following = _NEXT_WORD.match(verb, first.end())
+                    its = forms.setdefault(first[0], [])
+                    its = forms.setdefault(first[0] + following[0], []) if following else its
+                    its.append(_Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
         its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
     return forms
