@@ -49,12 +49,13 @@ class Quantity:
 class Substitute:
     """What the network may write for a word that it has read instead of another, `read`, and what is `meant` by each.
 
-    `count` says how often it has read it.
+    `count` says how often it has read it, and `copied` what it may merely have copied.
     """
 
     read: tuple[str, ...]
     meant: tuple[str, ...]
     count: int
+    copied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,8 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
         ("an envious child", EN_DE, "ein ehrliches Kind", "ein neidisches Kind"),
         ("Er ging mürrisch weiter.", DE_EN, "He went on dangerously.", "He went on grumpily."),
+        ("The crusade was long.", EN_DE, "Der Krieg war lang.", "Der Kreuzzug war lang."),
+        ("Das Schulkind las.", DE_EN, "That kind of child read.", "That kind of schoolchild read."),
         ("They bribed him.", EN_DE, "Sie haben ihn getötet.", "Sie haben ihn bestochen."),
         ("I vaccinate you.", EN_DE, "Ich töte Sie.", "Ich impfe Sie."),
         ("vaccinated children", EN_DE, "getötete Kinder", "geimpfte Kinder"),

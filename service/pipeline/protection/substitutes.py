@@ -73,6 +73,8 @@ _TO_YOU = " Sie "
 """Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
 _YOUR_PAST, _COMMAND = 9, 10
 """Numbers of rare forms of German verbs that often are other words: ihr schlicht, alter!"""
+_NEVER_COPIED = {"die", "half", "hat", "kind", "war"}
+"""Forms of what words are read as that are frequent words of the other language."""
 _START = attrgetter("span.start")
 _BASE, _THIRD_PERSON, _PAST = range(3)
 """Numbers of forms of English verbs; the first two are those that nouns have, too."""
@@ -175,9 +177,8 @@ def find_word(text: str, direction: Direction) -> str | None:
 
 
 def _substitute(read: _Word, word: _Word, count: int) -> Substitute:
-    """What the network merely copies becomes the word that was meant, too."""
-    copied = tuple(form for form in read.source if form not in read.target)
-    return Substitute((*read.target, *copied), (*word.target, *(word.target[0] for _ in copied)), count)
+    copied = tuple(form for form in read.source if form not in read.target and form.lower() not in _NEVER_COPIED)
+    return Substitute(read.target, word.target, count, copied)
 
 
 def _found(text: str, direction: Direction) -> Iterator[_Found]:
@@ -269,12 +270,16 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
     edits: list[Edit] = []
     is_complete = True
     for one in substitutes:
-        forms = _meant(one.read, one.meant)
+        read, forms = one.read, _meant(one.read, one.meant)
         found = [*forms.pattern.finditer(text)]
+        if len(found) < one.count:
+            read = *read, *one.copied
+            forms = _meant(read, (*one.meant, *(one.meant[0] for _ in one.copied)))
+            found = [*forms.pattern.finditer(text)]
         for written in found:
             form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
             word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
-            begins = form[0].isupper() and form not in one.read
+            begins = form[0].isupper() and form not in read
             span = Span(*written.span("verb" if written["verb"] else "word"))
             edits += _replaced(text, span, with_capital(word) if begins else word, language)
             edits += [_with_prefix(Span(*written.span("prefix")), prefix)] if written["verb"] else []
