@@ -34,7 +34,14 @@ from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_dollars, in_known_words, in_megabytes, protect, reread
+from service.pipeline.protection.stand_ins import (
+    in_dollars,
+    in_known_words,
+    in_megabytes,
+    in_plain_words,
+    protect,
+    reread,
+)
 from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
@@ -218,6 +225,7 @@ class _Protection:
             protected = protect(text, kept, self.terms, known)
         if currency:
             protected = in_dollars(protected, currency)
+        protected = in_plain_words(protected, self.direction.source)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction)
         return reread(protected, self.normaliser.normalised(protected.text))

@@ -3,6 +3,7 @@
 normaliser        all of it, in order
 abbreviations     are written out
 end_marks         are given to sentences that lack one
+expressions       that are not their words become plain ones
 gender            forms for more than one gender become one
 misspellings      become what was meant
 orthography       capitals, umlauts written as vowels, quotes and apostrophes as typed

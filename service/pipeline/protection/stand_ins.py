@@ -22,6 +22,7 @@ from service.pipeline.finders.placeholders import (
     merge_spans,
 )
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
+from service.pipeline.normalisation.expressions import with_plain_words
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.pieces import Item, Mark, Protected
 from service.pipeline.protection.entities import find_entities, without_entities
@@ -142,6 +143,12 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
         protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
     )
     return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
+
+
+def in_plain_words(protected: Protected, language: str) -> Protected:
+    """Have the network read expressions that are not their words as plain ones."""
+    edited = with_plain_words(protected.text, language)
+    return reread(protected, Respelled(edited)) if edited.new else protected
 
 
 def in_known_words(protected: Protected, direction: Direction) -> Protected:

@@ -1,0 +1,70 @@
+"""Expressions that are not their words are read as plain ones."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.pipeline.normalisation.expressions import expressions_and_plain_words, with_plain_words
+
+if TYPE_CHECKING:
+    import httpx
+
+BOUND_S = 2.0
+"""Of processor time."""
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "read"),
+    [
+        ("Every now and then he comes; now and again, not.", "en", "Sometimes he comes; sometimes, not."),
+        ("She lost her temper, making up her mind.", "en", "She got angry, deciding."),
+        ("Früher oder später, hin und wieder.", "de", "Irgendwann, manchmal."),
+        ("Er lebt nach wie vor hier.", "de", "Er lebt immer noch hier."),
+    ],
+)
+def test_what_is_read(text: str, language: str, read: str) -> None:
+    """In the form of the expression, with its capital and for whom it is."""
+    assert with_plain_words(text, language).text == read
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Now and then-ish, all of a suddenly, from time to time's", "en"),
+        ("He lost the temper. EVERY NOW AND THEN", "en"),
+        ("Nach wie vorher, Ab und Zug", "de"),
+    ],
+)
+def test_what_stays(text: str, language: str) -> None:
+    """Other words, and what is written in another way."""
+    assert with_plain_words(text, language).text == text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_list(language: str) -> None:
+    """Each expression is there once, is found, and what is read instead is none."""
+    listed = [expression for expression, _ in expressions_and_plain_words(language)]
+    assert len(listed) == len(set(listed))
+    for expression, plain in expressions_and_plain_words(language):
+        assert with_plain_words(f"X {expression}.", language).text == f"X {plain}."
+        assert with_plain_words(plain, language).text == plain
+
+
+def test_floods_take_no_time() -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    for flood in ("now and then ", "now and ", "make up one's "):
+        with_plain_words(flood * (100_000 // len(flood)), "en")
+    assert time.process_time() - started < BOUND_S
+
+
+def test_through_the_service(client: httpx.Client) -> None:
+    """What they mean is in the translation, and they are in the source of its segments."""
+    text = "It happened all of a sudden."
+    answer = client.post("/translate", params={"dir": "en-de", "details": "true"}, json={"text": text})
+    translation = answer.json()["translations"][0]
+    assert "plötzlich" in translation["text"]
+    assert translation["segments"][0]["source"]["text"] == text
