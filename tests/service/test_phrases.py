@@ -77,6 +77,12 @@ def filled(phrase: str) -> str:
         ("RE:", "AW:"),
         ("TO:", "AN:"),
         ("Gn8!", "Gute Nacht!"),
+        ("I’m lost.", "Ich habe mich verlaufen."),
+        ("I am lost", "Ich habe mich verlaufen"),
+        ("You can't miss it!", "Sie können es nicht verfehlen!"),
+        ("You cannot miss it.", "Sie können es nicht verfehlen."),
+        ("My car will not start.", "Mein Auto springt nicht an."),
+        ("Freeze!", "Keine Bewegung!"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -110,6 +116,10 @@ def test_into_german(source: str, target: str) -> None:
         ("Danke & Gruß", "Thanks and regards"),
         ("gez. Hübner", "(signed) Hübner"),
         ("i. A. Petra Lang", "p.p. Petra Lang"),
+        ("Schmeckt’s?", "Do you like it?"),
+        ("Was fehlt dir?", "What's wrong?"),
+        ("Ich hab mich verlaufen.", "I'm lost."),
+        ("WIR WÜRDEN GERN ZAHLEN", "WE'D LIKE TO PAY"),
     ],
 )
 def test_into_english(source: str, target: str) -> None:
@@ -130,6 +140,10 @@ def test_into_english(source: str, target: str) -> None:
         ("Lieber Herr Kommissar Fischler!", DE_EN),
         ("Gesundheit", DE_EN),  # a topic
         ("LG", DE_EN),
+        ("Freeze", EN_DE),  # a button
+        ("Freeze! he cried.", EN_DE),
+        ("I'm lost in thought.", EN_DE),
+        ("Was macht das?", DE_EN),  # what does that do, and how much is it
         ("Aufsteigend", DE_EN),  # ascending, whatever is sorted
         ("No entry", EN_DE),  # in a list
         ("Dear customers, we are closed.", EN_DE),

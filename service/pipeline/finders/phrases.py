@@ -75,6 +75,17 @@ _RELATIVE = re.compile(
 _SIGNERS = re.compile(rf"{_RELATIVE.pattern}(?:\s{_WORD})?|{_WORD}\s(?:&|und|u\.|and)\s{_WORD}")
 """They, and two: Familie Maier, Anna & Peter."""
 _SPACE = re.compile(r"\s")
+_WRITTEN = {
+    "en": re.compile(r"(?:\bcannot|\bwon't|n't|'(?:m|s|re|ve|ll|d))\b"),
+    "de": re.compile(r"(?:'s|\b(?:gerne|hab|wieviel))\b"),
+}
+"""What is also written in another way, in small letters: I'm, geht's."""
+_LOOKED_UP = {
+    "en": {"cannot": "ca not", "won't": "will not", "n't": " not", "'m": " am", "'s": " is", "'re": " are"}
+    | {"'ve": " have", "'ll": " will", "'d": " would"},
+    "de": {"'s": " es", "gerne": "gern", "hab": "habe", "wieviel": "wie viel"},
+}
+"""The way in which that is looked up."""
 _FIRST_WORD = re.compile(r"\w+")
 _NO_SIGNATURE = (
     r"(?!(?:The|Your?|Our|My|An?|Ihre?|Deine?|Eure?|Unsere?|Das|Die|Der|Ein|PS|Sent|Anlagen?|Anhang|Enclosures?|Encl"
@@ -250,7 +261,7 @@ def _look_up(text: str, direction: Direction) -> _Found | None:
         return None
     end = _ENDS.search(text)
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
-    for key, left in ((_key(text), ""), (_key(body), ending)):
+    for key, left in ((_key(text, direction.source), ""), (_key(body, direction.source), ending)):
         if found := phrases.whole.get(key):
             return _Found(_cased(found.text, body, found.place), left, found.place)
     for pattern, found in phrases.named.get(first, ()):
@@ -300,7 +311,9 @@ def _read(direction: str) -> _Phrases:
             pattern = rf"(?i:{re.escape(before)}){slots[slot[1]]}{re.escape(after)}(?P<ending>{ending})"
             named.setdefault(first, []).append((re.compile(pattern), _Phrase(target, place)))
         else:
-            whole[_key(source)] = _Phrase(target, place)
+            key = _key(source, direction[:2])
+            first_words.add(_first_word(key))
+            whole[key] = _Phrase(target, place)
     for alike in named.values():
         alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, named, first_words)
@@ -312,5 +325,7 @@ def _first_word(text: str) -> str:
     return found[0].casefold() if found else ""
 
 
-def _key(text: str) -> str:
-    return " ".join(text.replace("’", "'").casefold().split())
+def _key(text: str, language: str) -> str:
+    """How a sentence is looked up: I'm as I am, whatever its capitals and spaces."""
+    key = " ".join(text.replace("’", "'").casefold().split())
+    return _WRITTEN[language].sub(lambda found: _LOOKED_UP[language][found[0]], key)
