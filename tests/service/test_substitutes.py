@@ -60,6 +60,8 @@ BOUND_S = 2.0
         ("Er bestach sie, und du gähnst.", DE_EN, "Er tötete sie, und du lachst."),
         ("Der bestochene Wirt hat geniest.", DE_EN, "Der getötete Wirt hat gelacht."),
         ("Gähnen und Niesen", DE_EN, "Lachen und Beten"),
+        ("Undoubtedly it is densely built.", EN_DE, "Probably it is quickly built."),
+        ("Sie hat sonntags kaum Zeit.", DE_EN, "Sie hat gestern nie Zeit."),
         ("Nationalizing it, they embezzled millions.", EN_DE, "Selling it, they destroyed millions."),
         ("Man erlässt, was niemand begriff.", DE_EN, "Man vergisst, was niemand verkaufte."),
         ("Sie schafften die Steuer ab und schafften es.", DE_EN, "Sie pflanzten die Steuer und schafften es."),
@@ -133,6 +135,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("He began to laugh at us.", EN_DE, "Er begann, uns einzuladen.", "Er begann, uns auszulachen."),
         ("Er wandert aus und reist.", DE_EN, "He jumps and travels.", "He emigrates and travels."),
         ("Er gähnt und niest.", DE_EN, "He is laughing and prayed.", "He is yawning and sneezed."),
+        ("Er kommt sonntags.", DE_EN, "Yesterday he came.", "On Sundays he came."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:
