@@ -71,8 +71,9 @@ _AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all
 """Tell verbs from nouns in English: to peel an orange, orange peel, what smells and that smell."""
 _TO_YOU = " Sie "
 """Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
-_YOUR_PAST, _COMMAND = 9, 10
-"""Numbers of rare forms of German verbs that often are other words: ihr schlicht, alter!"""
+_COMMAND = 10
+_ADJECTIVES = {9, *range(18, 24)}
+"""Numbers of forms of German verbs that often are other words: alter!, ihr schlicht, aufregend."""
 _NEVER_COPIED = {"die", "half", "hat", "kind", "war"}
 """Forms of what words are read as that are frequent words of the other language."""
 _START = attrgetter("span.start")
@@ -249,7 +250,7 @@ def _is_verb(text: str, span: Span, form: _Form, direction: Direction, *, is_fir
     if direction.source == "de":
         is_to_you = is_first and is_base and text.startswith(_TO_YOU, span.end)
         is_noun = form.word.is_inside and text[span.start].isupper()
-        is_other = form.number == _YOUR_PAST or (form.number == _COMMAND and not is_first)
+        is_other = form.number in _ADJECTIVES or (form.number == _COMMAND and not is_first)
         return is_to_you or not (is_noun or is_other)
     before = max(0, span.start - _LONGEST_BEFORE_VERB)
     if form.number == _PAST and form.written == form.word.source[_BASE]:
