@@ -21,6 +21,7 @@ BOUND_S = 2.0
     [
         ("Every now and then he comes; now and again, not.", "en", "Sometimes he comes; sometimes, not."),
         ("She lost her temper, making up her mind.", "en", "She got angry, deciding."),
+        ("It is in need of repair, in return for help.", "en", "It needs repair, in exchange for help."),
         ("Früher oder später, hin und wieder.", "de", "Irgendwann, manchmal."),
         ("Er lebt nach wie vor hier.", "de", "Er lebt immer noch hier."),
     ],
