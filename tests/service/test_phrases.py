@@ -83,6 +83,9 @@ def filled(phrase: str) -> str:
         ("You cannot miss it.", "Sie können es nicht verfehlen."),
         ("My car will not start.", "Mein Auto springt nicht an."),
         ("Freeze!", "Keine Bewegung!"),
+        ("This is Anna speaking.", "Hier spricht Anna."),
+        ("HERE YOU ARE!", "BITTE SCHÖN!"),
+        ("Time’s up!", "Die Zeit ist um!"),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -118,6 +121,9 @@ def test_into_german(source: str, target: str) -> None:
         ("i. A. Petra Lang", "p.p. Petra Lang"),
         ("Schmeckt’s?", "Do you like it?"),
         ("Was fehlt dir?", "What's wrong?"),
+        ("Mist!", "Damn!"),
+        ("Auf Wiederhören.", "Goodbye."),
+        ("Ätsch!", "Ha ha!"),
         ("Ich hab mich verlaufen.", "I'm lost."),
         ("WIR WÜRDEN GERN ZAHLEN", "WE'D LIKE TO PAY"),
     ],
@@ -142,6 +148,9 @@ def test_into_english(source: str, target: str) -> None:
         ("LG", DE_EN),
         ("Freeze", EN_DE),  # a button
         ("Freeze! he cried.", EN_DE),
+        ("Speaking", EN_DE),  # what a test of a language has, too
+        ("Mist", DE_EN),
+        ("Klasse", DE_EN),
         ("I'm lost in thought.", EN_DE),
         ("Was macht das?", DE_EN),  # what does that do, and how much is it
         ("Aufsteigend", DE_EN),  # ascending, whatever is sorted

@@ -307,7 +307,7 @@ def _read(direction: str) -> _Phrases:
         first_words.add(first)
         if slot := _SLOT.search(source):
             before, after = source[: slot.start()], source[slot.end() :]
-            ending = "" if after else _ENDS.pattern.removesuffix("$")
+            ending = "" if _ENDS.sub("", after) != after else _ENDS.pattern.removesuffix("$")
             pattern = rf"(?i:{re.escape(before)}){slots[slot[1]]}{re.escape(after)}(?P<ending>{ending})"
             named.setdefault(first, []).append((re.compile(pattern), _Phrase(target, place)))
         else:
