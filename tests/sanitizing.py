@@ -20,9 +20,9 @@ __all__ = ["SANITIZED", "check_defined", "check_sanitized"]
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("model", "service")
-OPTIONS = ("-g", "-O1", "-shared", "-fPIC")
-ADDRESSES = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-UNDEFINED = ("-fsanitize=undefined", "-fsanitize-trap=undefined")
+OPTIONS = ("-g1", "-shared", "-fPIC")
+ADDRESSES = ("-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+UNDEFINED = ("-O1", "-fsanitize=undefined", "-fsanitize-trap=undefined")
 ZIG = (sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline")
 PATIENCE_S = 300.0
 

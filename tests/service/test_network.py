@@ -279,7 +279,7 @@ def test_it_computes_the_network(
         found = network.run(direction, batch, Team(network), choices=MOST_CHOICES)
         scored = network.run(direction, batch, Team(network), targets=batch)
         if SANITIZED:
-            continue  # which looks at memory; the formulas take long there
+            return  # which looks at memory, and both directions use it alike; the formulas take long there
         for row, (ids, wanted) in enumerate(zip(sentences, expected_of(shape, direction), strict=True)):
             frames = slice(len(wanted.every))
             # a value between two steps can be rounded to either, and a difference grows from layer to layer
