@@ -108,7 +108,7 @@ def test_tables_mark_the_best_of_each_budget() -> None:
 
 def test_runs_are_made_once(command: list[str], tmp_path: Path) -> None:
     """The command trains each shape at each budget and scores it; called again it only reads, and minds the recipe."""
-    options = [*command, "--shape", "1x32", "--shape", "2x32", "--budget", "0.002", "--batch-tokens", "300"]
+    options = [*command, "--shape", "1x32", "--shape", "2x32", "--budget", "0.0005", "--batch-tokens", "300"]
     first = CliRunner().invoke(app, options)
     assert first.exit_code == 0, first.output
     report = json.loads((tmp_path / "scaling.json").read_text(encoding="utf-8"))

@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from model.reder import Reder
 
 LISTED = toy.VOCABULARY_SIZE * 3 // 4
-SENTENCES = 100
-"""To compare the graphs with torch on: a fifth of what an export of a network asks for that has learned something."""
+SENTENCES = 50
+"""To compare the graphs with torch on: a tenth of what an export of a network asks for that has learned something."""
 
 RECIPE = """
 [model]
