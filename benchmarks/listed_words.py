@@ -16,7 +16,7 @@ from benchmarks.in_process import share_kept
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.places import names_of_places
-from service.pipeline.protection.substitutes import words_and_meanings
+from service.pipeline.protection.listed_words import words_and_meanings
 
 __all__ = ["is_written", "listed_words"]
 

@@ -11,9 +11,10 @@ import pytest
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply
 from service.pipeline.protection.conjugation import APART, PRINCIPAL_PARTS
+from service.pipeline.protection.listed_words import substitutes_and_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_known_words, protect
-from service.pipeline.protection.substitutes import find_substitutes, substitutes_and_words, without_substitutes
+from service.pipeline.protection.substitutes import find_substitutes, without_substitutes
 
 if TYPE_CHECKING:
     import httpx

@@ -1,0 +1,194 @@
+"""Where a text has words that the network does not know, and in which form."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.protection.conjugation import APART
+from service.pipeline.protection.listed_words import substitutes_and_words
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from model.bundle import Direction
+    from service.pipeline.protection.listed_words import Word
+
+__all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form"]
+
+BEGIN = re.compile(r"\W*")
+"""What may be before the first word of a text."""
+WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
+_NEXT_WORD = re.compile(r" [^\W\d_]+")
+_GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
+"""Follows a part of a word."""
+_NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
+"""Follows a part of a name in English: Welsh Assembly."""
+_BEFORE_VERB = (
+    re.compile(
+        r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they"
+        r"|who|never|always|often|\w+n't|\w+'ll) $",
+        re.IGNORECASE,
+    ),
+    re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
+)
+"""Its base form and its third person."""
+_LONGEST_BEFORE_VERB = 12
+_BEFORE_PAST = re.compile(
+    r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
+    r"|(?<!did )(?<!does )(?<!ould )(?<!can )(?<!will )(?:he|she|it)) $",
+    re.IGNORECASE,
+)
+"""Tells the past of a verb from its base where they are alike: he put up with it."""
+_AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
+"""Tell verbs from nouns in English: to peel an orange, orange peel, what smells and that smell."""
+_TO_YOU = " Sie "
+"""Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
+_COMMAND = 10
+_ADJECTIVES = {9, *range(18, 24)}
+"""Numbers of forms of German verbs that often are other words: alter!, ihr schlicht, aufregend."""
+_BASE, _THIRD_PERSON, _PAST = range(3)
+"""Numbers of forms of English verbs; the first two are those that nouns have, too."""
+
+PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
+"""After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
+
+
+class Form(NamedTuple):
+    """A form of a word, its prefix if that stands apart, which one it is, and what the word may be read as."""
+
+    written: str
+    prefix: str
+    number: int
+    word: Word
+    substitutes: tuple[Word, ...]
+
+
+class FoundForm(NamedTuple):
+    """Where a form is, and where its prefix, which may be nowhere."""
+
+    span: Span
+    prefix: Span
+    form: Form
+
+
+def find_forms(text: str, direction: Direction) -> Iterator[FoundForm]:
+    """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
+    forms = _read(str(direction))
+    text = text.replace("’", "'")
+    begin, done = BEGIN.match(text), 0
+    for word in WORD.finditer(text):
+        start = word.start()
+        is_first = begin is not None and start == begin.end()
+        if start >= done and (found := _found_at(word, forms, direction, is_first=is_first)):
+            done = found.span.end
+            yield found
+
+
+def first_form(text: str, direction: Direction) -> FoundForm | None:
+    """The form that a text begins with."""
+    first = WORD.match(text.replace("’", "'"))
+    return _found_at(first, _read(str(direction)), direction, is_first=True) if first else None
+
+
+def _found_at(
+    word: re.Match[str], forms: Mapping[str, Sequence[Form]], direction: Direction, *, is_first: bool
+) -> FoundForm | None:
+    """Which form begins with a word, if one does and is meant there."""
+    listed = _listed(word[0], word, forms)
+    if is_first and (small := word[0][:1].lower() + word[0][1:]) != word[0]:
+        listed = [*listed, *_listed(small, word, forms)]
+    text, start = word.string, word.start()
+    for form in listed:
+        span = Span(start, start + len(form.written))
+        is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
+        if is_same and _is_meant(text, span, form, direction, is_first=is_first):
+            prefix = _prefix_after(text, span.end, form.prefix)
+            if prefix is not None:
+                return FoundForm(span, prefix, form)
+    return None
+
+
+def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]) -> Sequence[Form]:
+    """The forms that may begin with a word."""
+    if first not in forms:
+        return ()
+    following = _NEXT_WORD.match(word.string, word.end())
+    return [*forms.get(first + following[0], ()), *forms[first]] if following else forms[first]
+
+
+def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
+    """Where the prefix of a verb is that ends before `start`; none is nowhere."""
+    if not prefix:
+        return Span(start, start)
+    if text.find(f" {prefix}", start) < 0:  # so that most verbs take no time
+        return None
+    found = _at_end_of_clause(prefix).match(text, start)
+    return Span(*found.span("prefix")) if found else None
+
+
+@cache
+def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
+    return re.compile(PREFIX_APART.format(prefix))
+
+
+def _is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_first: bool) -> bool:
+    """Whether a form is that word where it stands, and not another one or part of a name."""
+    if form.word.is_verb:
+        return _is_verb(text, span, form, direction, is_first=is_first)
+    is_name = direction.source == "en" and _NAME_GOES_ON.match(text, span.end)
+    return not is_name and not (is_first and form.word.is_inside and text[span.start].isupper())
+
+
+def _is_verb(text: str, span: Span, form: Form, direction: Direction, *, is_first: bool) -> bool:
+    """Whether a form of a verb is not the noun that it may be as well."""
+    is_base = form.number == _BASE
+    if direction.source == "de":
+        is_to_you = is_first and is_base and text.startswith(_TO_YOU, span.end)
+        is_noun = form.word.is_inside and text[span.start].isupper()
+        is_other = form.number in _ADJECTIVES or (form.number == _COMMAND and not is_first)
+        return is_to_you or not (is_noun or is_other)
+    before = max(0, span.start - _LONGEST_BEFORE_VERB)
+    if form.number == _PAST and form.written == form.word.source[_BASE]:
+        return _BEFORE_PAST.search(text, before, span.start) is not None
+    if not form.word.is_inside or form.number > _THIRD_PERSON:
+        return True
+    if is_first and is_base and _AFTER_COMMAND.match(text, span.end):
+        return True
+    return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
+
+
+def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
+    """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed.
+
+    Of English verbs whose past is like their base that comes first, see `_is_verb`.
+    """
+    if direction == "en-de" and word.is_verb and word.source[_PAST] == word.source[_BASE]:
+        yield word.source[_PAST], _PAST
+    yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    genitives = f"{word.source[0]}s", f"{word.source[0]}es"
+    if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
+        yield from ((form, 1) for form in genitives if form not in word.source)
+
+
+@cache
+def _read(direction: str) -> Mapping[str, Sequence[Form]]:
+    """All forms of the words of one direction, by their first word and the next: zu begins hundreds of infinitives.
+
+    The longest come first, then those whose prefix stands apart, and verbs before nouns.
+    """
+    forms: dict[str, list[Form]] = {}
+    for substitutes, words in substitutes_and_words(direction):
+        for word in words:
+            for written, number in _written(word, direction):
+                if first := WORD.match(written):
+                    verb, _, prefix = written.partition(APART)
+                    following = _NEXT_WORD.match(verb, first.end())
+                    its = forms.setdefault(first[0], [])
+                    its = forms.setdefault(first[0] + following[0], []) if following else its
+                    its.append(Form(verb, prefix, number, word, substitutes))
+    for its in forms.values():
+        its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
+    return forms

@@ -1,0 +1,88 @@
+"""Words that the network does not know, and what they may be read as: `lists/substitutes`, a list for each field.
+
+Lines have three columns: what it is, English, German. `@` is a word that the network knows, as which those under it may
+be read. Others say which way: `=` both, `>` into German, `<` into English. English and German are all forms of each, in
+the same order for all words under an `@`, or adjectives with `~` for their endings, or verbs with *to* and *zu*, the
+infinitive alone or its principal parts (see `conjugation`). "…" says that a word is another one where the text begins,
+or that a verb is a noun as well, in German with a capital.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.edits import with_capital
+from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.protection.conjugation import english_forms, german_forms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from model.bundle import Direction
+
+__all__ = ["Word", "substitutes_and_words", "words_and_meanings"]
+
+_FOLDER = "substitutes"
+_SUBSTITUTE = "@"
+_INSIDE = "… "
+_ADJECTIVE = "~"
+_VERBS = {"to ": english_forms, "zu ": german_forms}
+_TO = len("to ")
+_ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
+"""Of adjectives as nouns, with a capital, and others."""
+
+
+class Word(NamedTuple):
+    """The forms of a word, and those of what the other language calls it.
+
+    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
+    verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
+    no capital.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    is_inside: bool
+    is_verb: bool
+
+
+def words_and_meanings(direction: Direction) -> dict[str, tuple[str, ...]]:
+    """All that are listed, and the forms of what the other language calls them."""
+    return {word.source[0]: word.target for _, words in substitutes_and_words(str(direction)) for word in words}
+
+
+def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
+    """What words are read as, and these words."""
+    rows = (line.split("\t") for line in lines_of(_FOLDER))
+    substitutes: tuple[Word, ...] = ()
+    for are_substitutes, lines in groupby(rows, lambda row: row[0] == _SUBSTITUTE):
+        words = tuple(
+            _word(english, german) if direction == "en-de" else _word(german, english)
+            for way, english, german in lines
+            if are_substitutes or way in WAYS[direction]
+        )
+        if are_substitutes:
+            substitutes = words
+        else:
+            yield substitutes, words
+
+
+def _word(source: str, target: str) -> Word:
+    listed = source.removeprefix(_INSIDE)
+    return Word(_forms(listed), _forms(target.removeprefix(_INSIDE)), listed != source, listed[:_TO] in _VERBS)
+
+
+def _forms(listed: str) -> tuple[str, ...]:
+    """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language; to knit, zu niesen."""
+    if conjugated := _VERBS.get(listed[:_TO]):
+        return conjugated(listed[_TO:].split(", "))
+    forms: list[str] = []
+    for form in listed.split(", "):
+        if form.endswith(_ADJECTIVE):
+            stem = form.removesuffix(_ADJECTIVE)
+            forms += [with_capital(stem) + ending for ending in _ENDINGS[0]]
+            forms += [stem + ending for ending in _ENDINGS[1]]
+        else:
+            forms.append(form)
+    return tuple(forms)
