@@ -85,6 +85,8 @@ def filled(phrase: str) -> str:
         ("Freeze!", "Keine Bewegung!"),
         ("This is Anna speaking.", "Hier spricht Anna."),
         ("HERE YOU ARE!", "BITTE SCHÖN!"),
+        ("I don’t have a clue.", "Ich habe keinen blassen Schimmer."),
+        ("Count me out!", "Ohne mich!"),
         ("Time’s up!", "Die Zeit ist um!"),
     ],
 )
@@ -122,6 +124,8 @@ def test_into_german(source: str, target: str) -> None:
         ("Schmeckt’s?", "Do you like it?"),
         ("Was fehlt dir?", "What's wrong?"),
         ("Mist!", "Damn!"),
+        ("Jetzt reicht’s!", "That's enough!"),
+        ("Ich verstehe nur Bahnhof.", "It's all Greek to me."),
         ("Auf Wiederhören.", "Goodbye."),
         ("Ätsch!", "Ha ha!"),
         ("Ich hab mich verlaufen.", "I'm lost."),
