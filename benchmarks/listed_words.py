@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +17,10 @@ from benchmarks.in_process import share_kept
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.places import names_of_places
-from service.pipeline.protection.listed_words import words_and_meanings
+from service.pipeline.protection.listed_words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["is_written", "listed_words"]
 
@@ -36,6 +40,10 @@ _WORDS = {
     "en": ("I have read a lot about {}.", "Do you know what {} means?", "This is about {} and nothing else."),
     "de": ("Ich habe viel über {} gelesen.", "Weißt du, was {} bedeutet?", "Es geht um {} und sonst nichts."),
 }
+_VERBS = {
+    "en": ("They wanted to {} it.", "You have to {} more often.", "I will never {} again."),
+    "de": ("Sie wollten es {}.", "Wir müssen öfter {}.", "Ich werde nie wieder {}."),
+}
 
 
 def listed_words(
@@ -54,12 +62,18 @@ def listed_words(
         names = list(names_of_places(direction).items())[:limit]
         return [(sentence.format(name), other) for name, other in names for sentence in _PLACES[direction.source]]
 
-    def words(direction: Direction) -> list[tuple[str, str]]:
-        known = list(words_and_meanings(direction).items())[:limit]
-        return [(sentence.format(one), "\n".join(its)) for one, its in known for sentence in _WORDS[direction.source]]
+    def words(direction: Direction, frames: Mapping[str, Sequence[str]], *, are_verbs: bool) -> list[tuple[str, str]]:
+        known = [one for one in listed(direction) if one.is_verb == are_verbs][:limit]
+        return [
+            (sentence.format(one.source[0]), "\n".join(one.target))
+            for one in known
+            for sentence in frames[direction.source]
+        ]
 
     typer.echo(asyncio.run(share_kept(opened, places, is_written, "place named")))
-    typer.echo(asyncio.run(share_kept(opened, words, is_written, "word known")))
+    nouns, verbs = partial(words, frames=_WORDS, are_verbs=False), partial(words, frames=_VERBS, are_verbs=True)
+    typer.echo(asyncio.run(share_kept(opened, nouns, is_written, "word known")))
+    typer.echo(asyncio.run(share_kept(opened, verbs, is_written, "verb known")))
 
 
 def is_written(forms: str, text: str) -> bool:

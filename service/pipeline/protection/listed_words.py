@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Word", "substitutes_and_words", "words_and_meanings"]
+__all__ = ["Word", "listed", "substitutes_and_words"]
 
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
@@ -47,9 +47,9 @@ class Word(NamedTuple):
     is_verb: bool
 
 
-def words_and_meanings(direction: Direction) -> dict[str, tuple[str, ...]]:
-    """All that are listed, and the forms of what the other language calls them."""
-    return {word.source[0]: word.target for _, words in substitutes_and_words(str(direction)) for word in words}
+def listed(direction: Direction) -> list[Word]:
+    """All words that the network does not know in a direction."""
+    return [word for _, words in substitutes_and_words(str(direction)) for word in words]
 
 
 def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
@@ -69,16 +69,16 @@ def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tu
 
 
 def _word(source: str, target: str) -> Word:
-    listed = source.removeprefix(_INSIDE)
-    return Word(_forms(listed), _forms(target.removeprefix(_INSIDE)), listed != source, listed[:_TO] in _VERBS)
+    written = source.removeprefix(_INSIDE)
+    return Word(_forms(written), _forms(target.removeprefix(_INSIDE)), written != source, written[:_TO] in _VERBS)
 
 
-def _forms(listed: str) -> tuple[str, ...]:
+def _forms(written: str) -> tuple[str, ...]:
     """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language; to knit, zu niesen."""
-    if conjugated := _VERBS.get(listed[:_TO]):
-        return conjugated(listed[_TO:].split(", "))
+    if conjugated := _VERBS.get(written[:_TO]):
+        return conjugated(written[_TO:].split(", "))
     forms: list[str] = []
-    for form in listed.split(", "):
+    for form in written.split(", "):
         if form.endswith(_ADJECTIVE):
             stem = form.removesuffix(_ADJECTIVE)
             forms += [with_capital(stem) + ending for ending in _ENDINGS[0]]
