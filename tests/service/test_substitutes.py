@@ -11,6 +11,7 @@ import pytest
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply
 from service.pipeline.protection.conjugation import APART, PRINCIPAL_PARTS
+from service.pipeline.protection.listed_forms import forms_by_beginning
 from service.pipeline.protection.listed_words import substitutes_and_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import in_known_words, protect
@@ -19,6 +20,7 @@ from service.pipeline.protection.substitutes import find_substitutes, without_su
 if TYPE_CHECKING:
     import httpx
 
+MOST_ALIKE = 150
 BOUND_S = 2.0
 """Of processor time."""
 
@@ -185,6 +187,12 @@ def test_the_verbs_of_the_list(direction: Direction) -> None:
                     is_told = word.source[one] != word.source[other] or (one == 0 and base_is_past)
                     assert read.source[one] == read.source[other] or is_told
                     assert read.target[one] != read.target[other] or word.target[one] == word.target[other]
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_few_forms_begin_alike(direction: Direction) -> None:
+    """Where a word is in a text, all forms that begin with it and the next are compared with what follows."""
+    assert max(map(len, forms_by_beginning(str(direction)).values())) < MOST_ALIKE
 
 
 def test_floods_take_no_time() -> None:

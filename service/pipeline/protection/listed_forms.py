@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from service.pipeline.protection.listed_words import Word
 
-__all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form"]
+__all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form", "forms_by_beginning"]
 
 BEGIN = re.compile(r"\W*")
 """What may be before the first word of a text."""
@@ -76,7 +76,7 @@ class FoundForm(NamedTuple):
 
 def find_forms(text: str, direction: Direction) -> Iterator[FoundForm]:
     """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
-    forms = _read(str(direction))
+    forms = forms_by_beginning(str(direction))
     text = text.replace("’", "'")
     begin, done = BEGIN.match(text), 0
     for word in WORD.finditer(text):
@@ -90,7 +90,7 @@ def find_forms(text: str, direction: Direction) -> Iterator[FoundForm]:
 def first_form(text: str, direction: Direction) -> FoundForm | None:
     """The form that a text begins with."""
     first = WORD.match(text.replace("’", "'"))
-    return _found_at(first, _read(str(direction)), direction, is_first=True) if first else None
+    return _found_at(first, forms_by_beginning(str(direction)), direction, is_first=True) if first else None
 
 
 def _found_at(
@@ -174,7 +174,7 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 
 
 @cache
-def _read(direction: str) -> Mapping[str, Sequence[Form]]:
+def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first word and the next: zu begins hundreds of infinitives.
 
     The longest come first, then those whose prefix stands apart, and verbs before nouns.
