@@ -22,6 +22,7 @@ BEGIN = re.compile(r"\W*")
 """What may be before the first word of a text."""
 WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _NEXT_WORD = re.compile(r" [^\W\d_]+")
+_NEXT_WORDS = re.compile(r"(?: [^\W\d_]+){1,2}")
 _GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
 """Follows a part of a word."""
 _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
@@ -115,8 +116,12 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
     """The forms that may begin with a word."""
     if first not in forms:
         return ()
-    following = _NEXT_WORD.match(word.string, word.end())
-    return [*forms.get(first + following[0], ()), *forms[first]] if following else forms[first]
+    second = _NEXT_WORD.match(word.string, word.end())
+    if not second:
+        return forms[first]
+    third = _NEXT_WORD.match(word.string, second.end())
+    of_three = forms.get(first + second[0] + third[0], ()) if third else ()
+    return [*of_three, *forms.get(first + second[0], ()), *forms[first]]
 
 
 def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
@@ -175,7 +180,7 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 
 @cache
 def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
-    """All forms of the words of one direction, by their first word and the next: zu begins hundreds of infinitives.
+    """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
     The longest come first, then those whose prefix stands apart, and verbs before nouns.
     """
@@ -185,9 +190,9 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
             for written, number in _written(word, direction):
                 if first := WORD.match(written):
                     verb, _, prefix = written.partition(APART)
-                    following = _NEXT_WORD.match(verb, first.end())
                     its = forms.setdefault(first[0], [])
-                    its = forms.setdefault(first[0] + following[0], []) if following else its
+                    begin = _NEXT_WORDS.match(verb, first.end())
+                    its = forms.setdefault(first[0] + begin[0], []) if begin else its
                     its.append(Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
         its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
