@@ -48,7 +48,7 @@ def test_a_copying_model_is_degraded(settings: Settings, loaded: Loaded) -> None
         assert report["status"] == "degraded"
         for one in report["directions"].values():
             assert one["status"] == "degraded"
-            assert one["copy_rate"] == 1.0
+            assert one["copy_rate"] > 0.9  # words of the lists are put right even there
             assert one["chrf"] > 85  # English that comes back as German may lack capitals there
             assert "copy rate" in one["failures"][0]
         assert report["directions"]["de-en"]["exact_match"] > 0.9
