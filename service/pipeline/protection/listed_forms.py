@@ -48,8 +48,8 @@ _AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all
 _TO_YOU = " Sie "
 """Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
 _COMMAND = 10
-_ADJECTIVES = {9, *range(18, 24)}
-"""Numbers of forms of German verbs that often are other words: alter!, ihr schlicht, aufregend."""
+_OTHER_WORDS = frozenset({9, *range(18, 24)})
+"""Numbers of forms of German verbs; these often are other words: ihr schlicht, aufregend."""
 _BASE, _THIRD_PERSON, _PAST = range(3)
 """Numbers of forms of English verbs; the first two are those that nouns have, too."""
 
@@ -153,7 +153,7 @@ def _is_verb(text: str, span: Span, form: Form, direction: Direction, *, is_firs
     if direction.source == "de":
         is_to_you = is_first and is_base and text.startswith(_TO_YOU, span.end)
         is_noun = form.word.is_inside and text[span.start].isupper()
-        is_other = form.number in _ADJECTIVES or (form.number == _COMMAND and not is_first)
+        is_other = form.number == _COMMAND and not is_first  # alter!
         return is_to_you or not (is_noun or is_other)
     before = max(0, span.start - _LONGEST_BEFORE_VERB)
     if form.number == _PAST and form.written == form.word.source[_BASE]:
@@ -172,7 +172,9 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
     """
     if direction == "en-de" and word.is_verb and word.source[_PAST] == word.source[_BASE]:
         yield word.source[_PAST], _PAST
-    yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    unread = _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
+    numbered = ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    yield from ((form, number) for form, number in numbered if number not in unread)
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
         yield from ((form, 1) for form in genitives if form not in word.source)

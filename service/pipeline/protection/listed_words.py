@@ -9,6 +9,7 @@ or that a verb is a noun as well, in German with a capital.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,6 +74,7 @@ def _word(source: str, target: str) -> Word:
     return Word(_forms(written), _forms(target.removeprefix(_INSIDE)), written != source, written[:_TO] in _VERBS)
 
 
+@cache
 def _forms(written: str) -> tuple[str, ...]:
     """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language; to knit, zu niesen."""
     if conjugated := _VERBS.get(written[:_TO]):
