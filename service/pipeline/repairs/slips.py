@@ -76,10 +76,10 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |-(?<= -)|~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\.(?<=\d\.) |\?\?|\( |\)(?<= \))"
-    rf"|N(?<!\w.)r\.|U(?<!\w.)hr\b|a(?<!\w.)n? {_THE}\b|e(?<!\w.)ur\b|f(?<!\w.)(?:eet|oot|t)\b|t(?<!\w.)he {_THE}\b"
+    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
+    rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
-"""What all of these have: most translations have none of it. Looking back after one character, it is found sooner."""
+"""What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
 _DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
