@@ -200,14 +200,19 @@ def test_a_client_that_never_reads(impatient: Served) -> None:
         assert len(closed_by_server(connection)) < 400 * len(impatient.client.get("/openapi.json").content)
 
 
+def leave_half_way(served: Served, content: bytes) -> None:
+    """Connect, send that much, and be gone: the server must have the connection, and then have it no more."""
+    with connected(served, content) as connection:
+        client = connection.getsockname()
+        wait_until(lambda: is_open(served, client))
+    wait_until(lambda: not is_open(served, client))
+
+
 def test_a_client_that_leaves_half_way(served: Served) -> None:
     """Connections closed in the middle of a request leave nothing behind: no connection, nothing queued, no error."""
     errors = served.metric("reder_rejected_total", reason="internal-error")
     for content in (b"", b"POST", HEAD, HEAD + b'Content-Length: 100\r\n\r\n{"text": "A'):
-        with connected(served, content) as connection:
-            client = connection.getsockname()
-            wait_until(lambda client=client: is_open(served, client))  # type: ignore[misc]
-        wait_until(lambda client=client: not is_open(served, client))  # type: ignore[misc]
+        leave_half_way(served, content)
     assert served.metric("reder_queue_items") == served.metric("reder_promised_tokens") == 0
     assert served.metric("reder_rejected_total", reason="internal-error") == errors
 
