@@ -12,7 +12,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "with_capital"]
+__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "with_capital", "with_small_letter"]
 
 _START = attrgetter("start")
 
@@ -94,6 +94,11 @@ def begin_alike(one: str, other: str) -> int:
 def with_capital(text: str) -> str:
     """The text with a capital for its first letter; the rest stays as it is."""
     return text[:1].upper() + text[1:]
+
+
+def with_small_letter(text: str) -> str:
+    """The text with a small letter for its first one; the rest stays as it is."""
+    return text[:1].lower() + text[1:]
 
 
 def _joined(one: Span, other: Span) -> Span:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
-from service.pipeline.edits import with_capital
+from service.pipeline.edits import with_capital, with_small_letter
 from service.pipeline.finders.attributions import find_attribution
 from service.pipeline.finders.citations import find_citations
 from service.pipeline.finders.companies import find_companies
@@ -246,7 +246,7 @@ def _looked_up(tokenised: Tokenised, request: Request, sentences: Collection[str
         piece, text, found = read, read.text, None
         is_signed = following is not None and not following.ids and is_signature(following.text)
         if is_greeted and not gap.strip(_BETWEEN_LINES):
-            text = text[:1].lower() + text[1:] if direction.target == "de" else with_capital(text)
+            text = with_small_letter(text) if direction.target == "de" else with_capital(text)
             piece = replace(read, protected=replace(read.protected, is_greeted=True))
         is_greeted = is_greeting(read.text)
         if piece.ids:

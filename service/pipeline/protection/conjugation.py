@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import with_capital
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,7 +34,7 @@ _HISSES = re.compile("[sßzx]$")
 _HAS_E = re.compile("e[^aeiouäöü]+$")
 _ADJECTIVE = ("", "e", "en", "er", "es", "em")
 
-_PREFIX_APART = "|"
+_BAR = "|"
 _FINITE = {1, 2, *range(4, 12)}
 _NOUN, _DEPENDENT = 24, 26
 """Numbers of the forms of main clauses, of the noun, and of the first one of dependent clauses."""
@@ -65,8 +67,8 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
         listed: the infinitive, or the first four of what is returned; others than the infinitive without a prefix that
             stands apart.
     """
-    if _PREFIX_APART in listed[0]:
-        prefix, infinitive = listed[0].split(_PREFIX_APART)
+    if _BAR in listed[0]:
+        prefix, infinitive = listed[0].split(_BAR)
         return _with_prefix(prefix, german_forms([infinitive, *listed[1:]]))
     infinitive = listed[0]
     stem = infinitive.removesuffix("n") if infinitive.endswith(("eln", "ern")) else infinitive.removesuffix("en")
@@ -79,12 +81,11 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
     changes = third != f"{stem}{e}t"  # hält, nimmt: a strong verb
     second = third if _HISSES.search(stem) else f"{third if changes and stem.endswith('t') else third[:-1]}st"
     command = third[:-1] if changes and _HAS_E.search(stem) else first if e and not changes else stem
-    is_weak = past.endswith("te")
-    past_e = "e" if not is_weak and past[-1] in "dtsßz" else ""
+    past_e = "e" if past[-1] in "dtsßz" else ""  # fandest
     pasts = past + ("n" if past.endswith("e") else "en"), f"{past}{past_e}st", f"{past}{past_e}t"
     persons = (first, second, f"{stem}{e}t", *pasts, command, infinitive)
     adjectives = [f"{one}{ending}" for one in (participle, f"{infinitive}d") for ending in _ADJECTIVE]
-    noun = infinitive.capitalize()
+    noun = with_capital(infinitive)
     main = *listed, *persons, *adjectives, noun, f"{noun}s"
     return (*main, third, past, *persons, f"zu {infinitive}")
 
@@ -95,8 +96,7 @@ def _with_prefix(prefix: str, forms: Sequence[str]) -> tuple[str, ...]:
     One that ends in a blank is a word, or several, before the verb, too: *im Stich lassen*.
     """
     together = [prefix + form for form in forms]
-    infinitive = together[0]
-    noun = infinitive[0].upper() + infinitive[1:]
+    noun = with_capital(together[0])
     apart = APART + prefix.strip()
     main = [form + apart if number in _FINITE else together[number] for number, form in enumerate(forms)]
     zu = "zu " if prefix.endswith(" ") else "zu"

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import with_small_letter
 from service.pipeline.protection.conjugation import APART
 from service.pipeline.protection.listed_words import substitutes_and_words
 from service.types import Span
@@ -99,7 +100,7 @@ def _found_at(
 ) -> FoundForm | None:
     """Which form begins with a word, if one does and is meant there."""
     listed = _listed(word[0], word, forms)
-    if is_first and (small := word[0][:1].lower() + word[0][1:]) != word[0]:
+    if is_first and (small := with_small_letter(word[0])) != word[0]:
         listed = [*listed, *_listed(small, word, forms)]
     text, start = word.string, word.start()
     for form in listed:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from service.pipeline.finders.match import Match
     from service.types import Term
 
-__all__ = ["in_dollars", "in_megabytes", "is_word", "protect", "reread"]
+__all__ = ["in_dollars", "in_known_words", "in_megabytes", "in_plain_words", "is_word", "protect", "reread"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""

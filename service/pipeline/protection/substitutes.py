@@ -7,6 +7,7 @@ What it writes for that becomes what the other language calls the word that was 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -63,7 +64,7 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     words = {one[0].lower() for one in WORD.finditer(rest)}
     used: dict[Word, Word] = {}
     edits: list[Edit] = []
-    counts = dict.fromkeys((one.form.word for one in found), 0)
+    counts = Counter(one.form.word for one in found)
     for span, prefix, form in found:
         if form.word not in used:
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
@@ -76,7 +77,6 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
         has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
         edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
         edits += [_with_prefix(prefix, read_prefix)] if form.prefix else []
-        counts[form.word] += 1
     return sorted(edits, key=_START), tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
 
