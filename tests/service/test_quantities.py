@@ -29,6 +29,7 @@ BOUND_S = 2.0
         ("2 EL Öl, 1 Teelöffel Salz, ½ Pck. Hefe", DE_EN, ["2 tbsp", "1 tsp", "½ packet of"]),
         ("45 sq m, 500 sq. ft. and 6 square feet", EN_DE, ["45 Quadratmeter", "500 Quadratfuß", "6 Quadratfuß"]),
         ("9 ft. wide, 40 acres, 10 ounces of tea, 1,500 ft.", EN_DE, ["9 Fuß", "40 Acres", "10 Unzen", "1500 Fuß"]),
+        ("1 oz of tea and 2 oz. of sugar", EN_DE, ["1 Unze", "2 Unzen"]),
         (
             "1.580 kJ/376 kcal, 50 Franken, 2,5 Mio. Franken",
             DE_EN,

@@ -50,7 +50,7 @@ _LONGEST_BEFORE = 40
 """Characters of a name, or of what tells that it is a time."""
 _NUMBER_AFTER = re.compile(r"\s?\d")
 _OF = " of"
-_PLURAL_ENDING = re.compile(r"(?<!^million franc)(?<!^billion franc)(?<=[a-z]{3})s$")
+_PLURAL_ENDING = re.compile(r"(?<!^million franc)(?<!^billion franc)(?<=[a-z]{3})s$|(?<=^Unze)n$")
 _APART = re.compile(r"[.,/ ]")
 _MOST = 100
 """Quantities of a sentence; one with more is no prose, and stays as it is."""
