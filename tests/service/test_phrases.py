@@ -91,6 +91,9 @@ def filled(phrase: str) -> str:
         ("Please wipe your feet.", "Bitte Füße abtreten."),
         ("I hope you are well.", "Ich hoffe, es geht Ihnen gut."),
         ("Time’s up!", "Die Zeit ist um!"),
+        ("Incl. VAT.", "Inkl. MwSt."),
+        ("About time!", "Das wurde aber auch Zeit!"),
+        ("It's a deal.", "Abgemacht."),
     ],
 )
 def test_into_german(source: str, target: str) -> None:
@@ -136,6 +139,8 @@ def test_into_german(source: str, target: str) -> None:
         ("Ätsch!", "Ha ha!"),
         ("Ich hab mich verlaufen.", "I'm lost."),
         ("WIR WÜRDEN GERN ZAHLEN", "WE'D LIKE TO PAY"),
+        ("Augenblick!", "Wait a moment!"),
+        ("Wir haben es eilig.", "We're in a hurry."),
     ],
 )
 def test_into_english(source: str, target: str) -> None:

@@ -137,7 +137,10 @@ def find_phrase(text: str, direction: Direction, *, is_signed: bool = False) -> 
     found = _look_up(text, direction)
     if not found and is_signed:
         found = _look_up(f"{text},", direction)
-    return found.text + _ended(found.ending, found.place, direction) if found else None
+    if not found:
+        return None
+    ending = _ended(found.ending, found.place, direction)
+    return found.text + ("" if ending == "." and found.text.endswith(".") else ending)
 
 
 def find_formulas(text: str, direction: Direction) -> Iterator[Match]:
