@@ -19,6 +19,9 @@ from service.pipeline.protection.conjugation import APART, english_forms, german
         ("peel", "peel peels peeled peeled peeling"),
         ("dye", "dye dyes dyed dyed dyeing"),
         ("free", "free frees freed freed freeing"),
+        ("veto", "veto vetoes vetoed vetoed vetoing"),
+        ("tattoo", "tattoo tattoos tattooed tattooed tattooing"),
+        ("have fun, had fun, having fun", "have-fun has-fun had-fun had-fun having-fun"),
         ("kneel, knelt, kneeling", "kneel kneels knelt knelt kneeling"),
         ("sew, sewed, sewn, sewing", "sew sews sewed sewn sewing"),
         ("tidy up", "tidy-up tidies-up tidied-up tidied-up tidying-up"),
@@ -53,6 +56,7 @@ def test_english(listed: str, forms: str) -> None:
             "kopieren kopiert kopierte kopiert kopiere kopierst kopiert kopierten kopiertest kopiertet kopier",
         ),
         ("bellen", "bellen bellt bellte gebellt belle bellst bellt bellten belltest belltet bell"),
+        ("spielen", "spielen spielt spielte gespielt spiele spielst spielt spielten spieltest spieltet spiel"),
         (
             "bestechen, besticht, bestach, bestochen",
             "bestechen besticht bestach bestochen besteche bestichst bestecht bestachen bestachst bestacht bestich",
@@ -60,6 +64,14 @@ def test_english(listed: str, forms: str) -> None:
         (
             "halten, hält, hielt, gehalten",
             "halten hält hielt gehalten halte hältst haltet hielten hieltest hieltet halt",
+        ),
+        (
+            "flechten, flicht, flocht, geflochten",
+            "flechten flicht flocht geflochten flechte flichtst flechtet flochten flochtest flochtet flicht",
+        ),
+        (
+            "werden, wird, wurde, geworden",
+            "werden wird wurde geworden werde wirst werdet wurden wurdest wurdet werd",
         ),
         ("laden, lädt, lud, geladen", "laden lädt lud geladen lade lädst ladet luden ludest ludet lad"),
         ("reißen, reißt, riss, gerissen", "reißen reißt riss gerissen reiße reißt reißt rissen rissest risset reiß"),

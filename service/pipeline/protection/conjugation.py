@@ -22,7 +22,7 @@ APART = " … "
 PRINCIPAL_PARTS = 4
 """How many of the forms that are returned, the first, tell all others."""
 
-_SIBILANT = re.compile("(?:[sxzo]|ch|sh)$")
+_SIBILANT = re.compile("(?:[sxz]|[^o]o|ch|sh)$")
 _CONSONANT_Y = re.compile("(?<![aeiou])y$")
 _MUTE_E = re.compile("(?<![eoy])e$")
 _DOUBLED = re.compile("^[^aeiou]*[aeiou]([^aeiouwxy])$")
@@ -47,7 +47,7 @@ def english_forms(listed: Sequence[str]) -> tuple[str, ...]:
         listed: the base; base, past and -ing; or base, past, participle and -ing. Words that follow stay: *wake up*.
     """
     base, *after = listed[0].split(" ", 1)
-    third = base + "es" if _SIBILANT.search(base) else _CONSONANT_Y.sub("ie", base) + "s"
+    third = "has" if base == "have" else base + "es" if _SIBILANT.search(base) else _CONSONANT_Y.sub("ie", base) + "s"
     third = " ".join([third, *after])
     if len(listed) > 1:
         return listed[0], third, listed[1], listed[-2], listed[-1]
@@ -77,10 +77,12 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
         has_prefix = stem.endswith("ier") or _PREFIX.match(_UNSTRESSED.sub("", stem))
         listed = infinitive, f"{stem}{e}t", f"{stem}{e}te", f"{'' if has_prefix else 'ge'}{stem}{e}t"
     _, third, past, participle = listed
-    first = f"{stem.removesuffix('el')}le" if stem.endswith("el") else f"{stem}e"
+    first = f"{stem.removesuffix('el')}le" if infinitive.endswith("eln") else f"{stem}e"
     changes = third != f"{stem}{e}t"  # hält, nimmt: a strong verb
     second = third if _HISSES.search(stem) else f"{third if changes and stem.endswith('t') else third[:-1]}st"
-    command = third[:-1] if changes and _HAS_E.search(stem) else first if e and not changes else stem
+    command = first if e and not changes else stem
+    if changes and third.endswith("t") and _HAS_E.search(stem):  # nimm, tritt
+        command = third if stem.endswith("t") else third[:-1]
     past_e = "e" if past[-1] in "dtsßz" else ""  # fandest
     pasts = past + ("n" if past.endswith("e") else "en"), f"{past}{past_e}st", f"{past}{past_e}t"
     persons = (first, second, f"{stem}{e}t", *pasts, command, infinitive)
