@@ -71,6 +71,7 @@ BOUND_S = 2.0
         ("Reiben Sie Käse! Wir reiben ihn.", DE_EN, "Zählen Sie Käse! Wir zählen ihn."),
         ("Dogs that bark; that hammers nails", EN_DE, "Dogs that bark; that counts nails"),
         ("I pepper it with pepper.", EN_DE, "I count it with garlic."),
+        ("Was it swelling? The swelling hurts.", EN_DE, "Was it disappearing? The decision hurts."),
         ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
         ("Er ließ sie im Stich, um uns im Stich zu lassen.", DE_EN, "Er tötete sie, um uns zu töten."),

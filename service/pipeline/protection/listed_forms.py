@@ -6,9 +6,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from model.bundle import EN_DE
 from service.pipeline.edits import with_small_letter
 from service.pipeline.protection.conjugation import APART
-from service.pipeline.protection.listed_words import substitutes_and_words
+from service.pipeline.protection.listed_words import listed, substitutes_and_words
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -37,6 +38,12 @@ _BEFORE_VERB = (
     re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
 )
 """Its base form and its third person."""
+_BEFORE_PRESENT = re.compile(
+    r"\b(?:am|is|are|was|were|been?|\w+'(?:m|re)|(?:he|she|it|who|that)'s)"
+    r"(?: (?:I|you|he|she|it|we|they|not|now|still))? $",
+    re.IGNORECASE,
+)
+"""Tells the form in -ing of a verb from the noun that is listed, too: it is swelling, a swelling."""
 _LONGEST_BEFORE_VERB = 12
 _BEFORE_PAST = re.compile(
     r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
@@ -51,7 +58,7 @@ _TO_YOU = " Sie "
 _COMMAND = 10
 _OTHER_WORDS = frozenset({9, *range(18, 24)})
 """Numbers of forms of German verbs; these often are other words: ihr schlicht, aufregend."""
-_BASE, _THIRD_PERSON, _PAST = range(3)
+_BASE, _THIRD_PERSON, _PAST, _, _PRESENT = range(5)
 """Numbers of forms of English verbs; the first two are those that nouns have, too."""
 
 PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
@@ -99,11 +106,11 @@ def _found_at(
     word: re.Match[str], forms: Mapping[str, Sequence[Form]], direction: Direction, *, is_first: bool
 ) -> FoundForm | None:
     """Which form begins with a word, if one does and is meant there."""
-    listed = _listed(word[0], word, forms)
+    may_begin = _listed(word[0], word, forms)
     if is_first and (small := with_small_letter(word[0])) != word[0]:
-        listed = [*listed, *_listed(small, word, forms)]
+        may_begin = [*may_begin, *_listed(small, word, forms)]
     text, start = word.string, word.start()
-    for form in listed:
+    for form in may_begin:
         span = Span(start, start + len(form.written))
         is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
         if is_same and _is_meant(text, span, form, direction, is_first=is_first):
@@ -159,6 +166,8 @@ def _is_verb(text: str, span: Span, form: Form, direction: Direction, *, is_firs
     before = max(0, span.start - _LONGEST_BEFORE_VERB)
     if form.number == _PAST and form.written == form.word.source[_BASE]:
         return _BEFORE_PAST.search(text, before, span.start) is not None
+    if form.number == _PRESENT and form.written in _nouns_and_adjectives():
+        return _BEFORE_PRESENT.search(text, before, span.start) is not None
     if not form.word.is_inside or form.number > _THIRD_PERSON:
         return True
     if is_first and is_base and _AFTER_COMMAND.match(text, span.end):
@@ -179,6 +188,12 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
         yield from ((form, 1) for form in genitives if form not in word.source)
+
+
+@cache
+def _nouns_and_adjectives() -> frozenset[str]:
+    """All forms of the English words that are no verbs."""
+    return frozenset(form for word in listed(EN_DE) if not word.is_verb for form in word.source)
 
 
 @cache
