@@ -22,6 +22,7 @@ BOUND_S = 2.0
         ("Every now and then he comes; now and again, not.", "en", "Sometimes he comes; sometimes, not."),
         ("She lost her temper, making up her mind.", "en", "She got angry, deciding."),
         ("It is in need of repair, in return for help.", "en", "It needs repair, in exchange for help."),
+        ("It has come to nothing; they come to nothing.", "en", "It has failed; they fail."),
         ("Früher oder später, hin und wieder.", "de", "Irgendwann, manchmal."),
         ("Er lebt nach wie vor hier.", "de", "Er lebt immer noch hier."),
     ],
@@ -36,7 +37,9 @@ def test_what_is_read(text: str, language: str, read: str) -> None:
     [
         ("Now and then-ish, all of a suddenly, from time to time's", "en"),
         ("He lost the temper. EVERY NOW AND THEN", "en"),
+        ("For good reasons: hands down, on the dot, take after meals, told not to mention it", "en"),
         ("Nach wie vorher, Ab und Zug", "de"),
+        ("Das basiert auf dem Spiel", "de"),
     ],
 )
 def test_what_stays(text: str, language: str) -> None:
