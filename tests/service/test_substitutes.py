@@ -117,6 +117,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Easter holidays", EN_DE, "Weihnachtsferien", "Osterferien"),
         ("a Latvian film", EN_DE, "ein norwegischer Film", "ein lettischer Film"),
         ("He grumpily went on.", EN_DE, "Er ging gefährlich weiter.", "Er ging mürrisch weiter."),
+        ("a Latvian accent", EN_DE, "ein Norwegischer Akzent", "ein lettischer Akzent"),
         ("He is a Latvian.", EN_DE, "Er ist Norweger.", "Er ist Lette."),
         ("Measles are bad.", EN_DE, "Headaches sind schlimm.", "Masern sind schlimm."),
         ("Das ist ein Aal.", DE_EN, "That is a dog.", "That is an eel."),

@@ -40,6 +40,8 @@ _MOST = 20
 
 _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa])n? $")
 _LONGEST_ARTICLE = 4
+_ATTRIBUTE = re.compile(r"(?<=[\w,] )[^\W\d_]+e[nrsm]? (?=[A-ZÄÖÜ])")
+"""An adjective in a German sentence, which the network often gives the capital that it has in English."""
 _MUTE = re.compile("e?$")
 _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 """What follows the first part of a German compound."""
@@ -115,6 +117,8 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
             found = [*forms.pattern.finditer(text)]
         for written in found:
             form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
+            if form.lower() in read and _ATTRIBUTE.match(text, written.start()):
+                form = form.lower()
             word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
             begins = form[0].isupper() and form not in read
             span = Span(*written.span("verb" if written["verb"] else "word"))
