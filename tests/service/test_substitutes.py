@@ -76,7 +76,7 @@ BOUND_S = 2.0
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
         ("Er ließ sie im Stich, um uns im Stich zu lassen.", DE_EN, "Er tötete sie, um uns zu töten."),
         ("Er bekam in den Griff, was sie zur Sprache brachte.", DE_EN, "Er vergaß, was sie pflanzte."),
-        ("They called off what we look up to.", EN_DE, "They attacked what we count."),
+        ("They called off what we look after.", EN_DE, "They attacked what we count."),
         ("We put up with what he put up with.", EN_DE, "We count what he counted."),
         ("Did he put up with it? It was put up with.", EN_DE, "Did he count it? It was counted."),
     ],
