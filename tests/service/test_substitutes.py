@@ -123,7 +123,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Das ist ein Aal.", DE_EN, "That is a dog.", "That is an eel."),
         ("Ein Käse aus Buchen, ein Dachs", DE_EN, "A dog", "A badger"),
         ("der Schwiegersohn meiner Tochter", DE_EN, "My daughter's son", "My daughter's son-in-law"),
-        ("Er ist Lette.", DE_EN, "He is russian.", "He is Latvian."),
+        ("Er ist Lette.", DE_EN, "He is czech.", "He is Latvian."),
         ("an envious child", EN_DE, "ein ehrliches Kind", "ein neidisches Kind"),
         ("Er ging mürrisch weiter.", DE_EN, "He went on dangerously.", "He went on grumpily."),
         ("The crusade was long.", EN_DE, "Der Krieg war lang.", "Der Kreuzzug war lang."),
