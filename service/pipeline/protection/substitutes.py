@@ -70,10 +70,11 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     for span, prefix, form in found:
         if form.word not in used:
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
-            substitute = next((one for one in free if one not in used.values()), None)
+            substitute = next(free, None)
             if substitute is None:
                 continue
             used[form.word] = substitute
+            words.update(map(str.lower, substitute.source))
         read, _, read_prefix = used[form.word].source[form.number].partition(APART)
         is_first = BEGIN.fullmatch(text, 0, span.start) is not None
         has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
