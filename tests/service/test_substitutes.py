@@ -100,6 +100,8 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Sie schafften es, ab morgen. Sie schafften Wein herbei. Ab!", DE_EN),
         ("Begriff", DE_EN),
         ("ein alter Mann, ganz schlicht, Alter", DE_EN),
+        ("Curly brackets in corrupt files are fatal errors.", EN_DE),
+        ("Er ist sauer. Reifen und vereinbaren", DE_EN),
         ("A sneeze, orange peel, Peel is bitter, loud yawns, which hammer, close to hammers", EN_DE),
     ],
 )
@@ -120,6 +122,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("He grumpily went on.", EN_DE, "Er ging gefährlich weiter.", "Er ging mürrisch weiter."),
         ("a Latvian accent", EN_DE, "ein Norwegischer Akzent", "ein lettischer Akzent"),
         ("He is a Latvian.", EN_DE, "Er ist Norweger.", "Er ist Lette."),
+        ("an incumbent", EN_DE, "ein Norweger", "ein Amtsinhaber"),
         ("Measles are bad.", EN_DE, "Headaches sind schlimm.", "Masern sind schlimm."),
         ("Das ist ein Aal.", DE_EN, "That is a dog.", "That is an eel."),
         ("Ein Käse aus Buchen, ein Dachs", DE_EN, "A dog", "A badger"),
