@@ -39,7 +39,8 @@ def test_what_is_read(text: str, language: str, read: str) -> None:
         ("He lost the temper. EVERY NOW AND THEN", "en"),
         ("For good reasons: hands down, on the dot, take after meals, told not to mention it", "en"),
         ("Nach wie vorher, Ab und Zug", "de"),
-        ("Das basiert auf dem Spiel", "de"),
+        ("They draw lots of pictures on the whole page; look at best practices, without saying a word", "en"),
+        ("Das basiert auf dem Spiel; das Verhältnis von Nutzen und Risiko", "de"),
     ],
 )
 def test_what_stays(text: str, language: str) -> None:
