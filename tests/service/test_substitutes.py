@@ -48,7 +48,7 @@ BOUND_S = 2.0
         ("A pair of pliers, a smoke detector", EN_DE, "A pair of glasses, a printer"),
         ("Feilen und eine Feile", DE_EN, "Feilen und eine Flasche"),
         ("the eel, an eel", EN_DE, "the dog, a dog"),
-        ("“Eels” and an Allen key", EN_DE, "“Dogs” and a bucket"),
+        ("“Eels” and an Allen key", EN_DE, "“Dogs” and a key"),
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
         ("Ein Langschläfer und zwei Zeitzeuginnen", DE_EN, "Ein Lehrer und zwei Studentinnen"),
@@ -115,6 +115,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
     [
         ("the hedgehog's nest", EN_DE, "das Nest des Tigers", "das Nest des Igels"),
         ("many carnations", EN_DE, "viele Rosen", "viele Nelken"),
+        ("many care services", EN_DE, "viele Gärten", "viele Pflegedienste"),
         ("a carnation garden", EN_DE, "ein Rosengarten", "ein Nelkengarten"),
         ("a climbing carnation", EN_DE, "eine Kletterrose", "eine Kletternelke"),
         ("Easter holidays", EN_DE, "Weihnachtsferien", "Osterferien"),
@@ -215,12 +216,20 @@ def test_floods_take_no_time() -> None:
 
 
 def test_through_the_service(client: httpx.Client) -> None:
-    """They are in the translation, with their articles, also where they are all of a text."""
+    """They are in the translation, with their articles, also in manuals and where they are all of a text."""
     texts = {
-        "en-de": ["Is that a hedgehog?", "He suffers from gout.", "turkey"],
+        "en-de": [
+            "Is that a hedgehog?",
+            "Edit the floor plan.",
+            "He suffers from gout.",
+            "turkey",
+        ],
         "de-en": ["Das ist ein Aal.", "Schuster", "Sekt."],
     }
-    expected = {"en-de": ["ein Igel", "Gicht", "Truthahn"], "de-en": ["an eel", "Shoemaker", "Sparkling wine."]}
+    expected = {
+        "en-de": ["ein Igel", "den Grundriss", "Gicht", "Truthahn"],
+        "de-en": ["an eel", "Shoemaker", "Sparkling wine."],
+    }
     for direction, its in texts.items():
         answer = client.post("/translate", params={"dir": direction}, json={"text": its})
         written = [one["text"] for one in answer.json()["translations"]]
