@@ -1,6 +1,8 @@
 """Are the numbers of a sentence in its translation, as the other language writes them?
 
 checking      all of it: finds what is wrong, and puts it right
+differences   what is wrong: numbers that are lost, repeated, or in the place of others
+repairing     what to change then
 numerals      the numbers of a text and what each comes to
 amounts       what stands beside a number and makes an amount of it
 calendar      names of months and days, and how dates and times are written
