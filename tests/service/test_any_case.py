@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from model.bundle import EN_DE
 from service.pipeline.normalisation.time_expressions import write_out
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.numerals import Words, read_numbers
+from service.pipeline.numbers.numerals import read_numbers
+from service.pipeline.numbers.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable

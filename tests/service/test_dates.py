@@ -7,7 +7,7 @@ import pytest
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.edits import apply
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.numbers.numerals import Words
+from service.pipeline.numbers.words import Words
 
 
 def checked(source: str, target: str, direction: Direction) -> tuple[str, bool]:

@@ -15,4 +15,5 @@ respelling    what comes to the same, written as the language writes it
 scales        words after numbers, as million
 scores        2–0, and ranges: two numbers that stay together
 times_of_day  from twelve hours to twenty-four, and back
+words         words that stand for numbers
 """

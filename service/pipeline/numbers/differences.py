@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.numbers.dates import repeated_days
 from service.pipeline.numbers.decimals import find_decimals
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
-from service.pipeline.numbers.numerals import Words, localised, runs_of_digits
+from service.pipeline.numbers.numerals import localised, runs_of_digits
 from service.pipeline.numbers.percentages import repeated_percentages
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, is_certain
+from service.pipeline.numbers.words import Words
 from service.types import Span
 
 if TYPE_CHECKING:

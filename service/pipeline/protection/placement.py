@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, blank
 from service.pipeline.numbers.amounts import ANY_CURRENCY, sign_of
-from service.pipeline.numbers.numerals import Words
 from service.pipeline.numbers.scales import SCALES
+from service.pipeline.numbers.words import Words
 from service.pipeline.protection.compounds import split_compound
 from service.pipeline.protection.stand_ins import is_word
 from service.types import Span
