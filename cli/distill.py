@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli.errors import USAGE, fail, needs, reporting
-from cli.evaluate import tokenizer_file
+from cli.options import Minutes, ParallelText, ShardSentences, tokenizer_file
 from cli.shares import TranslatedShares, parse_shares
 from model.bundle import MAX_BEAM
 
@@ -24,9 +24,7 @@ __all__ = ["distill"]
 
 
 def distill(  # noqa: PLR0917 - typer passes them by name
-    inputs: Annotated[
-        list[Path], typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them.")
-    ],
+    inputs: ParallelText,
     output: Annotated[Path, typer.Option(help="Folder for the shards.")],
     weights: Annotated[
         Path | None, typer.Option(help="The teacher (.safetensors), of either architecture; with --tokenizer.")
@@ -58,8 +56,8 @@ def distill(  # noqa: PLR0917 - typer passes them by name
     part: Annotated[
         str, typer.Option(metavar="K/N", help="Only every Nth shard, from the Kth on: for N commands side by side.")
     ] = "1/1",
-    shard_sentences: Annotated[int, typer.Option(min=1, help="Sentences in a shard.")] = 10_000,
-    minutes: Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")] = None,
+    shard_sentences: ShardSentences = 10_000,
+    minutes: Minutes = None,
 ) -> None:
     r"""Translate a training corpus with a teacher, both ways, for a student.
 

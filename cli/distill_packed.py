@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.errors import needs, reporting
-from cli.options import PackedFolder
+from cli.options import Minutes, PackedFolder, ShardSentences
 from cli.shares import TranslatedShares, parse_shares
 
 __all__ = ["distill_packed"]
@@ -23,8 +23,8 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
     share: TranslatedShares = None,
     longest: Annotated[int, typer.Option(min=1, help="Leave out sentences of more tokens.")] = 96,
     batch_tokens: Annotated[int, typer.Option(min=1, help="Source tokens in a batch.")] = 1 << 18,
-    shard_sentences: Annotated[int, typer.Option(min=1, help="Sentences in a shard.")] = 100_000,
-    minutes: Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")] = None,
+    shard_sentences: ShardSentences = 100_000,
+    minutes: Minutes = None,
 ) -> None:
     r"""Translate a packed corpus with a teacher, greedily, one way: `reder distill` for a GPU.
 

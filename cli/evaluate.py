@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from cli.errors import USAGE, fail, needs, refuse, reporting
-from cli.options import ApiKey, LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost
+from cli.options import ApiKey, LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost, tokenizer_file
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, SearchSettings
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     _Translate = Callable[[Direction, Sequence[str]], list[str]]
 
-__all__ = ["evaluate", "tokenizer_file"]
+__all__ = ["evaluate"]
 
 _SEARCH = SearchSettings()
 
@@ -145,11 +145,6 @@ def _refuse_what_has_no_effect(context: typer.Context) -> None:
     for option, others in needed.items():
         if not context.params[option]:
             refuse(context, *others, because=f"needs --{option.replace('_', '-')}")
-
-
-def tokenizer_file(path: Path) -> Path:
-    """The vocabulary that a packed corpus or a bundle holds, or the file itself."""
-    return path / "tokenizer.model" if path.is_dir() else path
 
 
 def _graphs(path: Path, precision: str, quality: str) -> _Translate:

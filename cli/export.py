@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.errors import needs, reporting
-from cli.options import LanguageWeight, RepeatedWordCost, TokenBonus, UnknownWordCost
+from cli.options import LanguageWeight, RepeatedWordCost, ReportedSets, TokenBonus, UnknownWordCost
 from cli.recipes import default_run, open_recipe
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
@@ -37,9 +37,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
             metavar="SET", help="Sets to measure parity and every precision on. Repeatable. [default: the recipe's]"
         ),
     ] = None,
-    test: Annotated[
-        list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
-    ] = None,
+    test: ReportedSets = None,
     beam: Annotated[
         int, typer.Option(min=1, max=MAX_BEAM, help="Good and best quality: prefixes kept in the search.")
     ] = _SEARCH.beam,

@@ -16,13 +16,18 @@ __all__ = [
     "Form",
     "GlossaryFile",
     "LanguageWeight",
+    "Minutes",
     "PackedFolder",
+    "ParallelText",
     "Quality",
     "RepeatedWordCost",
+    "ReportedSets",
+    "ShardSentences",
     "Target",
     "TokenBonus",
     "UnknownWordCost",
     "check_target",
+    "tokenizer_file",
 ]
 
 Form = Literal["text", "html", "markdown", "srt", "po", "xliff", "json"]
@@ -48,10 +53,18 @@ BundleFolder = Annotated[
 ApiKey = Annotated[
     str | None, typer.Option(envvar="REDER_API_KEY", help="With --url: a key, if the service wants one.")
 ]
+ParallelText = Annotated[
+    list[Path], typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them.")
+]
 PackedFolder = Annotated[Path, typer.Argument(metavar="PACKED", help="A folder written by `prepare`.")]
 ExcludedSources = Annotated[
     list[str] | None,
     typer.Option("--exclude-source", metavar="PATTERN", help="Leave out sources by name. Repeatable."),
+]
+ShardSentences = Annotated[int, typer.Option(min=1, help="Sentences in a shard.")]
+Minutes = Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")]
+ReportedSets = Annotated[
+    list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
 ]
 LanguageWeight = Annotated[float, typer.Option(min=0, help="With --language-models: how much they count.")]
 TokenBonus = Annotated[
@@ -69,3 +82,8 @@ def check_target(target: str | None, direction: str) -> None:
     """End the command if a target is named beside a direction, which names it already."""
     if target and direction != "auto":
         fail("--target belongs to --dir auto", code=USAGE)
+
+
+def tokenizer_file(path: Path) -> Path:
+    """The vocabulary that a packed corpus or a bundle holds, or the file itself."""
+    return path / "tokenizer.model" if path.is_dir() else path

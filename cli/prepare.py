@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.errors import refuse, reporting
-from cli.evaluate import tokenizer_file
-from cli.options import ExcludedSources
+from cli.options import ExcludedSources, ParallelText, tokenizer_file
 from cli.shares import parse_shares
 
 if TYPE_CHECKING:
@@ -20,10 +19,7 @@ __all__ = ["prepare"]
 
 def prepare(  # noqa: PLR0917 - typer passes them by name
     context: typer.Context,
-    inputs: Annotated[
-        list[Path],
-        typer.Argument(metavar="INPUT", help="TSV files, pairs NAME.en and NAME.de, or folders of them."),
-    ],
+    inputs: ParallelText,
     output: Annotated[Path, typer.Option(help="Folder to write.")],
     vocabulary_size: Annotated[int, typer.Option(min=300, help="Tokens in the joint vocabulary.")] = 8000,
     vocabulary_sentences: Annotated[

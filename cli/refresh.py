@@ -10,6 +10,7 @@ import typer
 
 from cli.errors import needs, reporting
 from cli.export import known_sources, merged, tell
+from cli.options import ReportedSets
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM
 
@@ -21,9 +22,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
     validation: Annotated[
         list[Path], typer.Option(metavar="SET", help="Sets to measure parity and every precision on. Repeatable.")
     ],
-    test: Annotated[
-        list[Path] | None, typer.Option(metavar="SET", help="Sets that are only reported, in int8. Repeatable.")
-    ] = None,
+    test: ReportedSets = None,
     language_models: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Of `reder language-models` or a bundle. [default: what BUNDLE has]"),
