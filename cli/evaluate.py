@@ -97,10 +97,6 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         fail("--quality needs --bundle or --url; for --weights there is --beam", code=USAGE)
     if beam and weights is None:
         fail("--beam needs --weights", code=USAGE)
-    if language_models and not beam:
-        fail("--language-models needs --beam", code=USAGE)
-    if teacher and not beam:
-        fail("--teacher needs --beam", code=USAGE)
     _refuse_what_has_no_effect(context)
 
     from cli.remote import RemoteTranslator
@@ -136,9 +132,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
 def _refuse_what_has_no_effect(context: typer.Context) -> None:
     """Whoever sets it would take the scores for its doing."""
     needed = {
+        "beam": ("language_models", "teacher", "reverse_weight"),
         "bundle": ("precision",),
         "url": ("api_key",),
-        "beam": ("reverse_weight",),
         "language_models": ("language_weight", "token_bonus", "unknown_word_cost", "repeated_word_cost"),
         "teacher": ("teacher_weight",),
     }

@@ -63,6 +63,7 @@ CASES = [
     (f"evaluate set --weights noise.safetensors --tokenizer {BUNDLE}", 1, "noise.safetensors is not a weights file"),
     ("evaluate set --weights noise.safetensors --tokenizer few.tsv --quality best", 2, "--quality needs --bundle"),
     ("evaluate set --bundle empty --reverse-weight 0.5", 2, "--reverse-weight needs --beam"),
+    ("evaluate set --bundle empty --teacher t", 2, "--teacher needs --beam"),
     ("evaluate set --bundle empty --language-weight 0.5", 2, "--language-weight needs --language-models"),
     ("evaluate set --bundle empty --token-bonus 2", 2, "--token-bonus needs --language-models"),
     ("evaluate set --bundle empty --unknown-word-cost 2", 2, "--unknown-word-cost needs --language-models"),
