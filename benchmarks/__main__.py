@@ -7,6 +7,7 @@ import typer
 from benchmarks.abbreviations import abbreviations
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
+from benchmarks.compounds import compounds
 from benchmarks.corpus import corpus
 from benchmarks.detection import detection
 from benchmarks.engine import engine
@@ -57,6 +58,7 @@ app.command()(misspellings)
 app.command()(abbreviations)
 app.command()(soundness)
 app.command("listed-words")(listed_words)
+app.command()(compounds)
 app.command()(quantities)
 app.command()(wrapping)
 app.command()(ablation)

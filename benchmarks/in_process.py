@@ -49,6 +49,7 @@ async def share_kept(
     cases: Callable[[Direction], Sequence[tuple[str, str]]],
     is_kept: Callable[[str, str], bool],
     name: str,
+    directions: Sequence[Direction] = DIRECTIONS,
 ) -> str:
     """A table of how many translations have what they should, in per cent: the network's, and the service's.
 
@@ -57,10 +58,11 @@ async def share_kept(
         cases: of a direction, each sentence and what its translation should have.
         is_kept: whether a translation, the second, has it.
         name: of what should be there, for the head of the table.
+        directions: those that have cases.
     """
     rows = []
     async with side_by_side(bundle) as translate:
-        for direction in DIRECTIONS:
+        for direction in directions:
             sentences, wanted = zip(*cases(direction), strict=True)
             both = await translate(direction, sentences)
             shares = (100 * sum(map(is_kept, wanted, texts)) / len(sentences) for texts in both)

@@ -155,19 +155,18 @@ class Reader:
     def tokenise(self, request: Request, found: Sequence[SegmentedText]) -> list[TokenisedText]:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
+        dictionary = self._dictionaries.get(direction)
         protects = _Protection(
-            direction,
-            request.glossary,
-            self._normalisers[direction],
-            self._dictionaries.get(direction),
-            self._unknown_signs,
+            direction, request.glossary, self._normalisers[direction], dictionary, self._unknown_signs
         )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(segmented, self._tokenizer, max_tokens=self._max_tokens, kept=kept, protects=protects)
-            return replace(tokenised, pieces=tuple(_looked_up(tokenised, request, sentences)))
+            return replace(
+                tokenised, pieces=tuple(_looked_up(tokenised, request, sentences, self._dictionaries.get(direction)))
+            )
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
@@ -227,14 +226,16 @@ class _Protection:
             protected = in_dollars(protected, currency)
         protected = in_plain_words(protected, self.direction.source)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
-        protected = in_known_words(protected, self.direction)
+        protected = in_known_words(protected, self.direction, self.dictionary)
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:
         return restore(protected, protected.text, (), self.direction).text
 
 
-def _looked_up(tokenised: Tokenised, request: Request, sentences: Collection[str]) -> Iterator[Piece]:
+def _looked_up(
+    tokenised: Tokenised, request: Request, sentences: Collection[str], dictionary: Dictionary | None
+) -> Iterator[Piece]:
     """The pieces, with their translation those that are a phrase, a short day or a word that the network does not know.
 
     What the caller keeps, and terms, come first.
@@ -252,7 +253,7 @@ def _looked_up(tokenised: Tokenised, request: Request, sentences: Collection[str
         if piece.ids:
             phrase = find_phrase(text, direction, is_signed=is_signed)
             found = phrase or _within_tags(piece.protected, direction) or find_day(piece.text, direction, sentences)
-            found = found or find_word(piece.text, direction)
+            found = found or find_word(piece.text, direction, dictionary)
         if (
             found is None
             or not all(kept in found for kept in piece.protected.kept)

@@ -101,6 +101,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Sie hatte gewonnen.", "She had had it.", "She had had it."),
         ("Melden Sie sich an.", "Log in in the app.", "Log in in the app."),
         ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
+        ("30 US-Dollar oder 2 Mio. Dollar", "$30 US dollars or $2 million dollars", "$30 or $2 million"),
+        ("$30 Dollar", "$30 dollars", "$30 dollars"),
         ("Die mit * markierten Felder", "Fields marked with * *", "Fields marked with *"),
         ("* * *", "* * *", "* * *"),
         ("eine Umhängetasche", "a black e bag", "a black bag"),

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import EN_DE
 from service.pipeline.edits import with_small_letter
 from service.pipeline.protection.conjugation import APART
-from service.pipeline.protection.listed_words import listed, substitutes_and_words
+from service.pipeline.protection.german_compounds import find_compound
+from service.pipeline.protection.listed_words import Form, listed, other_genitives, substitutes_and_words
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Direction
+    from model.bundle import Dictionary, Direction
     from service.pipeline.protection.listed_words import Word
 
 __all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form", "forms_by_beginning"]
@@ -65,16 +66,6 @@ PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“
 """After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
 
 
-class Form(NamedTuple):
-    """A form of a word, its prefix if that stands apart, which one it is, and what the word may be read as."""
-
-    written: str
-    prefix: str
-    number: int
-    word: Word
-    substitutes: tuple[Word, ...]
-
-
 class FoundForm(NamedTuple):
     """Where a form is, and where its prefix, which may be nowhere."""
 
@@ -83,23 +74,44 @@ class FoundForm(NamedTuple):
     form: Form
 
 
-def find_forms(text: str, direction: Direction) -> Iterator[FoundForm]:
-    """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins."""
+def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = None) -> Iterator[FoundForm]:
+    """Where which forms are, in order. One that is listed in lower case has a capital only where the text begins.
+
+    Args:
+        text: in the source language.
+        direction: whose words are meant.
+        dictionary: of the source language; without one, compounds that are not listed are not found.
+    """
     forms = forms_by_beginning(str(direction))
     text = text.replace("’", "'")
     begin, done = BEGIN.match(text), 0
     for word in WORD.finditer(text):
         start = word.start()
         is_first = begin is not None and start == begin.end()
-        if start >= done and (found := _found_at(word, forms, direction, is_first=is_first)):
+        if start < done:
+            continue
+        found = _found_at(word, forms, direction, is_first=is_first) or _compound_at(word, direction, dictionary)
+        if found:
             done = found.span.end
             yield found
 
 
-def first_form(text: str, direction: Direction) -> FoundForm | None:
+def first_form(text: str, direction: Direction, dictionary: Dictionary | None = None) -> FoundForm | None:
     """The form that a text begins with."""
     first = WORD.match(text.replace("’", "'"))
-    return _found_at(first, forms_by_beginning(str(direction)), direction, is_first=True) if first else None
+    if not first:
+        return None
+    found = _found_at(first, forms_by_beginning(str(direction)), direction, is_first=True)
+    return found or _compound_at(first, direction, dictionary)
+
+
+def _compound_at(word: re.Match[str], direction: Direction, dictionary: Dictionary | None) -> FoundForm | None:
+    """The German compound that a word is, if it is one that is not listed."""
+    end = word.end()
+    if direction.source != "de" or dictionary is None or _GOES_ON.match(word.string, end):
+        return None
+    form = find_compound(word[0], dictionary)
+    return FoundForm(Span(*word.span()), Span(end, end), form) if form else None
 
 
 def _found_at(
@@ -185,9 +197,8 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
     unread = _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
     numbered = ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
     yield from ((form, number) for form, number in numbered if number not in unread)
-    genitives = f"{word.source[0]}s", f"{word.source[0]}es"
-    if direction == "de-en" and word.source[1:2] and word.source[1] in genitives:
-        yield from ((form, 1) for form in genitives if form not in word.source)
+    if direction == "de-en":
+        yield from ((form, 1) for form in other_genitives(word))
 
 
 @cache

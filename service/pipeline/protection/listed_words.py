@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Word", "listed", "substitutes_and_words"]
+__all__ = ["Form", "Word", "listed", "other_genitives", "substitutes_and_words"]
 
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
@@ -48,9 +48,26 @@ class Word(NamedTuple):
     is_verb: bool
 
 
+class Form(NamedTuple):
+    """A form of a word, its prefix if that stands apart, which one it is, and what the word may be read as."""
+
+    written: str
+    prefix: str
+    number: int
+    word: Word
+    substitutes: tuple[Word, ...]
+
+
 def listed(direction: Direction) -> list[Word]:
     """All words that the network does not know in a direction."""
     return [word for _, words in substitutes_and_words(str(direction)) for word in words]
+
+
+def other_genitives(word: Word) -> tuple[str, ...]:
+    """Those of a German noun that are not listed: Buchs beside Buches."""
+    genitives = f"{word.source[0]}s", f"{word.source[0]}es"
+    is_noun = word.source[1:2] and word.source[1] in genitives
+    return tuple(form for form in genitives if form not in word.source) if is_noun else ()
 
 
 def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:

@@ -32,7 +32,7 @@ from service.types import Inline, InlineKind, Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from model.bundle import Direction
+    from model.bundle import Dictionary, Direction
     from service.pipeline.finders.match import Match
     from service.types import Term
 
@@ -151,9 +151,9 @@ def in_plain_words(protected: Protected, language: str) -> Protected:
     return reread(protected, Respelled(edited)) if edited.new else protected
 
 
-def in_known_words(protected: Protected, direction: Direction) -> Protected:
+def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:
     """Have the network read words that it does not know as others of their kind."""
-    edits, substitutes = find_substitutes(protected.text, direction)
+    edits, substitutes = find_substitutes(protected.text, direction, dictionary)
     if not edits:
         return protected
     return replace(reread(protected, Respelled(apply(protected.text, edits))), substitutes=substitutes)

@@ -22,7 +22,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Direction
+    from model.bundle import Dictionary, Direction
     from service.pipeline.protection.listed_words import Word
 
 __all__ = ["find_substitutes", "find_word", "without_substitutes"]
@@ -54,12 +54,14 @@ class _Meant(NamedTuple):
     in_any_case: Mapping[str, str]
 
 
-def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple[Substitute, ...]]:
+def find_substitutes(
+    text: str, direction: Direction, dictionary: Dictionary | None = None
+) -> tuple[list[Edit], tuple[Substitute, ...]]:
     """What the network is to read for words of a text, and what is to become of what it writes for that.
 
-    Each word is read as another one, and as none that the text has itself.
+    Each word is read as another one, and as none that the text has itself. The dictionary is of the source language.
     """
-    found = [] if text.isupper() else [*find_forms(text, direction)]
+    found = [] if text.isupper() else [*find_forms(text, direction, dictionary)]
     if not 0 < len(found) <= _MOST:
         return [], ()
     rest = blank(text, [span for one in found for span in (one.span, one.prefix)])
@@ -83,12 +85,12 @@ def find_substitutes(text: str, direction: Direction) -> tuple[list[Edit], tuple
     return sorted(edits, key=_START), tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
 
-def find_word(text: str, direction: Direction) -> str | None:
+def find_word(text: str, direction: Direction, dictionary: Dictionary | None = None) -> str | None:
     """What the other language calls a word that is all of a text, with its capital and what ends it.
 
     None if it is not listed, or not as it is in the list. The network has nothing to go by then.
     """
-    found = first_form(text, direction)
+    found = first_form(text, direction, dictionary)
     if not found or found.form.number > 0:
         return None
     form = found.form

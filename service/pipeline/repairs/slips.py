@@ -73,11 +73,12 @@ _MORE_MARKS = {
         ),
         _Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
         _Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
+        _Slip(re.compile(r"(?<!\w)\$\d[\d,.]*(?: [bmt]r?illion)?( (?:US )?dollars?)(?![\w-])"), re.compile(r"\$")),
     ),
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
-    rf"|\b(?:eur|feet|foot|ft|(?:an?|the) {_THE})\b"
+    rf"|\b(?:dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")

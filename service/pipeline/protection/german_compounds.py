@@ -1,0 +1,125 @@
+"""German compounds that nobody listed are read as their last part: Palliativpflege as Pflege.
+
+*Care*, which the network writes for that, becomes *palliative care*, so that articles, number and case are right. Only
+compounds that the network has not seen are read so, and such as have parts that are one word each in English, whatever
+the others are: `lists/compounds` has heads that the network knows, and what may stand before any head.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import cycle, islice
+from typing import TYPE_CHECKING
+
+from service.pipeline.lists import lines_of
+from service.pipeline.protection.listed_words import Form, Word, other_genitives, substitutes_and_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from model.bundle import Dictionary
+
+__all__ = ["find_compound"]
+
+_COMPOUNDS, _MODIFIERS, _HEADS = (f"compounds/{name}.tsv" for name in ("compounds", "modifiers", "heads"))
+_NO_HEADS = "compounds/no_heads.txt"
+_BETWEEN = ", "
+_LEFT = ("-",)
+"""Of a compound that is left to the network, for its parts mislead."""
+_SHORTEST_MODIFIER, _SHORTEST_HEAD = 2, 3
+_NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
+
+
+def find_compound(word: str, dictionary: Dictionary) -> Form | None:
+    """A German compound, which is listed or made of parts that are; None if it is not one.
+
+    Args:
+        word: in any form.
+        dictionary: of German; it has what the network has seen often enough.
+    """
+    if not _NOUN.fullmatch(word):
+        return None
+    for end in range(len(word) - _SHORTEST_HEAD, _SHORTEST_MODIFIER - 1, -1):
+        if head := _heads().get(word[end:]):
+            forms = tuple(word[:end] + form.lower() for form in head.word.source)
+            english = _listed().get(forms[0]) or _composed(word[:end].lower(), head.word)
+            if english:
+                is_left = english == _LEFT or any(form in dictionary for form in forms)
+                target = tuple(islice(cycle(english), len(head.word.target)))
+                compound = Word(forms, target, is_inside=False, is_verb=False)
+                return None if is_left else head._replace(written=word, word=compound)
+    return None
+
+
+def _composed(first: str, head: Word) -> tuple[str, ...]:
+    """The English forms of a compound, from those of its head."""
+    modifier = _modifier(first)
+    return tuple(f"{modifier} {form}" for form in head.target) if modifier and head.source[0] not in _no_heads() else ()
+
+
+def _modifier(first: str) -> str | None:
+    """What stands before a head in English, for one or two first parts: gesundheitsforschungs is health research."""
+    modifiers = _modifiers()
+    if first in modifiers:
+        return modifiers[first]
+    for end in range(len(first) - _SHORTEST_MODIFIER, _SHORTEST_MODIFIER - 1, -1):
+        if first[:end] in modifiers and first[end:] in modifiers:
+            return f"{modifiers[first[:end]]} {modifiers[first[end:]]}"
+    return None
+
+
+@cache
+def _modifiers() -> Mapping[str, str]:
+    rows = (line.split("\t") for line in lines_of(_MODIFIERS))
+    return {form: english for german, english in rows for form in german.split(_BETWEEN)}
+
+
+@cache
+def _no_heads() -> frozenset[str]:
+    """Nouns that end names, or compounds in which they are something else: only listed compounds have them as heads."""
+    return frozenset(lines_of(_NO_HEADS))
+
+
+@cache
+def _listed() -> Mapping[str, tuple[str, ...]]:
+    """The English forms of whole compounds, by their first form."""
+    rows = (line.split("\t") for line in lines_of(_COMPOUNDS))
+    return {german: tuple(english.split(_BETWEEN)) for german, english in rows}
+
+
+@cache
+def _heads() -> Mapping[str, Form]:
+    """Forms of nouns as they end compounds, in small letters."""
+    heads: dict[str, Form] = {}
+    for word, substitutes in (*_known_heads(), *_listed_heads()):
+        numbered = *enumerate(word.source), *((1, form) for form in other_genitives(word))
+        for number, form in numbered:
+            heads.setdefault(form.lower(), Form(form, "", number, word, substitutes))
+    return heads
+
+
+def _known_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
+    """Nouns that the network knows, which are read as themselves.
+
+    In the third column is what it writes for them where another word is meant, in the same order: singular, plural.
+    """
+    rows = (line.split("\t") for line in lines_of(_HEADS))
+    for english, german, *others in rows:
+        source, target = tuple(german.split(_BETWEEN)), tuple(english.split(_BETWEEN))
+        written = tuple(word for its in others for word in its.split(_BETWEEN))
+        meant = *target, *islice(cycle(target), len(written))
+        read = Word(source, target + written, is_inside=False, is_verb=False)
+        yield read._replace(target=meant), (read,)
+
+
+def _listed_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
+    """Nouns of the lists, and those that they are read as."""
+    for substitutes, words in substitutes_and_words("de-en"):
+        for word in (*substitutes, *words):
+            if _is_noun(word):
+                yield word, tuple(sorted(substitutes, key=lambda one: one != word))
+
+
+def _is_noun(word: Word) -> bool:
+    return not word.is_verb and all(map(_NOUN.fullmatch, word.source))
