@@ -18,7 +18,7 @@ from service.pipeline.lists import WAYS, lines_of
 from service.pipeline.protection.conjugation import english_forms, german_forms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from model.bundle import Direction
 
@@ -70,9 +70,11 @@ def other_genitives(word: Word) -> tuple[str, ...]:
     return tuple(form for form in genitives if form not in word.source) if is_noun else ()
 
 
-def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tuple[Word, ...]]]:
+@cache
+def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tuple[Word, ...]]]:
     """What words are read as, and these words."""
     rows = (line.split("\t") for line in lines_of(_FOLDER))
+    groups = []
     substitutes: tuple[Word, ...] = ()
     for are_substitutes, lines in groupby(rows, lambda row: row[0] == _SUBSTITUTE):
         words = tuple(
@@ -83,7 +85,8 @@ def substitutes_and_words(direction: str) -> Iterator[tuple[tuple[Word, ...], tu
         if are_substitutes:
             substitutes = words
         else:
-            yield substitutes, words
+            groups.append((substitutes, words))
+    return groups
 
 
 def _word(source: str, target: str) -> Word:
