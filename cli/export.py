@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.errors import needs, reporting
-from cli.options import LanguageWeight, RepeatedWordCost, ReportedSets, TokenBonus, UnknownWordCost
+from cli.options import LanguageWeight, RepeatedWordCost, ReportedSets, TokenBonus, UnknownWordCost, tokenizer_file
 from cli.recipes import default_run, open_recipe
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM, MAX_CANDIDATES, SearchSettings
@@ -98,13 +98,14 @@ def export(  # noqa: PLR0917 - typer passes them by name
         bundles = [Bundle.open(path) for path in built_on or () if (path / MANIFEST).exists()]
         recipes = [path for path in built_on or () if not (path / MANIFEST).exists()]
         earlier = [open_recipe(path) for path in recipes]
-        counted, recorded = known_sources(language_models) if language_models else (set[str](), [])
+        counted, recorded = known_sources(language_models)
         used = counted.union(*(_used(*one) for one in [(settings, corpus), *earlier]))
+        listed = read_sources(sources, used) if sources else []
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
             ExportRequest(
                 weights=network,
-                tokenizer=corpus.path / "tokenizer.model",
+                tokenizer=tokenizer_file(corpus.path),
                 output=output,
                 name=name or output.resolve().name,
                 validation=find_test_sets(validation)
@@ -122,16 +123,8 @@ def export(  # noqa: PLR0917 - typer passes them by name
                 ),
                 language_models=language_models,
                 tables=(language_models,) if language_models else (),
-                training={
-                    "recipe": recipe.name,
-                    **_progress(network.parent),
-                    **_origins(bundles, recipes),
-                },
-                sources=merged(
-                    read_sources(sources, used) if sources else [],
-                    *map(recorded_sources, bundles),
-                    recorded,
-                ),
+                training={"recipe": recipe.name, **_progress(network.parent), **_origins(bundles, recipes)},
+                sources=merged(listed, *map(recorded_sources, bundles), recorded),
             )
         )
     tell(bundle)
@@ -166,8 +159,10 @@ def merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]
     return list({row[0]: row for table in reversed(tables) for row in table}.values())
 
 
-def known_sources(language_models: Path) -> tuple[set[str], list[tuple[str, str, str]]]:
+def known_sources(language_models: Path | None) -> tuple[set[str], list[tuple[str, str, str]]]:
     """What language models were counted in: names of sources, or rows of a card where they are a bundle's.
+
+    Without language models it is nothing.
 
     Raises:
         BundleError, CorpusError: the folder holds none, or none that can be read.
@@ -176,6 +171,8 @@ def known_sources(language_models: Path) -> tuple[set[str], list[tuple[str, str,
     from model.model_card import recorded_sources
     from model.ngrams import counted_sources
 
+    if not language_models:
+        return set(), []
     if (language_models / MANIFEST).exists():
         return set(), recorded_sources(Bundle.open(language_models))
     return counted_sources(language_models), []

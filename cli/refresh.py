@@ -10,7 +10,7 @@ import typer
 
 from cli.errors import needs, reporting
 from cli.export import known_sources, merged, tell
-from cli.options import ReportedSets
+from cli.options import ReportedSets, tokenizer_file
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM
 
@@ -82,11 +82,12 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
             "repeated_word_cost": repeated_word_cost,
         }
         search = replace(former.manifest.search, **{name: new for name, new in changes.items() if new is not None})
-        counted, recorded = known_sources(language_models) if language_models else (set[str](), [])
+        counted, recorded = known_sources(language_models)
+        listed = read_sources(sources, counted) if sources else []
         refreshed = write(
             ExportRequest(
                 weights=bundle / WEIGHTS,
-                tokenizer=bundle / "tokenizer.model",
+                tokenizer=tokenizer_file(bundle),
                 output=output or bundle,
                 name=former.manifest.name,
                 validation=find_test_sets(validation),
@@ -95,7 +96,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
                 language_models=language_models or (bundle if former.fluency() else None),
                 tables=(language_models, bundle) if language_models else (bundle,),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
-                sources=merged(read_sources(sources, counted) if sources else [], recorded, recorded_sources(former)),
+                sources=merged(listed, recorded, recorded_sources(former)),
             )
         )
     tell(refreshed)
