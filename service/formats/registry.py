@@ -42,7 +42,7 @@ SUFFIXES: Mapping[str, Format] = {
 }
 """What a file is written in, by the end of its name in lower case."""
 
-_PARSERS: Mapping[Format, Callable[[str], Document]] = {
+_PARSERS: Mapping[Format, Callable[..., Document]] = {
     Format.TEXT: parse_text,
     Format.HTML: parse_html,
     Format.MARKDOWN: parse_markdown,
@@ -52,11 +52,7 @@ _PARSERS: Mapping[Format, Callable[[str], Document]] = {
     Format.JSON: parse_json,
 }
 
-_WITH_ATTRIBUTES: Mapping[Format, Callable[..., Document]] = {
-    Format.HTML: parse_html,
-    Format.MARKDOWN: parse_markdown,
-}
-WITH_ATTRIBUTES = frozenset(_WITH_ATTRIBUTES)
+WITH_ATTRIBUTES = frozenset({Format.HTML, Format.MARKDOWN})
 """Formats whose markup may have attributes that people read."""
 
 
@@ -69,5 +65,5 @@ def parse(form: Format, source: str, *, attributes: bool = False) -> Document:
         InvalidDocument: it is not written in that format.
     """
     if attributes and form in WITH_ATTRIBUTES:
-        return _WITH_ATTRIBUTES[form](source, attributes=True)
+        return _PARSERS[form](source, attributes=True)
     return _PARSERS[form](source)

@@ -128,7 +128,6 @@ def test_a_document_is_parsed_once(served: Served, monkeypatch: pytest.MonkeyPat
         parsed.append(source)
         return parse_html(source, attributes=attributes)
 
-    monkeypatch.setitem(registry._WITH_ATTRIBUTES, Format.HTML, noting)
     monkeypatch.setitem(registry._PARSERS, Format.HTML, noting)
     texts = [f'<p title="{GERMAN}">{GERMAN}</p>', f"<p>{ENGLISH}</p>", f"<p>{GERMAN} {GERMAN}</p>"]
     answer = served.client.post(
