@@ -87,8 +87,9 @@ def translate_corpus(  # noqa: PLR0917 - typer passes them by name
     from model.bundle import BundleError
 
     columns = Columns(column, into, direction=direction == "auto", details=details)
-    if len({column, *columns.added()}) <= len(columns.added()):
-        fail(f"columns cannot have the same name: {', '.join([column, *columns.added()])}", code=USAGE)
+    names = [column, *columns.added()]
+    if len(set(names)) < len(names):
+        fail(f"columns cannot have the same name: {', '.join(names)}", code=USAGE)
     terms = read_glossary(glossary) if glossary else ()
     settings = load_settings(bundle=bundle, **UNBOUNDED, threads=cpus)
     settings = settings.model_copy(update={"bundle": settings.bundle.resolve()})

@@ -72,7 +72,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
       reder distill data/train --bundle bundles/reder-medium --beam 10 --closest \
         --output data/self --dir en-de --part 1/2 & ... --part 2/2
     """
-    number, parts = _part(part)
+    own_part = _part(part)
     with needs("train"):
         from model.checkpoint import CheckpointError
 
@@ -109,7 +109,7 @@ def distill(  # noqa: PLR0917 - typer passes them by name
                 min_chrf=min_chrf,
                 directions=DIRECTIONS if direction == "both" else (Direction.parse(direction),),
                 shares=parse_shares("--share", share),
-                part=(number - 1, parts),
+                part=own_part,
                 shard_sentences=shard_sentences,
             ),
             minutes=minutes,
@@ -155,8 +155,8 @@ def _graphs(path: Path, language_models: Path | None, settings: SearchSettings) 
 
 
 def _part(text: str) -> tuple[int, int]:
-    """Read K/N."""
+    """Read K/N: which part, counted from 0, of how many."""
     number, _, parts = text.partition("/")
     if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
         fail(f"--part {text!r}: expected K/N, such as 1/4", code=USAGE)
-    return int(number), int(parts)
+    return int(number) - 1, int(parts)

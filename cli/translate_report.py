@@ -31,7 +31,7 @@ class Row:
         file: where it is from.
         segment: its number there, from 1.
         flags: why it is here: ``weak``, ``number``, ``term``, ``kept``, ``negation``, ``spelling``, ``dictionary``.
-        reverse_score: None where there is none; so is the next in a table that was read again.
+        reverse_score: None where there is none.
         confidence: of the network.
         source: the text before.
         target: the text after.
