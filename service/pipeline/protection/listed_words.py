@@ -1,10 +1,11 @@
 """Words that the network does not know, and what they may be read as: `lists/substitutes`, a list for each field.
 
 Lines have three columns: what it is, English, German. `@` is a word that the network knows, as which those under it may
-be read. Others say which way: `=` both, `>` into German, `<` into English. English and German are all forms of each, in
-the same order for all words under an `@`, or adjectives with `~` for their endings, or verbs with *to* and *zu*, the
-infinitive alone or its principal parts (see `conjugation`). "…" says that a word is another one where the text begins,
-or that a verb is a noun as well, in German with a capital.
+be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
+German, `<` into English. English and German are all forms of each, in the same order for all words under an `@`, or
+adjectives with `~` for their endings, or verbs with *to* and *zu*, the infinitive alone or its principal parts (see
+`conjugation`). "…" says that a word is another one where the text begins, or that a verb is a noun as well, in German
+with a capital.
 """
 
 from __future__ import annotations
@@ -76,11 +77,11 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
     rows = (line.split("\t") for line in lines_of(_FOLDER))
     groups = []
     substitutes: tuple[Word, ...] = ()
-    for are_substitutes, lines in groupby(rows, lambda row: row[0] == _SUBSTITUTE):
+    for are_substitutes, lines in groupby(rows, lambda row: row[0].startswith(_SUBSTITUTE)):
         words = tuple(
             _word(english, german) if direction == "en-de" else _word(german, english)
             for way, english, german in lines
-            if are_substitutes or way in WAYS[direction]
+            if way.removeprefix(_SUBSTITUTE) in WAYS[direction]  # what is left of "@" is in both
         )
         if are_substitutes:
             substitutes = words
