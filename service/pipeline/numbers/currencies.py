@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import pairwise, zip_longest
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank
@@ -15,7 +16,6 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from model.bundle import Direction
     from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["check_signs"]
@@ -99,6 +99,32 @@ class _Amount(NamedTuple):
         return {text[span.start : span.end] for span in (self.before, self.after) if span} == {sign}
 
 
+@dataclass(frozen=True, slots=True)
+class _Amounts:
+    """A sentence and its translation, and what stands beside each number of both: `ours` and `theirs`."""
+
+    source: str
+    target: str
+    ours: list[_Amount]
+    theirs: list[_Amount]
+    language: str
+
+    @classmethod
+    def of(cls, both: Both, righted: Sequence[tuple[Number, Number]]) -> _Amounts:
+        """Those of both texts; a wrong number counts as the right one that will be written for it."""
+        values = {wrong.span: right.meant for right, wrong in righted}
+        ours = [_amount(both.source, one, one.meant) for one in _joined(both.source, both.ours)]
+        theirs = [
+            _amount(both.target, one, values.get(one.span, one.meant)) for one in _joined(both.target, both.theirs)
+        ]
+        return cls(both.source, both.target, ours, theirs, both.direction.target)
+
+    def without(self, signs: Sequence[Span]) -> _Amounts:
+        """The same without some signs of the translation."""
+        target = blank(self.target, signs)
+        return replace(self, target=target, theirs=[_amount(target, one.number, one.value) for one in self.theirs])
+
+
 def check_signs(both: Both, righted: Sequence[tuple[Number, Number]]) -> tuple[list[Edit], bool]:
     """Compare the currency signs beside the numbers of a sentence and its translation.
 
@@ -109,43 +135,45 @@ def check_signs(both: Both, righted: Sequence[tuple[Number, Number]]) -> tuple[l
     Returns:
         What to change in the translation, and whether no sign is missing after that.
     """
-    source, target, direction = both.source, both.target, both.direction
-    if not _SIGN.search(source):
+    signs = sorted({*_SIGN.findall(both.source)})
+    if not signs:
         return [], True
-    values = {wrong.span: right.meant for right, wrong in righted}
-    known = [_amount(source, number, number.meant) for number in _joined(source, both.ours)]
-    written = [
-        _amount(target, number, values.get(number.span, number.meant)) for number in _joined(target, both.theirs)
-    ]
-    needed = {sign: _with_sign(known, sign, source) for sign in sorted({*_SIGN.findall(source)})}
-    edits, sound = [], True
-    for sign, wanted in needed.items():
-        gone = _superfluous_signs(written, known, sign, wanted, (source, target), direction)
-        edits += [Edit(span, "") for span in gone]
-        target = blank(target, gone)
-        written = [_amount(target, one.number, one.value) for one in written]
-        lost = len(wanted) - target.count(sign)
-        named = _names(sign, target)
-        of_amounts = named - _names(sign, source)
-        if lost <= 0:
-            continue
-        lost -= sum(_shares(written, place, sign, target) for place in range(len(written)))
-        places = [] if named and of_amounts <= 0 else [*_without_sign(wanted, written, sign, target)]
-        if of_amounts > 0:
-            places = [one for one in places if not _shares_name(one, written, target)][: max(0, lost - of_amounts)]
-            lost = len(places)  # one name may be of several amounts
-        outer = [_outer_end(one, places, written, target, direction) for one in places]
-        with_room = [one for one in outer if not _is_joined(target, one, direction)][: max(0, lost)]
-        edits += [_sign_added(one, sign, direction) for one in dict.fromkeys(with_room)]
-        sound = sound and lost <= len(with_room)
-    placed = _before_numbers(written, target) if direction.target == "en" else _behind_numbers(written, target)
+    amounts = _Amounts.of(both, righted)
+    edits: list[Edit] = []
+    is_complete = True
+    for sign in signs:
+        wanted = _with_sign(amounts.ours, sign, amounts.source)
+        gone = _superfluous_signs(amounts, sign, wanted)
+        amounts = amounts.without(gone)
+        added, has_all = _lost_signs(amounts, sign, wanted)
+        edits += [*(Edit(span, "") for span in gone), *added]
+        is_complete = is_complete and has_all
+    placed = _before_numbers(amounts) if amounts.language == "en" else _behind_numbers(amounts)
     taken = [edit.span for edit in edits]
-    return [*edits, *(edit for edit in placed if edit.span not in taken)], sound
+    return [*edits, *(edit for edit in placed if edit.span not in taken)], is_complete
 
 
-def _before_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
+def _lost_signs(amounts: _Amounts, sign: str, wanted: Sequence[_Amount]) -> tuple[list[Edit], bool]:
+    """Put a sign back where it was lost; and whether it is missing nowhere after that."""
+    lost = len(wanted) - amounts.target.count(sign)
+    if lost <= 0:
+        return [], True
+    lost -= sum(_shares(amounts, place, sign) for place in range(len(amounts.theirs)))
+    named = _names(sign, amounts.target)
+    of_amounts = named - _names(sign, amounts.source)
+    places = [] if named and of_amounts <= 0 else [*_without_sign(amounts, wanted, sign)]
+    if of_amounts > 0:
+        places = [one for one in places if not _shares_name(amounts, one)][: max(0, lost - of_amounts)]
+        lost = len(places)  # one name may be of several amounts
+    outer = [_outer_end(amounts, one, places) for one in places]
+    with_room = [one for one in outer if not _is_joined(amounts, one)][: max(0, lost)]
+    return [_sign_added(one, sign, amounts.language) for one in dict.fromkeys(with_room)], lost <= len(with_room)
+
+
+def _before_numbers(amounts: _Amounts) -> Iterator[Edit]:
     """English has the sign right before the number, and before the first one of a range: 5 € and € 5 are €5."""
-    for before, one in zip((None, *written), written, strict=False):  # of the first, none is before
+    target, theirs = amounts.target, amounts.theirs
+    for before, one in zip((None, *theirs), theirs, strict=False):  # of the first, none is before
         if one.before and target[one.before.end : one.number.span.start] == " " and target[one.before.start] != " ":
             yield Edit(Span(one.before.end, one.number.span.start), "")
         elif one.after and not one.before and len(sign := target[one.end : one.after.end].strip()) == 1 and sign != "¢":
@@ -156,9 +184,10 @@ def _before_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
             yield Edit(Span(one.end, one.after.end), "")
 
 
-def _behind_numbers(written: Sequence[_Amount], target: str) -> Iterator[Edit]:
+def _behind_numbers(amounts: _Amounts) -> Iterator[Edit]:
     """German has the sign behind the number, and behind the last one of a range: $50 is 50 $, unless it is a word."""
-    for one, following in zip_longest(written, written[1:]):
+    target = amounts.target
+    for one, following in zip_longest(amounts.theirs, amounts.theirs[1:]):
         before, start = one.before, one.number.span.start
         if not before or one.after or target[: before.start][-1:].isalpha() or _ARGUMENT.match(target, before.start):
             continue
@@ -215,52 +244,45 @@ def _names(sign: str, text: str) -> int:
     return len(names.findall(text)) if names else 0
 
 
-def _superfluous_signs(
-    written: Sequence[_Amount],
-    known: Sequence[_Amount],
-    sign: str,
-    wanted: Sequence[_Amount],
-    texts: tuple[str, str],
-    direction: Direction,
-) -> list[Span]:
+def _superfluous_signs(amounts: _Amounts, sign: str, wanted: Sequence[_Amount]) -> list[Span]:
     """Where the sign stands twice, or beside the wrong amount, and is one too many or has been lost elsewhere."""
-    source, target = texts
     needing = {one.value for one in wanted}
-    bare = sum(one.value in needing and not (one.before or one.after) for one in written)
-    surplus = max(0, target.count(sign) - source.count(sign))
-    doubled = [one for one in written if one.before and one.after and one.has(sign, target)][: max(bare, surplus)]
-    gone = [_superfluous(target, one, direction) for one in doubled]
-    gone += _beside_names(written, sign, (source, target), direction)
-    gone += _around_ranges(written, sign, target, direction)
-    gone += [*_beside_plain(written, known, sign, (source, target))][:surplus]
-    gone += [*_beside_kept(written, sign, target)][:surplus]
-    return [*gone, *_astray(written, known, sign, texts)] if bare else gone
+    bare = sum(one.value in needing and not (one.before or one.after) for one in amounts.theirs)
+    surplus = max(0, amounts.target.count(sign) - amounts.source.count(sign))
+    doubled = [one for one in amounts.theirs if one.before and one.after and one.has(sign, amounts.target)]
+    return [
+        *(_superfluous(amounts, one) for one in doubled[: max(bare, surplus)]),
+        *_beside_names(amounts, sign),
+        *_around_ranges(amounts, sign),
+        *islice(_beside_plain(amounts, sign), surplus),
+        *islice(_beside_kept(amounts, sign), surplus),
+        *(_astray(amounts, sign) if bare else ()),
+    ]
 
 
-def _beside_names(
-    written: Sequence[_Amount], sign: str, texts: tuple[str, str], direction: Direction
-) -> Iterator[Span]:
+def _beside_names(amounts: _Amounts, sign: str) -> Iterator[Span]:
     """Where the sign stands before an amount that its name follows in German: "$13 Dollar", of "$13"."""
-    source, target = texts
-    if direction.target == "de" and not _names(sign, source):
-        for one in written:
-            if one.before and one.has(sign, target) and _names(sign, _next_word(target, one)):
+    if amounts.language == "de" and not _names(sign, amounts.source):
+        for one in amounts.theirs:
+            if one.before and one.has(sign, amounts.target) and _names(sign, _next_word(amounts.target, one)):
                 yield Span(one.before.start, one.number.span.start)
 
 
-def _around_ranges(written: Sequence[_Amount], sign: str, target: str, direction: Direction) -> Iterator[Span]:
+def _around_ranges(amounts: _Amounts, sign: str) -> Iterator[Span]:
     """Where a range has the sign at both of its ends, "$20-25 $", that at the one where the language has none."""
-    for first, last in pairwise(written):
+    target = amounts.target
+    for first, last in pairwise(amounts.theirs):
         if not first.before or first.after or last.before or not last.after:
             continue
         have_it = first.has(sign, target) and last.has(sign, target)
         if have_it and _TO.fullmatch(target, first.end, last.number.span.start):
-            yield _superfluous(target, first if direction.target == "de" else last, direction)
+            yield _superfluous(amounts, first if amounts.language == "de" else last)
 
 
-def _beside_kept(written: Sequence[_Amount], sign: str, target: str) -> Iterator[Span]:
+def _beside_kept(amounts: _Amounts, sign: str) -> Iterator[Span]:
     """Where the sign stands beside an amount that has one which is kept: "£12,50 $", or "$6 €", beside "$50"."""
-    for one in written:
+    target = amounts.target
+    for one in amounts.theirs:
         if not one.has(sign, target) or (one.before and one.after):
             continue
         if one.after and _KEPT.search(target[: one.number.span.start]):
@@ -269,52 +291,49 @@ def _beside_kept(written: Sequence[_Amount], sign: str, target: str) -> Iterator
             yield Span(one.before.start, one.number.span.start)
 
 
-def _beside_plain(
-    written: Sequence[_Amount], known: Sequence[_Amount], sign: str, texts: tuple[str, str]
-) -> Iterator[Span]:
+def _beside_plain(amounts: _Amounts, sign: str) -> Iterator[Span]:
     """Where the sign stands before a number that is no price, nor of a list or range of prices: "€3 x €49.90"."""
-    source, target = texts
+    source = amounts.source
     prices: set[tuple[str, ...]] = set()
     plain: set[tuple[str, ...]] = set()
-    for one, after in zip_longest(known, known[1:]):
+    for one, after in zip_longest(amounts.ours, amounts.ours[1:]):
         between = source[one.end : after.number.span.start] if after else "."
         is_listed = _BETWEEN_AMOUNTS.fullmatch(between) and not _TIMES.fullmatch(between)
         is_plain = not (is_listed or one.before or one.after or is_price(source, one.number.span))
         (plain if is_plain else prices).add(one.value)
-    for one in written:
-        if one.before and not one.after and one.has(sign, target) and one.value in plain - prices:
+    for one in amounts.theirs:
+        if one.before and not one.after and one.has(sign, amounts.target) and one.value in plain - prices:
             yield Span(one.before.start, one.number.span.start)
 
 
-def _superfluous(target: str, amount: _Amount, direction: Direction) -> Span:
+def _superfluous(amounts: _Amounts, amount: _Amount) -> Span:
     """Where to cut away one of two signs: German keeps that after the number, English, and US$, that before."""
     before = amount.before
-    if before and direction.target == "de" and not target[: before.start][-1:].isalpha():
+    if before and amounts.language == "de" and not amounts.target[: before.start][-1:].isalpha():
         return Span(before.start, amount.number.span.start)
     return Span(amount.end, amount.after.end if amount.after else amount.end)
 
 
-def _astray(written: Sequence[_Amount], known: Sequence[_Amount], sign: str, texts: tuple[str, str]) -> Iterator[Span]:
+def _astray(amounts: _Amounts, sign: str) -> Iterator[Span]:
     """Where the sign stands beside an amount that has another one in the sentence, with the space between."""
-    source, target = texts
-    others = {one.value for one in known if is_price(source, one.number.span)}
-    others -= {one.value for one in known if one.has(sign, source)}
-    for one in written:
-        if one.value in others and one.has(sign, target):
+    others = {one.value for one in amounts.ours if is_price(amounts.source, one.number.span)}
+    others -= {one.value for one in amounts.ours if one.has(sign, amounts.source)}
+    for one in amounts.theirs:
+        if one.value in others and one.has(sign, amounts.target):
             if one.before and not one.after:
                 yield Span(one.before.start, one.number.span.start)
             elif one.after and not one.before:
                 yield Span(one.end, one.after.end)
 
 
-def _without_sign(wanted: Sequence[_Amount], written: Sequence[_Amount], sign: str, target: str) -> Iterator[_Amount]:
+def _without_sign(amounts: _Amounts, wanted: Sequence[_Amount], sign: str) -> Iterator[_Amount]:
     """The amounts of the translation that have lost it; not where other numbers of that value may be meant."""
-    has = Counter(one.value for one in written if one.has(sign, target))
+    has = Counter(one.value for one in amounts.theirs if one.has(sign, amounts.target))
     plain = [
         one
-        for place, one in enumerate(written)
-        if not (one.number.clock or _shares(written, place, sign, target))
-        and not is_amount(target, Span(one.number.span.start, one.end))
+        for place, one in enumerate(amounts.theirs)
+        if not (one.number.clock or _shares(amounts, place, sign))
+        and not is_amount(amounts.target, Span(one.number.span.start, one.end))
     ]
     for value, count in Counter(one.value for one in wanted).items():
         candidates = [one for one in plain if one.value == value]
@@ -322,53 +341,54 @@ def _without_sign(wanted: Sequence[_Amount], written: Sequence[_Amount], sign: s
             yield from candidates
 
 
-def _shares(written: Sequence[_Amount], place: int, sign: str, target: str) -> bool:
-    """Whether it is of a range, "5 to 10 $", of which the other end has the sign."""
-    one = written[place]
+def _shares(amounts: _Amounts, place: int, sign: str) -> bool:
+    """Whether an amount of the translation is of a range, "5 to 10 $", of which the other end has the sign."""
+    target, theirs = amounts.target, amounts.theirs
+    one = theirs[place]
     if one.before or one.after:
         return False
-    ahead = written[place + 1] if place + 1 < len(written) else None
-    behind = written[place - 1] if place else None
+    ahead = theirs[place + 1] if place + 1 < len(theirs) else None
+    behind = theirs[place - 1] if place else None
     return bool(
         (ahead and ahead.has(sign, target) and ends_range(target, ahead.number.span.start))
         or (behind and behind.has(sign, target) and ends_range(target, one.number.span.start))
     )
 
 
-def _shares_name(amount: _Amount, written: Sequence[_Amount], target: str) -> bool:
+def _shares_name(amounts: _Amounts, amount: _Amount) -> bool:
     """Whether the name of an amount may be behind the next one, "10 und 20 Dollar", or is behind itself."""
-    rest = next((one.number.span.start for one in written if one.end > amount.end), len(target))
+    target = amounts.target
+    rest = next((one.number.span.start for one in amounts.theirs if one.end > amount.end), len(target))
     between = target[amount.end : rest]
     if _ANY_NAME.search(between[:_NAME_ENDS]):
         return True
     return rest < len(target) and _BETWEEN_AMOUNTS.fullmatch(between) is not None
 
 
-def _outer_end(
-    amount: _Amount, places: Sequence[_Amount], written: Sequence[_Amount], target: str, direction: Direction
-) -> _Amount:
+def _outer_end(amounts: _Amounts, amount: _Amount, places: Sequence[_Amount]) -> _Amount:
     """Beside which amount its sign goes: of "10–15", where one has it for both, the last in German, else the first."""
-    place = written.index(amount) + (1 if direction.target == "de" else -1)
-    if not 0 <= place < len(written):
+    target, theirs = amounts.target, amounts.theirs
+    place = theirs.index(amount) + (1 if amounts.language == "de" else -1)
+    if not 0 <= place < len(theirs):
         return amount
-    other = written[place]
+    other = theirs[place]
     first, last = sorted((amount, other), key=lambda one: one.end)
     if not _TO.fullmatch(target, first.end, last.number.span.start):
         return amount
     if other.before or other.after or is_amount(target, Span(other.number.span.start, other.end)):
         return amount
-    return amount if other in places and not _is_joined(target, amount, direction) else other
+    return amount if other in places and not _is_joined(amounts, amount) else other
 
 
-def _is_joined(target: str, amount: _Amount, direction: Direction) -> bool:
+def _is_joined(amounts: _Amounts, amount: _Amount) -> bool:
     """Whether a German sign has no place there: a word or a hyphen follows without a space, or a name of money does."""
-    if direction.target != "de":
+    if amounts.language != "de":
         return False
-    word = _next_word(target, amount)
-    return bool(_JOINED.match(target, amount.end) or (word[:1].isupper() and _ANY_NAME.search(word)))
+    word = _next_word(amounts.target, amount)
+    return bool(_JOINED.match(amounts.target, amount.end) or (word[:1].isupper() and _ANY_NAME.search(word)))
 
 
-def _sign_added(amount: _Amount, sign: str, direction: Direction) -> Edit:
-    if direction.target == "de":
+def _sign_added(amount: _Amount, sign: str, language: str) -> Edit:
+    if language == "de":
         return Edit(Span(amount.end, amount.end), f" {sign}")
     return Edit(Span(amount.number.span.start, amount.number.span.start), sign)
