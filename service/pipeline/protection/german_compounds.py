@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import lines_of
@@ -34,21 +34,25 @@ _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     """A German compound, which is listed or made of parts that are; None if it is not one.
 
+    Of one that is listed the longest head counts, for a *Forum* is no kind of *Rum*; of others the longest modifier.
+
     Args:
         word: in any form.
         dictionary: of German; it has what the network has seen often enough.
     """
     if not _NOUN.fullmatch(word):
         return None
-    for end in range(len(word) - _SHORTEST_HEAD, _SHORTEST_MODIFIER - 1, -1):
-        if head := _heads().get(word[end:]):
-            forms = tuple(word[:end] + form.lower() for form in head.word.source)
-            english = _listed().get(forms[0]) or _composed(word[:end].lower(), head.word)
-            if english:
-                is_left = english == _LEFT or any(form in dictionary for form in forms)
-                target = tuple(islice(cycle(english), len(head.word.target)))
-                compound = Word(forms, target, is_inside=False, is_verb=False)
-                return None if is_left else head._replace(written=word, word=compound)
+    ends = range(_SHORTEST_MODIFIER, len(word) - _SHORTEST_HEAD + 1)
+    heads = [(word[:end], head) for end in ends if (head := _heads().get(word[end:]))]
+    listed = ((first, head, _listed().get(first + head.word.source[0].lower())) for first, head in heads)
+    composed = ((first, head, _composed(first.lower(), head.word)) for first, head in reversed(heads))
+    for first, head, english in chain(listed, composed):
+        if english:
+            forms = tuple(first + form.lower() for form in head.word.source)
+            is_left = english == _LEFT or any(form in dictionary for form in forms)
+            target = tuple(islice(cycle(english), len(head.word.target)))
+            compound = Word(forms, target, is_inside=False, is_verb=False)
+            return None if is_left else head._replace(written=word, word=compound)
     return None
 
 
