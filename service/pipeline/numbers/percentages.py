@@ -13,7 +13,7 @@ from service.pipeline.numbers.fragments import is_end
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from service.pipeline.numbers.numerals import Both, Number
 
@@ -76,11 +76,18 @@ def check_percent_signs(both: Both, righted: Sequence[tuple[Number, Number]]) ->
     gone = sum(not edit.text for edit in edits)
     lost = len(_ANY_PERCENT.findall(source)) - len(_ANY_PERCENT.findall(target)) + gone
     edits = edits if len(edits) - gone <= lost else []
-    if both.direction.target == "en":  # which has no space before it
-        signs = (_SIGN.match(target, one.span.end) for one in theirs)
-        spaces = [Span(sign.start(), sign.end() - 1) for sign in signs if sign and len(sign[0]) > 1]
-        edits += [Edit(space, "") for space in spaces if all(edit.span.start != space.start for edit in edits)]
+    if both.direction.target == "en":
+        taken = {edit.span.start for edit in edits}
+        edits += [edit for edit in _without_spaces(both) if edit.span.start not in taken]
     return edits
+
+
+def _without_spaces(both: Both) -> Iterator[Edit]:
+    """English has no space before the sign: 5 % is 5%."""
+    for one in both.theirs:
+        sign = _SIGN.match(both.target, one.span.end)
+        if sign and len(sign[0]) > 1:
+            yield Edit(Span(sign.start(), sign.end() - 1), "")
 
 
 def _is_percentage(text: str, number: Number, following: Number | None) -> bool:

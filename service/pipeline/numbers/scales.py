@@ -32,34 +32,40 @@ _WRITTEN = {
 
 def check_scales(both: Both) -> tuple[list[Edit], bool]:
     """What to write for words that are lost, and whether none is after that."""
-    ours, theirs, direction = both.ours, both.theirs, both.direction
-    edits, sound = [], True
-    for noughts in sorted({one.noughts for one in ours} & _WRITTEN["en"].keys()):
-        said = [
-            len(_WORDS[language][noughts].findall(text.lower()))
-            for language, text in ((direction.source, both.source), (direction.target, both.target))
-        ]
-        values = [one.parts for one in ours if one.noughts == noughts]
-        bare = [
-            one
-            for one, after in zip_longest(theirs, theirs[1:])
-            if not one.noughts and one.parts in values and not _shares(one, after, both.target)
-        ]
-        others = {one.parts for one in ours if one.noughts != noughts}
-        has = [one.parts for one in theirs if one.noughts == noughts]
-        lost = [one for one in bare if values.count(one.parts) > has.count(one.parts)]
-        if said[0] <= said[1] or not lost:
+    edits: list[Edit] = []
+    is_complete = True
+    for noughts in sorted({one.noughts for one in both.ours} & _WRITTEN["en"].keys()):
+        missing = _count(both.source, both.direction.source, noughts)
+        missing -= _count(both.target, both.direction.target, noughts)
+        lost = _without_word(both, noughts)
+        if missing <= 0 or not lost:
             continue
-        word, ending = _WRITTEN[direction.target][noughts]
-        is_clear = len(lost) <= said[0] - said[1] and not any(one.parts in others for one in lost)
-        sound = sound and is_clear
+        others = {one.parts for one in both.ours if one.noughts != noughts}
+        if len(lost) > missing or any(one.parts in others for one in lost):
+            is_complete = False
+            continue
+        word, ending = _WRITTEN[both.direction.target][noughts]
         edits += [
-            Edit(Span(one.span.end, one.span.end), f" {word}{ending if one.parts != ('1',) else ''}")
-            for one in lost
-            if is_clear
+            Edit(Span(one.span.end, one.span.end), f" {word}{ending if one.parts != ('1',) else ''}") for one in lost
         ]
-    return edits, sound
+    return edits, is_complete
+
+
+def _count(text: str, language: str, noughts: int) -> int:
+    return len(_WORDS[language][noughts].findall(text.lower()))
+
+
+def _without_word(both: Both, noughts: int) -> list[Number]:
+    """Numbers of the translation that should have a word for so many noughts, and have none."""
+    values = [one.parts for one in both.ours if one.noughts == noughts]
+    has = [one.parts for one in both.theirs if one.noughts == noughts]
+    return [
+        one
+        for one, after in zip_longest(both.theirs, both.theirs[1:])
+        if not one.noughts and values.count(one.parts) > has.count(one.parts) and not _shares(one, after, both.target)
+    ]
 
 
 def _shares(one: Number, after: Number | None, target: str) -> bool:
+    """Whether the word of the number that follows is that of both: 5 to 10 million."""
     return bool(after and after.noughts and SHARED.fullmatch(target, one.span.end, after.span.start))
