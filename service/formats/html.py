@@ -12,7 +12,6 @@ the text around it, and white space counts for one space even where it is displa
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -20,67 +19,23 @@ from typing import TYPE_CHECKING
 from service.formats.document import is_language
 from service.formats.flow import Flow, FlowDocument, FlowReader
 from service.formats.footnotes import is_footnote_mark
-from service.formats.html_elements import BLOCKS, BUTTONS, DESCRIPTIONS, KEPT, SEEN, TEXT_ATTRIBUTES, VOID, is_closed_by
-from service.formats.html_tokens import (
-    SCRIPTLET,
-    Attribute,
-    Token,
-    TokenKind,
-    attributes_of,
-    start_tag,
-    tokenise,
-    unescape,
-)
+from service.formats.html_elements import BLOCKS, SEEN, VOID, is_closed_by, is_text, is_translated
+from service.formats.html_templates import BRANCH, OPENS_TAG, STATEMENT, TEMPLATE_TAG, TEMPLATE_TAGS, WRITES
+from service.formats.html_tokens import Attribute, Token, TokenKind, attributes_of, start_tag, tokenise, unescape
+from service.formats.html_writing import escape_attribute, write_attribute, write_text
 from service.formats.slots import is_translatable
 from service.types import Block, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
-__all__ = ["html_flows", "is_translated", "parse_html"]
+__all__ = ["html_flows", "parse_html"]
 
-_TEMPLATE_TAG = re.compile(
-    rf"{SCRIPTLET}"  # it goes before what it is in
-    r"""
-    | \{\{(?:[^{}<]|<(?!%)|\{(?!\{)|\}(?!\}))*+\}\}\}?+                 # {{ … }} {{{ … }}}
-    | \{%(?:[^{%<]|<(?!%)|\{(?!%)|%(?!\}))*+%\}                         # {% … %}
-    | \{\#(?:[^{\#<]|<(?!%)|\{(?!\#)|\#(?!\}))*+\#\}                   # {# … #}
-    | \{(?:[\#:/@][a-z]++|(?:if|else|elseif|foreach|foreachelse)\b)[^{}<>]*+\}  # {#if …} {@html …} {/if} {else}
-    | </?[\#@][A-Za-z](?:[^<>"']|"[^"]*+"|'[^']*+')*+>                  # <#if …>
-    | (?<![\w@])@(?:case|defer|else\ ?if|for|foreach|forelse|if|isset|switch|unless|while)\ ?  # @if (…) {
-      \((?:[^()<]|<(?!%)|\((?:[^()<]|<(?!%)){0,200}\)){0,300}\)(?:\ ?\{)?+
-    | (?<![\w@])@(?:default|else|empty|error|loading|placeholder)\ ?\{
-    """,
-    re.VERBOSE,
-)
-"""What an engine reads as it stands, before there are any character references."""
-_TEMPLATE_TAGS = re.compile(f"(?:{_TEMPLATE_TAG.pattern})++", re.VERBOSE)
-"""Several that touch are one."""
-_OPENS_TAG = re.compile(r"\{[{%]|<%")
-_STATEMENT = re.compile(
-    r"""
-    \{\{[~-]?\s*+ (?: [#/^] | else\b | end\s*-?\} | (?:block|define|if|range|with)\s+[\w."$(] )
-    | \{%[-+~]?\s*+ (?: assign|autoescape|block|capture|case|elif|else|elseif|elsif|empty|end\w+|extends|filter|for
-      |foreach|if\w*|load|macro|plural|set|spaceless|switch|trans\s*-?%|blocktrans\w*|unless|when|with ) (?![\w(.|])
-    | \{(?: [\#/](?:await|block|capture|each|for|foreach|function|if|key|section|snippet|strip|while)
-      | :(?:catch|else|then) | else|foreach|if )\b | </?\# | </?@(?![^<>]*/>) | <%(?![=\#-]) | @
-    | <\?(?:php)?\s+(?:case|else|elseif|end\w+|for|foreach|if|switch|while)\b
-    """,
-    re.VERBOSE,
-)
-"""What begins a tag that says when, or how often, the text after it is there."""
-_BRANCH = re.compile(r"\b(?:case|el(?:se|s?if)|when)")
 _ENDING = re.compile(r"[^\W\d_]{1,3}")
-"""What may stand between two of them and end the word before."""
-
-_WRITES = ("<?=", "<?php echo ")
-"""PHP in whose place a page has text."""
+"""What may stand between two tags of templates and end the word before."""
 
 _NO_PROSE = re.compile(r"(?:.*:)?[\s|/·•›»→–—-]*+", re.DOTALL)
 """What may stand between the items of a menu, or introduce it."""
-
-_HARD_SPACE, _BETWEEN_WORDS = (re.compile(rf"(?<!\S)(\S++){space}(?=(\S++))") for space in ("\xa0", " "))
-_PUNCTUATION = ".,;:!?)"
 
 _BOLD = frozenset({"b", "strong"})
 _VALUE_LABEL = re.compile(r"\s*[A-ZÄÖÜ][^.:!?<>]{0,30}:\s*")
@@ -140,7 +95,7 @@ class _HtmlReader:
         self._source = source
         self._attributes = attributes
         self._ignored = ignored
-        self._reader = FlowReader(source, _write_text)
+        self._reader = FlowReader(source, write_text)
         self._stack: list[tuple[str, bool]] = []  # open elements, and whether what is in them is translated
         self._counts: dict[str, int] = {}
         self._blocks: list[int] = []  # places of the block-level ones in the stack
@@ -164,9 +119,9 @@ class _HtmlReader:
                 self._close(token)
             elif token.kind is TokenKind.TEXT and self._translates:
                 self._words(token)
-            elif self._translates and self._source.startswith(_WRITES, token.start):
+            elif self._translates and self._source.startswith(WRITES, token.start):
                 self._reader.keep(token.start, token.end, self._source[token.start : token.end], ("", ""))
-            elif token.kind is not TokenKind.TEXT and _STATEMENT.match(self._source, token.start, token.end):
+            elif token.kind is not TokenKind.TEXT and STATEMENT.match(self._source, token.start, token.end):
                 self._finish()
             elif token.kind is not TokenKind.TEXT:
                 if token.kind is TokenKind.RAW:
@@ -181,18 +136,18 @@ class _HtmlReader:
     def _words(self, token: Token) -> None:
         """Read text; in it, tags of templates are kept as they are written."""
         done, in_word = token.start, False
-        for found in _TEMPLATE_TAGS.finditer(self._source, token.start, token.end):
+        for found in TEMPLATE_TAGS.finditer(self._source, token.start, token.end):
             if done < found.start() and not (in_word and _ENDING.fullmatch(self._source, done, found.start())):
                 self._reader.words(done, found.start(), unescape(self._source[done : found.start()]))
-            tags = [*_TEMPLATE_TAG.finditer(self._source, *found.span())]
-            statements = [_STATEMENT.match(tag[0]) is not None for tag in tags]
+            tags = [*TEMPLATE_TAG.finditer(self._source, *found.span())]
+            statements = [STATEMENT.match(tag[0]) is not None for tag in tags]
             for tag, is_statement in zip(tags, statements, strict=True) if any(statements) else [(found, False)]:
                 if is_statement:
                     self._finish()
                 else:
                     self._reader.keep(*tag.span(), tag[0], ("", ""))
             before = self._source[found.start() - 1 : found.start()]
-            in_word = statements[-1] and before.isalpha() and not _BRANCH.search(found[0])
+            in_word = statements[-1] and before.isalpha() and not BRANCH.search(found[0])
             done = found.end()
         if done < token.end:
             self._reader.words(done, token.end, unescape(self._source[done : token.end]))
@@ -336,7 +291,7 @@ class _HtmlReader:
         self.flows += [
             flow
             for one in attributes.values()
-            if _is_text(token.name, one, attributes) and (flow := self._attribute(one))
+            if is_text(token.name, one, attributes) and (flow := self._attribute(one))
         ]
 
     def _attributes_of(self, token: Token) -> dict[str, Attribute]:
@@ -348,11 +303,11 @@ class _HtmlReader:
         text = " ".join(attribute.value.split())
         if not is_translatable(text) or self._source[attribute.start] == "{":  # an expression, as in label={a}
             return None
-        if any(_escape_attribute(tags[0]) != tags[0] for tags in _TEMPLATE_TAGS.finditer(text)):
+        if any(escape_attribute(tags[0]) != tags[0] for tags in TEMPLATE_TAGS.finditer(text)):
             return None  # could not be written so that the engine reads it
-        if _OPENS_TAG.search(_TEMPLATE_TAGS.sub("", text)):
+        if OPENS_TAG.search(TEMPLATE_TAGS.sub("", text)):
             return None  # a quotation mark within the tag has ended the value: title="{% translate "Edit" %}"
-        return Flow(attribute.start, attribute.end, Block(text), _write_attribute)
+        return Flow(attribute.start, attribute.end, Block(text), write_attribute)
 
     def _close_implied(self, name: str) -> None:
         """Some start tags end an element before them, whose end tag may be left out."""
@@ -420,57 +375,3 @@ def _end_of_raised(tokens: list[Token], index: int) -> int:
 
 def _is_word_or_arrow(char: str) -> bool:
     return char.isalnum() or char in {*"«»‹›←→…"}
-
-
-def is_translated(name: str, attributes: Mapping[str, Attribute], *, around: bool) -> bool:
-    """Whether the text of an element is, if that `around` it is or is not."""
-    if name == "pre":
-        return False
-    if translate := attributes.get("translate"):
-        value = translate.value.strip().lower()
-        if value in {"", "yes", "no"}:
-            return value != "no"
-    if (classes := attributes.get("class")) and "notranslate" in classes.value.split():
-        return False
-    return around and name not in KEPT
-
-
-def _is_text(name: str, attribute: Attribute, attributes: Mapping[str, Attribute]) -> bool:
-    if attribute.name in TEXT_ATTRIBUTES:
-        return name not in {"link", "script", "style"}
-    if name == "input" and attribute.name == "value":
-        kind = attributes.get("type")
-        return kind is not None and kind.value.lower() in BUTTONS
-    if name == "meta" and attribute.name == "content":
-        described = attributes.get("name") or attributes.get("property")
-        return described is not None and described.value.lower() in DESCRIPTIONS
-    return False
-
-
-def _write_text(flow: Flow, block: Block, rewritten: Callable[[int, int], str]) -> str:
-    block = replace(block, text=_with_hard_spaces(block.text, flow.block.text))
-    return "".join(piece.written for piece in flow.weave(block, _escape, rewritten))
-
-
-def _with_hard_spaces(text: str, source: str) -> str:
-    """The text with a hard space between what has one between it in the source: "© 2024", any number and "kg"."""
-    held = {_ends(found) for found in _HARD_SPACE.finditer(source)}
-    if not held:
-        return text
-    return _BETWEEN_WORDS.sub(lambda found: f"{found[1]}\xa0" if _ends(found) in held else found[0], text)
-
-
-def _ends(found: re.Match[str]) -> tuple[str, str]:
-    return "0" if found[1][-1].isdigit() else found[1], found[2].rstrip(_PUNCTUATION)
-
-
-def _write_attribute(_flow: Flow, block: Block, _rewritten: Callable[[int, int], str]) -> str:
-    return f'"{_escape_attribute(block.text)}"'
-
-
-def _escape_attribute(text: str) -> str:
-    return html.escape(text, quote=False).replace('"', "&quot;")
-
-
-def _escape(text: str) -> str:
-    return html.escape(text, quote=False).replace("\xa0", "&#160;")  # XHTML knows no &nbsp;

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from service.formats.flow import Flow, FlowReader
 from service.formats.footnotes import is_footnote_mark
-from service.formats.html import html_flows, is_translated
-from service.formats.html_elements import BLOCKS, SEEN, VOID
+from service.formats.html import html_flows
+from service.formats.html_elements import BLOCKS, SEEN, VOID, is_translated
 from service.formats.html_tokens import Token, TokenKind, attributes_of, tokenise
 from service.formats.markdown_flavours import ATTRIBUTES, FOOTNOTE
 from service.formats.markdown_tokens import Mark, marks_of, visible_text
