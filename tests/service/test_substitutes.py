@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -27,6 +28,18 @@ PLURAL_AND_DATIVE = (2, 3)
 """Numbers of the plural forms of German nouns."""
 PLURALS = {1: (), 2: (1,), 3: (1, 2)}
 """Those of nouns that are listed with fewer than four forms."""
+PLURAL_WITH_DATIVE = re.compile(r"^\S*(?:[^e]e|e[lr])$")
+"""German ones that have an n in the dative, if not *Scheiben Käse*."""
+PLURAL_OF_PLURAL = re.compile(r"(?:[iv]|[sxz]|[cs]h)eses$|[sx]ises$")
+BEFORE_ATTRIBUTE = re.compile(" (?:of|for|to|in|at|on|from|with|by) ")
+"""What is before it has the plural: *slices of bread*."""
+IMPOSSIBLE_GENITIVE = re.compile(r"(?:[sßxz]|sch)s$|[^aeiouäöü]e[lnr]es$")
+GENDERS = (
+    {"Plan", "Lehrer", "Student", "Arzt", "Freund", "Hund", "Berg"},
+    {"Entscheidung", "Flasche", "Freiheit", "Frau", "Erdbeere", "Katze", "Stadt"},
+    {"Problem", "Wissen", "Kind", "Pferd", "Geheimnis", "Defizit", "Motto"},
+)
+"""Some of what words are read as."""
 
 
 @pytest.mark.parametrize(
@@ -176,6 +189,7 @@ def test_the_list(direction: Direction) -> None:
         for word in words:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
+            assert {one.is_verb for one in substitutes} == {word.is_verb}
             assert find_substitutes(f"so it is, to {word.source[0]}.", direction)[0]
             assert (word.source[0], word.is_verb) not in seen
             seen.add((word.source[0], word.is_verb))
@@ -228,6 +242,35 @@ def test_german_plurals_of_the_list() -> None:
             for number in plurals:
                 first = word.source.index(word.source[number])
                 assert first in plurals or read.source[first] == read.source[number], (word.source[0], read.source[0])
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
+def test_no_form_of_the_list_is_impossible(direction: Direction) -> None:
+    """Such as *mit Tigere*, *des Tischs*, *des Igeles* and *müdee*, or *crisises* and *changes of hearts*."""
+    for substitutes, words in substitutes_and_words(str(direction)):
+        for word in (one for one in (*substitutes, *words) if not one.is_verb):
+            english, german = (word.source, word.target) if direction == EN_DE else (word.target, word.source)
+            assert not german[0].endswith("e") or f"{german[0]}e" not in german
+            if german[0][0].islower():
+                continue
+            assert not any(IMPOSSIBLE_GENITIVE.search(form) for form in (*german[1:2], *german[4:5])), german[0]
+            if len(english) > 1 and len(german) > 1:
+                plural = german[PLURALS.get(len(german), PLURAL_AND_DATIVE)[0]]
+                is_adjective = german[-1].endswith("em")  # ein Verwandter, einem Verwandtem
+                assert f"{plural}n" in german or not PLURAL_WITH_DATIVE.search(plural) or is_adjective, german[0]
+                assert not PLURAL_OF_PLURAL.search(english[1]), english[0]
+                before, *after = BEFORE_ATTRIBUTE.split(english[0], maxsplit=1)
+                assert not after or english[0] == english[1] or not english[1].startswith(f"{before} "), english[0]
+
+
+def test_the_gender_of_a_group() -> None:
+    """All that the words of a group are read as have one gender, and those of other groups that share one of these."""
+    of_one_gender: list[set[str]] = []
+    for substitutes, _ in substitutes_and_words(str(DE_EN)):
+        its = {read.source[0] for read in substitutes}
+        its = its.union(*(other for other in of_one_gender if not its.isdisjoint(other)))
+        of_one_gender = [its, *(other for other in of_one_gender if its.isdisjoint(other))]
+    assert all(sum(not its.isdisjoint(gender) for gender in GENDERS) < 2 for its in of_one_gender)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
