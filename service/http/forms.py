@@ -31,7 +31,7 @@ from service.http.schemas import TranslateRequest
 from service.types import Format, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from python_multipart.multipart import Field as FormField
     from python_multipart.multipart import File
@@ -118,6 +118,10 @@ def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
     parts = form_fields(body, max_fields=max_fields)
     if not any(part.name in ("text", "file") for part in parts):
         raise InvalidRequest(FieldError("body", _no_text(body.media)))
+    return _from_form(parts, form)
+
+
+def _from_form(parts: Sequence[FormPart], form: Format | None) -> Texts:
     _check_known(parts)
     guessed = None if form else _format_of(part.filename for part in parts if part.filename is not None)
     mark = "" if _has_mark(form or guessed) else BYTE_ORDER_MARK
