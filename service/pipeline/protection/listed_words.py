@@ -2,10 +2,10 @@
 
 Lines have three columns: what it is, English, German. `@` is a word that the network knows, as which those under it may
 be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
-German, `<` into English. English and German are all forms of each, in the same order for all words under an `@`, or
-adjectives with `~` for their endings, or verbs with *to* and *zu*, the infinitive alone or its principal parts (see
-`conjugation`). "…" says that a word is another one where the text begins, or that a verb is a noun as well, in German
-with a capital.
+German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
+order for all words under an `@`, or adjectives with `~` for their endings, or verbs with *to* and *zu*, the infinitive
+alone or its principal parts (see `conjugation`). "…" says that a word is another one where the text begins, or that a
+verb is a noun as well, in German with a capital.
 """
 
 from __future__ import annotations
