@@ -155,14 +155,14 @@ class _Reader:
         above = self._elements[-1] if self._elements else None
         if above is None:
             self._on_root(name, attributes)
-        space = attributes.get(f"{_XML} space")
+        translate, space = attributes.get("translate"), attributes.get(f"{_XML} space")
         element = _Element(
             self._local(name),
             start,
             inner,
             attributes,
-            attributes["translate"] != "no" if "translate" in attributes else above is None or above.translate,
-            space == "preserve" if space else above is not None and above.preserve,
+            translate=translate != "no" if translate is not None else above is None or above.translate,
+            preserve=space == "preserve" if space else above is not None and above.preserve,
         )
         self._elements.append(element)
         if self._content:
