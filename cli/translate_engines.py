@@ -89,6 +89,10 @@ class Wishes:
     details: bool = False
     attributes: bool = False
 
+    def attributes_of(self, form: str) -> bool:
+        """Whether the text of attributes is wanted of a document in this format."""
+        return self.attributes and form in WITH_ATTRIBUTES
+
 
 class Engine(Protocol):
     """Translates."""
@@ -153,17 +157,10 @@ class _Waiting:
 class _Remote:
     def __init__(self, client: AsyncClient, wishes: Wishes, characters: int, waiting: _Waiting) -> None:
         self._client = client
-        self._waiting = waiting
+        self._wishes = wishes
         self._characters = characters
-        self._limit: float | None = None
-        self._options: Options = {
-            "glossary": wishes.glossary,
-            "details": wishes.details,
-        }
-        self._attributes = wishes.attributes
-        if wishes.quality:
-            self._options["quality"] = cast("Any", wishes.quality)
-        self._target: Any = wishes.target
+        self._waiting = waiting
+        self._limit: float | None = None  # characters that the service takes in one request; asked when it matters
         self._turn = asyncio.Semaphore(_REQUESTS)
 
     async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
@@ -237,13 +234,16 @@ class _Remote:
         return parts
 
     async def _send(self, texts: Sequence[str], direction: str, form: str) -> list[Translation]:
-        target = self._target if direction == "auto" else None
+        wishes = self._wishes
         options: Options = {
-            **self._options,
+            "glossary": wishes.glossary,
+            "details": wishes.details,
             "format": cast("Any", form),
-            "target": target,
-            "attributes": self._attributes and form in WITH_ATTRIBUTES,
+            "target": cast("Any", wishes.target) if direction == "auto" else None,
+            "attributes": wishes.attributes_of(form),
         }
+        if wishes.quality:
+            options["quality"] = cast("Any", wishes.quality)
         async with self._asking():
             return await self._client.translate([*texts], cast("Any", direction), **options)
 
@@ -267,11 +267,9 @@ class _Local:
         from service.types import Quality, Term
 
         self._translator = translator
+        self._wishes = wishes
         self._quality = Quality(quality)
-        self._target = wishes.target
         self._glossary = tuple(Term(source, target) for source, target in wishes.glossary)
-        self._details = wishes.details
-        self._attributes = wishes.attributes
 
     async def translate(self, texts: Sequence[str], *, direction: str, form: str) -> list[Translation]:
         from model.bundle import DIRECTIONS
@@ -302,8 +300,8 @@ class _Local:
             quality=self._quality,
             format=Format(form),
             glossary=self._glossary,
-            details=self._details,
-            attributes=self._attributes and form in WITH_ATTRIBUTES,
+            details=self._wishes.details,
+            attributes=self._wishes.attributes_of(form),
         )
         timeout_s = _TIMEOUT_S * (1 + sum(map(len, texts)) // _TIMED_CHARACTERS)
         translated = await self._translator.translate(request, timeout_s=timeout_s)
@@ -311,21 +309,20 @@ class _Local:
 
     async def _detect(self, text: str, form: str) -> str | None:
         """The direction of a text; None if it is in the target language already."""
-        return await asyncio.to_thread(
-            _way, text, form, self._target, attributes=self._attributes and form in WITH_ATTRIBUTES
-        )
+        return await asyncio.to_thread(_way, text, form, self._wishes)
 
 
-def _way(text: str, form: str, target: str | None, *, attributes: bool) -> str | None:
+def _way(text: str, form: str, wishes: Wishes) -> str | None:
     from service.errors import FieldError, InvalidRequest
     from service.formats import InvalidDocument, parse
     from service.pipeline.detection import detect_document, way
     from service.types import Format
 
     try:
-        direction = way(detect_document(parse(Format(form), text, attributes=attributes)), target)
+        document = parse(Format(form), text, attributes=wishes.attributes_of(form))
     except InvalidDocument as error:
         raise InvalidRequest(FieldError("text", str(error))) from error
+    direction = way(detect_document(document), wishes.target)
     return str(direction) if direction else None
 
 
