@@ -42,6 +42,9 @@ _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa])n? $")
 _LONGEST_ARTICLE = 4
 _ATTRIBUTE = re.compile(r"(?<=[\w,] )[^\W\d_]+e[nrsm]? (?=[A-ZÄÖÜ])")
 """An adjective in a German sentence, which the network often gives the capital that it has in English."""
+_GENITIVE = re.compile(r"(?<!\w)(?:des|(?:[mdsk]?ein|ihr|unser|eur)es)(?: [^\W\d_]+en)? $", re.IGNORECASE)
+"""Before a German noun that is in the genitive, whose ending the network often leaves out."""
+_LONGEST_GENITIVE = 40
 _MUTE = re.compile("e?$")
 _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 """What follows the first part of a German compound."""
@@ -123,6 +126,8 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
             if form.lower() in read and _ATTRIBUTE.match(text, written.start()):
                 form = form.lower()
             word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
+            if language == "de" and word == one.meant[0] and _is_genitive(text, written.start()):
+                word = next((genitive for genitive in one.meant[1:2] if genitive.endswith("s")), word)
             begins = form[0].isupper() and form not in read
             span = Span(*written.span("verb" if written["verb"] else "word"))
             edits += _replaced(text, span, with_capital(word) if begins else word, language)
@@ -159,6 +164,11 @@ def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]
 def _with_prefix(span: Span, prefix: str) -> Edit:
     """That of the other verb; where it has none, the blank before it goes, too."""
     return Edit(span if prefix else Span(span.start - 1, span.end), prefix)
+
+
+def _is_genitive(text: str, start: int) -> bool:
+    """Whether the German noun that starts there is one."""
+    return _GENITIVE.search(text, max(0, start - _LONGEST_GENITIVE), start) is not None
 
 
 def _compounds(text: str, one: Substitute) -> Iterator[Edit]:
