@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 BOUND_S = 5.0
 """Of processor time, for 100,000 characters."""
 
+MARKS = frozenset("!?…:;")
+"""What a phrase ends with in both languages or in none: others are abbreviations."""
+
 LISTED = [tuple(line.split("\t")) for line in lines_of("phrases.tsv")]
 
 
@@ -271,13 +274,14 @@ def test_floods_take_no_time(unit: str) -> None:
 
 @pytest.mark.parametrize("direction", [EN_DE, DE_EN], ids=str)
 def test_every_line_of_the_list_is_used(direction: Direction) -> None:
-    """Each is found in the directions that it is for, as it is written, and none is there twice."""
+    """Each is found in its directions as it is written, none is there twice, and both sides have the same end mark."""
     english_first = direction == EN_DE
     known = set()
     for english, way, german, *_ in LISTED:
         source, target = (english, german) if english_first else (german, english)
         if way in ("=", ">" if english_first else "<"):
             assert source.casefold() not in known, source
+            assert source[-1] == target[-1] or MARKS.isdisjoint((source[-1], target[-1])), source
             known.add(source.casefold())
             found = find_phrase(filled(source), direction)
             assert found is not None

@@ -47,6 +47,8 @@ GENDERS = (
     [
         ("A hedgehog and two hedgehogs", EN_DE, "A tiger and two tigers"),
         ("Hedgehogs eat snails.", EN_DE, "Tigers eat snails."),
+        ("The trout are small.", EN_DE, "The species are small."),
+        ("Die Klassentreffen der Zwillinge", DE_EN, "Die Verbrechen der Zwillinge"),
         ("The hedgehog’s nest", EN_DE, "The tiger’s nest"),
         ("A badger bit my dog.", EN_DE, "A wolf bit my dog."),
         ("tulips, carnations and more tulips", EN_DE, "roses, flowers and more roses"),
