@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import httpx
 
 MOST_ALIKE = 150
+MOST_IN_GROUP = 4
+"""More are two groups, of which the first has no words."""
 BOUND_S = 2.0
 """Of processor time."""
 PLURAL_AND_DATIVE = (2, 3)
@@ -187,9 +189,10 @@ def test_one_that_is_lost() -> None:
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_list(direction: Direction) -> None:
-    """Each word is there once, is found, and has as many forms as what it is read as."""
+    """Each word is there once, is found, and has as many forms as what it is read as; no group is without words."""
     seen: set[tuple[str, bool]] = set()
     for substitutes, words in substitutes_and_words(str(direction)):
+        assert len(set(substitutes)) == len(substitutes) <= MOST_IN_GROUP
         for word in words:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
