@@ -120,8 +120,7 @@ def _note(name: str, state: StateInline, tokens: list[Token], start: int) -> Non
             place -= len(token.content)
     elif name == "link":
         opening = next(token for token in tokens if token.type == "link_open")
-        label_end = state.md.helpers.parseLinkLabel(_at(state, start), start, True)  # noqa: FBT003 - its signature
-        state.pos = end
+        label_end = state.md.helpers.parseLinkLabel(state, start, True)  # noqa: FBT003 - its signature
         opening.meta[SPAN] = (start, start + 1)
         tokens[-1].meta[SPAN] = (label_end, end)
     elif name == "autolink":
@@ -130,8 +129,3 @@ def _note(name: str, state: StateInline, tokens: list[Token], start: int) -> Non
         made[0].meta |= {SPAN: (start, end), "text": made[1].content}
     elif tokens and tokens[-1].type != "text":
         tokens[-1].meta[SPAN] = (start, end)
-
-
-def _at(state: StateInline, place: int) -> StateInline:
-    state.pos = place
-    return state
