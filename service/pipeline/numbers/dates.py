@@ -151,6 +151,7 @@ def _repeated(source: str, target: str, direction: Direction) -> Iterator[Span]:
 
 
 def _lost_months(both: Both) -> tuple[list[Edit], bool]:
+    """What to write for months that are lost or wrong, and whether none is missing after that."""
     source, target, theirs, direction = both.source, both.target, both.theirs, both.direction
     ours = _dates(source, _SAID[direction.source])
     if not ours:

@@ -181,21 +181,33 @@ def _read(text: str, spans: Sequence[Span], language: str) -> Iterator[Number]:
     """The numbers there; those of one ratio are amounts if one of them is."""
     is_ratio = len(spans) > 1 and text[spans[0].end] == ":"
     amounts = is_ratio or any(is_amount(text, span) for span in spans)
-    for span in spans:
-        number = text[span.start : span.end]
-        parts = _parts(number, language) if not _is_in_identifier(text, span) else _each(number)
-        clock, amount = is_time(text, span), amounts
-        may_be_hour = parts[1:] == ("0",) and (not amount or ":" in number) and bool(_HOUR.fullmatch(parts[0]))
-        meant, noughts = parts[:1] if may_be_hour else parts, 0
-        if time := time_of_day(text, span, language):
-            meant = time.meant
-            parts = time.written if time.strict else parts
-        elif scale := _SCALE[language].match(text, span.end):
-            noughts = _SCALES[language][as_listed(scale[1])]
-            meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
-        amount = amount or noughts > 0
-        fixed = _is_fixed(text, span, language, amount=amount) and not noughts
-        yield Number(span, number, parts, meant, time, noughts, clock or bool(time), amount, fixed)
+    return (_read_one(text, span, language, amount=amounts) for span in spans)
+
+
+def _read_one(text: str, span: Span, language: str, *, amount: bool) -> Number:
+    """The number there, which is an `amount` if it is said to be one, or a million and the like is beside it."""
+    number = text[span.start : span.end]
+    parts = _parts(number, language) if not _is_in_identifier(text, span) else _each(number)
+    may_be_hour = parts[1:] == ("0",) and (not amount or ":" in number) and bool(_HOUR.fullmatch(parts[0]))
+    meant, noughts = parts[:1] if may_be_hour else parts, 0
+    if time := time_of_day(text, span, language):
+        meant = time.meant
+        parts = time.written if time.strict else parts
+    elif scale := _SCALE[language].match(text, span.end):
+        noughts = _SCALES[language][as_listed(scale[1])]
+        meant = _written_out(parts[0], noughts) if len(parts) == 1 else parts
+    amount = amount or noughts > 0
+    return Number(
+        span,
+        number,
+        parts,
+        meant,
+        time=time,
+        noughts=noughts,
+        clock=time is not None or is_time(text, span),
+        amount=amount,
+        fixed=not noughts and _is_fixed(text, span, language, amount=amount),
+    )
 
 
 def runs_of_digits(numbers: Iterable[Number], text: str) -> list[str]:
