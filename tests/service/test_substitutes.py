@@ -95,6 +95,7 @@ GENDERS = (
         ("Reiben Sie Käse! Wir reiben ihn.", DE_EN, "Zählen Sie Käse! Wir zählen ihn."),
         ("Dogs that bark; that hammers nails", EN_DE, "Dogs that bark; that counts nails"),
         ("I pepper it with pepper.", EN_DE, "I count it with garlic."),
+        ("Did she pepper it? Didn't he fiddle?", EN_DE, "Did she count it? Didn't he sleep?"),
         ("Was it swelling? The swelling hurts.", EN_DE, "Was it dying? The decision hurts."),
         ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),

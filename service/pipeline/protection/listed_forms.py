@@ -33,7 +33,8 @@ _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 _BEFORE_VERB = (
     re.compile(
         r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they"
-        r"|who|never|always|often|\w+n't|\w+'ll) $",
+        r"|who|never|always|often|\w+n't|\w+'ll|(?:can|could|will|would|should|may|might|must|do|does|did|\w+n't)"
+        r" (?:he|she|it)) $",
         re.IGNORECASE,
     ),
     re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
