@@ -139,6 +139,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
     [
         ("the hedgehog's nest", EN_DE, "das Nest des Tigers", "das Nest des Igels"),
         ("all of the hedgehog", EN_DE, "alles des ganzen Tiger", "alles des ganzen Igels"),
+        ("with the eels", EN_DE, "mit den Hunde", "mit den Aalen"),
         ("many carnations", EN_DE, "viele Rosen", "viele Nelken"),
         ("many care services", EN_DE, "viele Märkte", "viele Pflegedienste"),
         ("a carnation garden", EN_DE, "ein Rosengarten", "ein Nelkengarten"),

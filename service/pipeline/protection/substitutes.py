@@ -44,7 +44,9 @@ _ATTRIBUTE = re.compile(r"(?<=[\w,] )[^\W\d_]+e[nrsm]? (?=[A-ZÄÖÜ])")
 """An adjective in a German sentence, which the network often gives the capital that it has in English."""
 _GENITIVE = re.compile(r"(?<!\w)(?:des|(?:[mdsk]?ein|ihr|unser|eur)es)(?: [^\W\d_]+en)? $", re.IGNORECASE)
 """Before a German noun that is in the genitive, whose ending the network often leaves out."""
-_LONGEST_GENITIVE = 40
+_DATIVE = re.compile(r"(?<!\w)(?:den|aus|bei|mit|nach|seit|von|zu)(?: [^\W\d_]+en)? $", re.IGNORECASE)
+"""Before a German plural that is in the dative, whose ending it leaves out as well."""
+_LONGEST_CASE = 40
 _MUTE = re.compile("e?$")
 _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 """What follows the first part of a German compound."""
@@ -126,8 +128,7 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
             if form.lower() in read and _ATTRIBUTE.match(text, written.start()):
                 form = form.lower()
             word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
-            if language == "de" and word == one.meant[0] and _is_genitive(text, written.start()):
-                word = next((genitive for genitive in one.meant[1:2] if genitive.endswith("s")), word)
+            word = _in_case(word, one.meant, text, written.start()) if language == "de" else word
             begins = form[0].isupper() and form not in read
             span = Span(*written.span("verb" if written["verb"] else "word"))
             edits += _replaced(text, span, with_capital(word) if begins else word, language)
@@ -166,9 +167,14 @@ def _with_prefix(span: Span, prefix: str) -> Edit:
     return Edit(span if prefix else Span(span.start - 1, span.end), prefix)
 
 
-def _is_genitive(text: str, start: int) -> bool:
-    """Whether the German noun that starts there is one."""
-    return _GENITIVE.search(text, max(0, start - _LONGEST_GENITIVE), start) is not None
+def _in_case(word: str, forms: Sequence[str], text: str, start: int) -> str:
+    """A German noun that starts there in the case that what is before it needs: des Gast is des Gastes."""
+    singular, genitive, plural, dative = (*forms, "", "", "")[:4]
+    before = max(0, start - _LONGEST_CASE), start
+    if word == singular and genitive.endswith("s") and _GENITIVE.search(text, *before):
+        return genitive
+    is_plural = word == plural != singular and dative == f"{plural}n"
+    return dative if is_plural and _DATIVE.search(text, *before) else word
 
 
 def _compounds(text: str, one: Substitute) -> Iterator[Edit]:
