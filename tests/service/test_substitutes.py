@@ -72,6 +72,7 @@ GENDERS = (
         ("“Eels” and an Allen key", EN_DE, "“Dogs” and a key"),
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
+        ("An elevator and two elevators", EN_DE, "An elevator and two balls"),
         ("Viele Küsse und ein Kuss", DE_EN, "Viele Ideen und ein Kuss"),
         ("Ein Langschläfer und zwei Zeitzeuginnen", DE_EN, "Ein Lehrer und zwei Studentinnen"),
         ("Markgrafen und Zeitzeugen", DE_EN, "Studenten und Experten"),
