@@ -12,7 +12,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "with_capital", "with_small_letter"]
+__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "is_word", "with_capital", "with_small_letter"]
 
 _START = attrgetter("start")
 
@@ -89,6 +89,11 @@ def begin_alike(one: str, other: str) -> int:
     """How many characters two texts have in common at their beginnings."""
     differing = (place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
     return next(differing, min(len(one), len(other)))
+
+
+def is_word(text: str, place: int) -> bool:
+    """Whether a letter or digit is there."""
+    return 0 <= place < len(text) and text[place].isalnum()
 
 
 def with_capital(text: str) -> str:

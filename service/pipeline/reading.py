@@ -33,15 +33,9 @@ from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Protected
+from service.pipeline.protection.rereading import in_dollars, in_known_words, in_megabytes, in_plain_words, reread
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import (
-    in_dollars,
-    in_known_words,
-    in_megabytes,
-    in_plain_words,
-    protect,
-    reread,
-)
+from service.pipeline.protection.stand_ins import protect
 from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within

@@ -11,8 +11,9 @@ from service.pipeline.edits import apply
 from service.pipeline.finders.dollars import find_prices, only_currency
 from service.pipeline.numbers.amounts import is_amount, is_name, is_price, sign_of
 from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.protection.rereading import in_dollars
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_dollars, protect
+from service.pipeline.protection.stand_ins import protect
 from service.types import Span
 
 if TYPE_CHECKING:

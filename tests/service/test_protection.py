@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from model.bundle import DE_EN, DIRECTIONS, EN_DE
 from service.pipeline.finders.match import Match
 from service.pipeline.finders.placeholders import find_placeholders
+from service.pipeline.protection.rereading import in_megabytes
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_megabytes, protect
+from service.pipeline.protection.stand_ins import protect
 from service.types import Link, Span, Term
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ import pytest
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply
 from service.pipeline.finders.quantities import find_quantities, units, without_megabytes
+from service.pipeline.protection.rereading import in_megabytes
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_megabytes, protect
+from service.pipeline.protection.stand_ins import protect
 
 if TYPE_CHECKING:
     import httpx

@@ -14,8 +14,9 @@ from service.pipeline.edits import apply
 from service.pipeline.protection.conjugation import APART, PRINCIPAL_PARTS
 from service.pipeline.protection.listed_forms import forms_by_beginning
 from service.pipeline.protection.listed_words import substitutes_and_words
+from service.pipeline.protection.rereading import in_known_words
 from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import in_known_words, protect
+from service.pipeline.protection.stand_ins import protect
 from service.pipeline.protection.substitutes import find_substitutes, without_substitutes
 
 if TYPE_CHECKING:

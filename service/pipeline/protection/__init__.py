@@ -1,6 +1,7 @@
 """What must survive is replaced before the network reads a sentence, and put back into what it writes.
 
 stand_ins     takes out what must survive
+rereading     what of the rest is read otherwise: dollars, megabytes, plain words and known ones
 entities      HTML entities of letters and marks, which are read as these
 substitutes   words that the network does not know are read as others of their kind
 listed_forms  where a text has which of these

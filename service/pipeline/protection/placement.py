@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, blank
+from service.pipeline.edits import Edit, blank, is_word
 from service.pipeline.numbers.amounts import ANY_CURRENCY, sign_of
 from service.pipeline.numbers.scales import SCALES
 from service.pipeline.numbers.words import Words
 from service.pipeline.protection.compounds import split_compound
-from service.pipeline.protection.stand_ins import is_word
 from service.types import Span
 
 if TYPE_CHECKING:

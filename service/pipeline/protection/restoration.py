@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
-from service.pipeline.edits import Edit, Edited, apply
+from service.pipeline.edits import Edit, Edited, apply, is_word
 from service.pipeline.finders.dollars import DOLLAR, without_dollars
 from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
@@ -17,7 +17,6 @@ from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
-from service.pipeline.protection.stand_ins import is_word
 from service.pipeline.protection.substitutes import without_substitutes
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start

@@ -11,8 +11,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, Edited, apply
-from service.pipeline.finders.dollars import DOLLAR, find_prices
+from service.pipeline.edits import Edit, apply, is_word
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.placeholders import (
     DOUBLE_BRACKET,
@@ -21,22 +20,18 @@ from service.pipeline.finders.placeholders import (
     find_placeholders,
     merge_spans,
 )
-from service.pipeline.finders.quantities import MEGABYTES, find_quantities
-from service.pipeline.normalisation.expressions import with_plain_words
-from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.pieces import Item, Mark, Protected
-from service.pipeline.protection.entities import find_entities, without_entities
-from service.pipeline.protection.substitutes import find_substitutes
+from service.pipeline.protection.entities import without_entities
+from service.pipeline.protection.rereading import with_entities_read
 from service.types import Inline, InlineKind, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from model.bundle import Dictionary, Direction
     from service.pipeline.finders.match import Match
     from service.types import Term
 
-__all__ = ["in_dollars", "in_known_words", "in_megabytes", "in_plain_words", "is_word", "protect", "reread"]
+__all__ = ["protect"]
 
 _LETTERS = "XQZVJKWHGUYNTRPDLBMFCAEIOS"
 """Stand-ins begin with the first that no digit follows in the sentence; the first two have been measured."""
@@ -79,7 +74,7 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
             matches.append(one)
             spans = others
     if not spans and not matches:
-        return _decoded(Protected(sentence, sentence))
+        return with_entities_read(Protected(sentence, sentence))
     strings = frozenset(sentence[span.start : span.end] for span in found) - {""}
     marks = [span for span in spans if _is_mark(sentence, span)]
     items = _joined(sentence, [span for span in spans if not _is_mark(sentence, span)], marks)
@@ -89,83 +84,13 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     hidden = _hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks)
-    return _decoded(replace(hidden, kept=strings))
+    return with_entities_read(replace(hidden, kept=strings))
 
 
 def _fills(sentence: str, span: Span, match: Match) -> bool:
     """Whether something kept is part of a match, and of its translation as well."""
     is_inside = match.span.start <= span.start and span.end <= match.span.end
     return is_inside and sentence[span.start : span.end] in match.target
-
-
-def reread(protected: Protected, read: Respelled) -> Protected:
-    """Have the network read some words of ``protected.text`` otherwise, none of which is a stand-in."""
-    edited, capitals, is_corrected, end_mark = read
-    if not edited.new and not capitals:
-        return protected
-    return replace(
-        protected,
-        text=edited.text,
-        items=tuple(replace(item, shown=edited.forth(item.shown)) for item in protected.items),
-        marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
-        quantities=tuple(replace(one, unit=edited.forth(one.unit)) for one in protected.quantities),
-        edited=protected.edited.then(edited) if protected.edited else edited,
-        capitals=capitals,
-        is_corrected=is_corrected,
-        end_mark=end_mark,
-    )
-
-
-def _decoded(protected: Protected) -> Protected:
-    """Have the network read the characters that entities stand for."""
-    if not (edits := find_entities(protected.text)):
-        return protected
-    entities = tuple(dict.fromkeys(protected.text[edit.span.start : edit.span.end] for edit in edits))
-    return replace(reread(protected, Respelled(apply(protected.text, edits))), entities=entities)
-
-
-def in_dollars(protected: Protected, currency: str) -> Protected:
-    """Have the network read the prices of a currency as dollars; there are no others."""
-    prices = find_prices(protected.text, {currency})
-    read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
-    return replace(read, currency=currency if prices else "")
-
-
-def in_megabytes(protected: Protected, direction: Direction) -> Protected:
-    """Have the network read units that it knows too little as megabytes."""
-    found = find_quantities(protected.text, protected.letter, direction)
-    signs = {f"{protected.letter}{number}" for number, item in enumerate(protected.items, 1) if item.output[:1] == "&"}
-    quantities = [one for one in found if one.number not in signs]  # an entity, as of <, is no number
-    if not quantities:
-        return protected
-    apart = (" " if is_word(protected.text, one.unit.start - 1) else "" for one in quantities)
-    edited = apply(
-        protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
-    )
-    return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
-
-
-def in_plain_words(protected: Protected, language: str) -> Protected:
-    """Have the network read expressions that are not their words as plain ones."""
-    edited = with_plain_words(protected.text, language)
-    return reread(protected, Respelled(edited)) if edited.new else protected
-
-
-def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:
-    """Have the network read words that it does not know as others of their kind."""
-    edits, substitutes = find_substitutes(protected.text, direction, dictionary)
-    if not edits:
-        return protected
-    return replace(reread(protected, Respelled(apply(protected.text, edits))), substitutes=substitutes)
-
-
-def is_word(text: str, place: int) -> bool:
-    """Whether a letter or digit is there."""
-    return 0 <= place < len(text) and text[place].isalnum()
-
-
-def _shifted(inline: Inline, edited: Edited) -> Inline:
-    return replace(inline, at=edited.forth(Span(inline.at, inline.at)).start)
 
 
 def _with_ending(sentence: str, span: Span) -> Span:

@@ -1,0 +1,89 @@
+"""What the network hardly knows is read as what it knows: euros as dollars, kilograms as megabytes, badgers as dogs.
+
+Stand-ins and marks stay with the words beside them, and `restoration` makes what was meant of what was read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit, Edited, apply, is_word
+from service.pipeline.finders.dollars import DOLLAR, find_prices
+from service.pipeline.finders.quantities import MEGABYTES, find_quantities
+from service.pipeline.normalisation.expressions import with_plain_words
+from service.pipeline.normalisation.orthography import Respelled
+from service.pipeline.protection.entities import find_entities
+from service.pipeline.protection.substitutes import find_substitutes
+from service.types import Inline, Span
+
+if TYPE_CHECKING:
+    from model.bundle import Dictionary, Direction
+    from service.pipeline.pieces import Protected
+
+__all__ = ["in_dollars", "in_known_words", "in_megabytes", "in_plain_words", "reread", "with_entities_read"]
+
+
+def reread(protected: Protected, read: Respelled) -> Protected:
+    """Have the network read some words of ``protected.text`` otherwise, none of which is a stand-in."""
+    edited, capitals, is_corrected, end_mark = read
+    if not edited.new and not capitals:
+        return protected
+    return replace(
+        protected,
+        text=edited.text,
+        items=tuple(replace(item, shown=edited.forth(item.shown)) for item in protected.items),
+        marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
+        quantities=tuple(replace(one, unit=edited.forth(one.unit)) for one in protected.quantities),
+        edited=protected.edited.then(edited) if protected.edited else edited,
+        capitals=capitals,
+        is_corrected=is_corrected,
+        end_mark=end_mark,
+    )
+
+
+def with_entities_read(protected: Protected) -> Protected:
+    """Have the network read the characters that entities stand for."""
+    if not (edits := find_entities(protected.text)):
+        return protected
+    entities = tuple(dict.fromkeys(protected.text[edit.span.start : edit.span.end] for edit in edits))
+    return replace(reread(protected, Respelled(apply(protected.text, edits))), entities=entities)
+
+
+def in_dollars(protected: Protected, currency: str) -> Protected:
+    """Have the network read the prices of a currency as dollars; there are no others."""
+    prices = find_prices(protected.text, {currency})
+    read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
+    return replace(read, currency=currency if prices else "")
+
+
+def in_megabytes(protected: Protected, direction: Direction) -> Protected:
+    """Have the network read units that it knows too little as megabytes."""
+    found = find_quantities(protected.text, protected.letter, direction)
+    signs = {f"{protected.letter}{number}" for number, item in enumerate(protected.items, 1) if item.output[:1] == "&"}
+    quantities = [one for one in found if one.number not in signs]  # an entity, as of <, is no number
+    if not quantities:
+        return protected
+    apart = (" " if is_word(protected.text, one.unit.start - 1) else "" for one in quantities)
+    edited = apply(
+        protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
+    )
+    return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
+
+
+def in_plain_words(protected: Protected, language: str) -> Protected:
+    """Have the network read expressions that are not their words as plain ones."""
+    edited = with_plain_words(protected.text, language)
+    return reread(protected, Respelled(edited)) if edited.new else protected
+
+
+def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:
+    """Have the network read words that it does not know as others of their kind."""
+    edits, substitutes = find_substitutes(protected.text, direction, dictionary)
+    if not edits:
+        return protected
+    return replace(reread(protected, Respelled(apply(protected.text, edits))), substitutes=substitutes)
+
+
+def _shifted(inline: Inline, edited: Edited) -> Inline:
+    return replace(inline, at=edited.forth(Span(inline.at, inline.at)).start)
