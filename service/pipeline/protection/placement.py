@@ -11,7 +11,7 @@ from service.pipeline.edits import Edit, blank, is_word
 from service.pipeline.numbers.amounts import ANY_CURRENCY, sign_of
 from service.pipeline.numbers.scales import SCALES
 from service.pipeline.numbers.words import Words
-from service.pipeline.protection.compounds import split_compound
+from service.pipeline.protection.stand_in_compounds import split_compound
 from service.types import Span
 
 if TYPE_CHECKING:
