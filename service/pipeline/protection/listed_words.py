@@ -3,13 +3,14 @@
 Lines have three columns: what it is, English, German. `@` is a word that the network knows, as which those under it may
 be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
 German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
-order for all words under an `@`, or adjectives with `~` for their endings, or verbs with *to* and *zu*, the infinitive
-alone or its principal parts (see `conjugation`). "…" says that a word is another one where the text begins, or that a
-verb is a noun as well, in German with a capital.
+order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
+with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…" says that a word is another one
+where the text begins, or that a verb is a noun as well, in German with a capital.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ from service.pipeline.lists import WAYS, lines_of
 from service.pipeline.protection.conjugation import english_forms, german_forms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from model.bundle import Direction
 
@@ -33,6 +34,10 @@ _VERBS = {"to ": english_forms, "zu ": german_forms}
 _TO = len("to ")
 _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 """Of adjectives as nouns, with a capital, and others."""
+_DECLINED = _ENDINGS[1][1:]
+_NEEDS_E = re.compile("(?:[sßzx]|[^i]sch|[^e]t|[^n]d)$")
+"""Before the ending of the superlative: interessanteste."""
+_UMLAUT = re.compile("(?:arm|hart|kalt|klug|krank|lang|scharf|schwach|schwarz|stark)$")
 
 
 class Word(NamedTuple):
@@ -108,4 +113,17 @@ def _forms(written: str) -> tuple[str, ...]:
             forms += [stem + ending for ending in _ENDINGS[1]]
         else:
             forms.append(form)
-    return tuple(forms)
+    declined = forms[-len(_ENDINGS[1]) :]
+    is_adjective = len(declined) == len(_ENDINGS[1]) and declined[0].islower() and declined[-1].endswith(_DECLINED[-1])
+    return (*forms, *_compared(declined)) if is_adjective else tuple(forms)
+
+
+def _compared(declined: Sequence[str]) -> Iterator[str]:
+    """The comparative and the superlative of a German adjective with their endings, but for *gefährlicher* alone."""
+    base, elided = (_UMLAUT.sub(_with_umlaut, form.removesuffix("e")) for form in declined[:2])
+    for stem in (f"{elided}er", f"{base}{'e' if _NEEDS_E.search(base) else ''}st"):
+        yield from (stem + ending for ending in _DECLINED)
+
+
+def _with_umlaut(match: re.Match[str]) -> str:
+    return match[0].replace("a", "ä").replace("u", "ü")
