@@ -6,6 +6,7 @@ rereading           has the rest read otherwise where the network hardly knows i
   entities          HTML entities of letters and marks are read as these
   substitutes       words that the network does not know are read as others of their kind
     listed_forms      where a text has which of these words
+    parts_of_speech   whether it is the verb or the noun that is listed
     listed_words      these words, and what they may be read as, with all their forms
     conjugation       all forms of a verb from those that a dictionary lists
     german_compounds  compounds that nobody listed, by their last part

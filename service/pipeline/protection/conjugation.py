@@ -14,13 +14,31 @@ from service.pipeline.edits import with_capital
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["APART", "PRINCIPAL_PARTS", "english_forms", "german_forms"]
+__all__ = [
+    "APART",
+    "BASE",
+    "COMMAND",
+    "PAST",
+    "PAST_OF_SEVERAL",
+    "PRESENT",
+    "PRESENT_PARTICIPLES",
+    "PRINCIPAL_PARTS",
+    "THIRD_PERSON",
+    "english_forms",
+    "german_forms",
+]
 
 APART = " … "
 """Between a form of a German verb and its prefix, where other words are."""
 
 PRINCIPAL_PARTS = 4
 """How many of the forms that are returned, the first, tell all others."""
+
+BASE, THIRD_PERSON, PAST, _, PRESENT = range(5)
+"""Numbers of the forms of English verbs; that of the base is that of the German infinitive, too."""
+PAST_OF_SEVERAL, COMMAND = 9, 10
+PRESENT_PARTICIPLES = range(18, 24)
+"""Numbers of forms of German verbs: ihr fandet, finde, and findend with its endings."""
 
 _SIBILANT = re.compile("(?:[sxz]|[^o]o|ch|sh)$")
 _CONSONANT_Y = re.compile("(?<![aeiou])y$")

@@ -1,0 +1,92 @@
+"""Whether a form is the listed word where it stands: the verb and not the noun like it, and no part of a name."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from model.bundle import EN_DE
+from service.pipeline.protection.conjugation import BASE, COMMAND, PAST, PRESENT, THIRD_PERSON
+from service.pipeline.protection.listed_words import listed
+
+if TYPE_CHECKING:
+    from model.bundle import Direction
+    from service.pipeline.protection.listed_words import Form
+    from service.types import Span
+
+__all__ = ["is_meant"]
+
+_NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
+"""Follows a part of a name in English: Welsh Assembly."""
+_TO_YOU = " Sie "
+"""Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
+
+# English verbs.
+_BEFORE_VERB = {
+    BASE: re.compile(
+        r"\b(?:to|not|can|could|will|would|shall|should|may|might|must|do|does|did|let's|let us|please|I|you|we|they"
+        r"|who|never|always|often|\w+n't|\w+'ll|(?:can|could|will|would|should|may|might|must|do|does|did|\w+n't)"
+        r" (?:he|she|it)) $",
+        re.IGNORECASE,
+    ),
+    THIRD_PERSON: re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
+}
+"""Tells the forms that nouns have, too: to peel an orange, what smells, but orange peel and that smell."""
+_AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
+"""Tells a verb from a noun where a text begins: Peel the orange, not Peel is bitter."""
+_BEFORE_PAST = re.compile(
+    r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
+    r"|(?<!did )(?<!does )(?<!ould )(?<!can )(?<!will )(?:he|she|it)) $",
+    re.IGNORECASE,
+)
+"""Tells the past of a verb from its base where they are alike: he put up with it."""
+_BEFORE_PRESENT = re.compile(
+    r"\b(?:am|is|are|was|were|been?|\w+'(?:m|re)|(?:he|she|it|who|that)'s)"
+    r"(?: (?:I|you|he|she|it|we|they|not|now|still))? $",
+    re.IGNORECASE,
+)
+"""Tells the form in -ing from a noun that is listed as well: it is swelling, a swelling."""
+_LONGEST_BEFORE = 12
+
+
+def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_first: bool) -> bool:
+    """Whether what is there is that form of the word, and not another word or part of a name.
+
+    Args:
+        text: in the source language, with straight apostrophes.
+        span: where the form is.
+        form: of a listed word.
+        direction: whose words are meant.
+        is_first: whether the text begins with it.
+    """
+    has_capital = text[span.start].isupper()
+    if form.word.is_verb and direction.source == "en":
+        return _is_english_verb(text, span, form, is_first=is_first)
+    if form.word.is_verb:
+        is_to_you = is_first and form.number == BASE and text.startswith(_TO_YOU, span.end)
+        is_noun = form.word.is_inside and has_capital
+        is_other = form.number == COMMAND and not is_first  # alter!
+        return is_to_you or not (is_noun or is_other)
+    is_name = direction.source == "en" and _NAME_GOES_ON.match(text, span.end)
+    return not is_name and not (is_first and form.word.is_inside and has_capital)
+
+
+def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
+    """Whether what stands beside a form shows it to be one of the verb, if it may be another one, or a noun."""
+    before = max(0, span.start - _LONGEST_BEFORE)
+    if form.number == PAST and form.written == form.word.source[BASE]:
+        return _BEFORE_PAST.search(text, before, span.start) is not None
+    if form.number == PRESENT and form.written in _nouns_and_adjectives():
+        return _BEFORE_PRESENT.search(text, before, span.start) is not None
+    if not form.word.is_inside or form.number not in _BEFORE_VERB:
+        return True
+    if is_first and form.number == BASE and _AFTER_COMMAND.match(text, span.end):
+        return True
+    return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
+
+
+@cache
+def _nouns_and_adjectives() -> frozenset[str]:
+    """All forms of the English words that are no verbs."""
+    return frozenset(form for word in listed(EN_DE) if not word.is_verb for form in word.source)
