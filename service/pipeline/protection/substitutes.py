@@ -1,6 +1,6 @@
-"""Words that the network does not know are read as others of their kind that it knows: a hedgehog as a dog.
+"""Words that the network does not know are read as others of their kind that it knows: a hedgehog as a tiger.
 
-What it writes for that becomes what the other language calls the word that was meant, in the same form: *des Hundes* is
+What it writes for that becomes what the other language calls the word that was meant, in the same form: *des Tigers* is
 *des Igels*. So articles and endings are right, which they would not be around a stand-in.
 """
 
@@ -21,6 +21,7 @@ from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
     from service.pipeline.protection.listed_words import Word
@@ -53,9 +54,10 @@ _REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
 
 
 class _Meant(NamedTuple):
-    """What finds the forms of a word that the network has read, and what is meant by each, also in lower case."""
+    """What finds the forms of a word that the network has read, these forms, and what is meant by each, in any case."""
 
     pattern: re.Pattern[str]
+    read: AbstractSet[str]
     in_any_case: Mapping[str, str]
 
 
@@ -117,27 +119,37 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
     edits: list[Edit] = []
     is_complete = True
     for one in substitutes:
-        read, forms = one.read, _meant(one.read, one.meant)
-        found = [*forms.pattern.finditer(text)]
-        if len(found) < one.count:
-            read = *read, *one.copied
-            forms = _meant(read, (*one.meant, *(one.meant[0] for _ in one.copied)))
-            found = [*forms.pattern.finditer(text)]
-        for written in found:
-            form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
-            if form.lower() in read and _ATTRIBUTE.match(text, written.start()):
-                form = form.lower()
-            word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
-            word = _in_case(word, one.meant, text, written.start()) if language == "de" else word
-            begins = form[0].isupper() and form not in read
-            span = Span(*written.span("verb" if written["verb"] else "word"))
-            edits += _replaced(text, span, with_capital(word) if begins else word, language)
-            edits += [_with_prefix(Span(*written.span("prefix")), prefix)] if written["verb"] else []
-        has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
-        compounds = [*_compounds(text, one)] if has_compounds else []
-        edits += compounds
-        is_complete = is_complete and len(found) + len(compounds) >= one.count
+        its, count = _without(text, one, language)
+        edits += its
+        is_complete = is_complete and count >= one.count
     return sorted(edits, key=_START), is_complete
+
+
+def _without(text: str, one: Substitute, language: str) -> tuple[list[Edit], int]:
+    """The same for one of them, and how often it has been found."""
+    forms = _meant(one.read, one.meant)
+    found = [*forms.pattern.finditer(text)]
+    if len(found) < one.count:
+        forms = _meant((*one.read, *one.copied), (*one.meant, *(one.meant[0] for _ in one.copied)))
+        found = [*forms.pattern.finditer(text)]
+    edits = [edit for written in found for edit in _as_meant(text, written, forms, one, language)]
+    has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
+    compounds = [*_compounds(text, one)] if has_compounds else []
+    return [*edits, *compounds], len(found) + len(compounds)
+
+
+def _as_meant(text: str, written: re.Match[str], forms: _Meant, one: Substitute, language: str) -> Iterator[Edit]:
+    """What to write for one place where the network has written a form."""
+    form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
+    if form.lower() in forms.read and _ATTRIBUTE.match(text, written.start()):
+        form = form.lower()
+    word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
+    word = _in_case(word, one.meant, text, written.start()) if language == "de" else word
+    begins = form[0].isupper() and form not in forms.read
+    span = Span(*written.span("verb" if written["verb"] else "word"))
+    yield from _replaced(text, span, with_capital(word) if begins else word, language)
+    if written["verb"]:
+        yield _with_prefix(Span(*written.span("prefix")), prefix)
 
 
 @lru_cache(maxsize=1024)
@@ -150,6 +162,7 @@ def _meant(read: Sequence[str], meant: Sequence[str]) -> _Meant:
     prefix = PREFIX_APART.format(apart[0][1] if apart else _NEVER)
     return _Meant(
         re.compile(rf"(?<![^\W_])(?:(?P<word>{whole})(?![^\W_])|(?P<verb>{verbs}){prefix})", re.IGNORECASE),
+        words.keys(),
         {form.lower(): word for form, word in words.items()} | words,
     )
 
