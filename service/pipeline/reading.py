@@ -1,6 +1,6 @@
 """From a request to what the engine reads; phrases it need not read.
 
-parse -> segment -> protect -> normalise -> tokenise
+parse -> segment -> tokenise (cut, protect, normalise, encode) -> look up
 """
 
 from __future__ import annotations
@@ -13,29 +13,17 @@ from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.edits import with_capital, with_small_letter
-from service.pipeline.finders.attributions import find_attribution
-from service.pipeline.finders.citations import find_citations
-from service.pipeline.finders.companies import find_companies
-from service.pipeline.finders.counterparts import find_counterparts
-from service.pipeline.finders.dollars import READ_AS_DOLLARS, find_prices, only_currency
+from service.pipeline.finders.dollars import READ_AS_DOLLARS, find_prices
 from service.pipeline.finders.glossary import find_terms
-from service.pipeline.finders.inches import find_inches
-from service.pipeline.finders.keystrokes import find_keys
-from service.pipeline.finders.names import find_labelled_names, find_names
+from service.pipeline.finders.names import find_labelled_names
 from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
-from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures, is_greeting, is_signature
+from service.pipeline.finders.phrases import find_phrase, find_signatures, is_greeting, is_signature
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
-from service.pipeline.finders.places import find_places
-from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.signs import find_signs
-from service.pipeline.finders.time_spans import find_time_spans
 from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
-from service.pipeline.pieces import Protected
-from service.pipeline.protection.rereading import in_dollars, in_known_words, in_megabytes, in_plain_words, reread
-from service.pipeline.protection.restoration import restore
-from service.pipeline.protection.stand_ins import protect
+from service.pipeline.protection.protector import Protector
 from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise, within
@@ -45,8 +33,8 @@ if TYPE_CHECKING:
 
     from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
-    from service.pipeline.pieces import Piece, Tokenised
-    from service.types import Block, Request, Segmented, Span, Term
+    from service.pipeline.pieces import Piece, Protected, Tokenised
+    from service.types import Block, Request, Segmented, Span
 
 __all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
 
@@ -150,17 +138,13 @@ class Reader:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
         dictionary = self._dictionaries.get(direction)
-        protects = _Protection(
-            direction, request.glossary, self._normalisers[direction], dictionary, self._unknown_signs
-        )
+        protects = Protector(direction, request.glossary, self._normalisers[direction], dictionary, self._unknown_signs)
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(segmented, self._tokenizer, max_tokens=self._max_tokens, kept=kept, protects=protects)
-            return replace(
-                tokenised, pieces=tuple(_looked_up(tokenised, request, sentences, self._dictionaries.get(direction)))
-            )
+            return replace(tokenised, pieces=tuple(_looked_up(tokenised, request, sentences, dictionary)))
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
@@ -185,77 +169,48 @@ class Reader:
         return [span for span in found if not within(terms, span.start, span.end)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Protection:
-    """Protects the pieces of one request. `unknown_signs` are of currencies that the vocabulary lacks."""
-
-    direction: Direction
-    terms: tuple[Term, ...]
-    normaliser: Normaliser
-    dictionary: Dictionary | None
-    unknown_signs: frozenset[str]
-
-    def protect(self, text: str, kept: Sequence[Span]) -> Protected:
-        prices = find_prices(text, self.unknown_signs)
-        currency = only_currency(text, prices)
-        if prices and not currency:
-            kept = merge_spans([*kept, *prices])
-        known = [  # of what meets, the first counts: names are part of attributions and formulas
-            *find_attribution(text, self.direction),
-            *find_keys(text, self.direction),
-            *find_time_spans(text, self.direction),
-            *find_quoted(text, kept, self.direction),
-            *find_citations(text, self.direction),
-            *find_counterparts(text, self.direction),
-            *find_inches(text, self.direction),
-            *find_formulas(text, self.direction),
-            *find_companies(text, self.direction, self.dictionary),
-            *find_names(text, self.direction, self.dictionary),
-            *find_places(text, self.direction),
-        ]
-        protected = Protected(text, text)
-        if kept or self.terms or known:  # what else `protect` would find has been looked for in the whole block
-            protected = protect(text, kept, self.terms, known)
-        if currency:
-            protected = in_dollars(protected, currency)
-        protected = in_plain_words(protected, self.direction.source)
-        protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
-        protected = in_known_words(protected, self.direction, self.dictionary)
-        return reread(protected, self.normaliser.normalised(protected.text))
-
-    def settle(self, protected: Protected) -> str:
-        return restore(protected, protected.text, (), self.direction).text
-
-
 def _looked_up(
     tokenised: Tokenised, request: Request, sentences: Collection[str], dictionary: Dictionary | None
 ) -> Iterator[Piece]:
-    """The pieces, with their translation those that are a phrase, a short day or a word that the network does not know.
+    """The pieces, with their translation those that are listed as a whole, and with a note those after a greeting."""
+    target = request.direction.target
+    is_greeted = False
+    pieces = tokenised.pieces
+    for gap, piece, following in zip(tokenised.gaps, pieces, (*pieces[1:], None), strict=False):  # one gap follows
+        goes_on = is_greeted and not gap.strip(_BETWEEN_LINES)
+        is_greeted = is_greeting(piece.text)
+        is_signed = following is not None and not following.ids and is_signature(following.text)
+        text = piece.text
+        if goes_on:
+            text = with_small_letter(text) if target == "de" else with_capital(text)
+        listed = _listed(piece, text, request, sentences, dictionary, is_signed=is_signed) if piece.ids else None
+        read = replace(piece, protected=replace(piece.protected, is_greeted=True)) if goes_on else piece
+        yield read if listed is None else replace(read, ids=(), settled=listed)
+
+
+def _listed(
+    piece: Piece,
+    text: str,
+    request: Request,
+    sentences: Collection[str],
+    dictionary: Dictionary | None,
+    *,
+    is_signed: bool,
+) -> str | None:
+    """The translation of a piece that is a phrase, a short day or a word that the network does not know.
 
     What the caller keeps, and terms, come first.
     """
     direction = request.direction
-    is_greeted = False
-    pieces = tokenised.pieces
-    for gap, read, following in zip(tokenised.gaps, pieces, (*pieces[1:], None), strict=False):  # one gap follows
-        piece, text, found = read, read.text, None
-        is_signed = following is not None and not following.ids and is_signature(following.text)
-        if is_greeted and not gap.strip(_BETWEEN_LINES):
-            text = with_small_letter(text) if direction.target == "de" else with_capital(text)
-            piece = replace(read, protected=replace(read.protected, is_greeted=True))
-        is_greeted = is_greeting(read.text)
-        if piece.ids:
-            phrase = find_phrase(text, direction, is_signed=is_signed)
-            found = phrase or _within_tags(piece.protected, direction) or find_day(piece.text, direction, sentences)
-            found = found or find_word(piece.text, direction, dictionary)
-        if (
-            found is None
-            or not all(kept in found for kept in piece.protected.kept)
-            or find_terms(piece.text, request.glossary, ())
-        ):
-            yield piece
-        else:
-            yield replace(piece, ids=(), settled=found)
+    found = (
+        find_phrase(text, direction, is_signed=is_signed)
+        or _within_tags(piece.protected, direction)
+        or find_day(piece.text, direction, sentences)
+        or find_word(piece.text, direction, dictionary)
+    )
+    if found is None or not all(kept in found for kept in piece.protected.kept):
+        return None
+    return None if find_terms(piece.text, request.glossary, ()) else found
 
 
 def _within_tags(protected: Protected, direction: Direction) -> str | None:

@@ -1,6 +1,7 @@
 """What must survive is replaced before the network reads a sentence, and put back into what it writes.
 
 On the way there:
+protector           all of it, in order
 stand_ins           takes out what must survive
 rereading           has the rest read otherwise where the network hardly knows it: as dollars, megabytes, other words
   entities          HTML entities of letters and marks are read as these
