@@ -2,12 +2,12 @@
 
 translator        all stages, in order
 validation        what a caller may send
-reading           from texts to what the engine is asked
+reading           from texts to what the engine is asked; phrases, which need no engine
   segmentation      sentences
-  finders           what of them is not for the network to translate
-  protection        stand-ins for that, and for whatever else must survive; and their way back
-  normalisation     the rest as the network's training text is written
-  tokenisation      token ids, in pieces that the network takes
+  tokenisation      pieces of them that the network takes, and token ids of what it reads of each
+    protection        that, in the order of its `protector`: stand-ins, and words that the network knows for others
+      finders           what of a piece is not for the network to translate
+      normalisation     the rest as the network's training text is written
 batching          the queue before the engine
 decoding          the engine's answer becomes token ids: collapse, search, reranking
 writing           from token ids to translations
@@ -30,12 +30,12 @@ lists             of words
 
 Packages say in their own words what their modules are for. For example, into English:
 
-a text is           Herr Vogel zahlt am 4.3. 5,50 € für <b>%s</b>. Viele Grüße
-its sentences       Herr Vogel zahlt am 4.3. 5,50 € für <b>%s</b>. | Viele Grüße
-the network reads   X1 zahlt am 4. März 5,50 $ für X2.
-and it writes       X1 pays 5.50 for X2 on 4 March.
-this is restored    Mr Vogel pays €5.50 for <b>%s</b> on 4 March.
-and assembled       Mr Vogel pays €5.50 for <b>%s</b> on 4 March. Best wishes
+a text is           Am 4.3. kauft Herr Vogel in <b>%s</b> einen Igel für 5,50 €. Viele Grüße
+its sentences       Am 4.3. kauft Herr Vogel in <b>%s</b> einen Igel für 5,50 €. | Viele Grüße
+the network reads   Am 4. März kauft X1 in X2 einen Tiger für 5,50 $.
+and it writes       On March 4, X1 buys a tiger for $5.50 in X2.
+this is restored    On March 4, Mr Vogel buys a hedgehog for €5.50 in <b>%s</b>.
+and assembled       On March 4, Mr Vogel buys a hedgehog for €5.50 in <b>%s</b>. Best wishes
 """
 
 import tempfile
