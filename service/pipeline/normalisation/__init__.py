@@ -8,6 +8,8 @@ gender            forms for more than one gender become one
 misspellings      become what was meant
 orthography       capitals, umlauts written as vowels, quotes and apostrophes as typed
 prices            have words for bn and k, and no dashes for cents
-time_expressions  dates, times of day and seconds are written out
+time_expressions  dates, times of day and seconds are written out, in order
+  dates             with names of months
+  times_of_day      in figures, with minutes
 likelihood        which of several words fits, by the language model
 """
