@@ -22,7 +22,8 @@ from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.negation import loses_negation
-from service.pipeline.repairs.punctuation import check_punctuation, with_quotes_of
+from service.pipeline.repairs.pairs import with_quotes_of
+from service.pipeline.repairs.punctuation import check_punctuation
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
 from service.types import Link, Span

@@ -4,7 +4,8 @@ articles     "a" and "an"
 capitals     how it begins
 copies       words that were merely copied
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
-punctuation  quotation marks, brackets, final points
+pairs        quotation marks and brackets
+punctuation  these, final points, and other marks
 repetitions  what a German translation says at both of the places where it may stand
 slips        two words in one, a word twice, a mark or a space too many
 """
