@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, EN_DE, Bundle, Direction
-from service.pipeline.finders.phrases import find_formulas, find_phrase, find_signatures
+from service.pipeline.finders.letters import find_formulas, find_signatures
+from service.pipeline.finders.phrases import find_phrase
 from service.pipeline.lists import lines_of
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.restoration import restore

@@ -17,6 +17,7 @@ quoted             what is kept and stands in quotation marks, with these
 glossary           a caller's terms
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws
-phrases            greetings, labels and formulas of letters, whose translations are listed
+phrases            greetings, wishes, labels and the like, whose translations are listed
+letters            how these begin and end: with phrases beside names
 match              what is found from names on: words, and what to write for them
 """

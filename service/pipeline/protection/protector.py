@@ -15,8 +15,8 @@ from service.pipeline.finders.counterparts import find_counterparts
 from service.pipeline.finders.dollars import find_prices, only_currency
 from service.pipeline.finders.inches import find_inches
 from service.pipeline.finders.keystrokes import find_keys
+from service.pipeline.finders.letters import find_formulas
 from service.pipeline.finders.names import find_names
-from service.pipeline.finders.phrases import find_formulas
 from service.pipeline.finders.placeholders import merge_spans
 from service.pipeline.finders.places import find_places
 from service.pipeline.finders.quoted import find_quoted
