@@ -18,82 +18,20 @@ from typing import TYPE_CHECKING
 
 import sentencex
 
-from service.pipeline.finders.phrases import find_labels
-from service.pipeline.finders.placeholders import EMPHASIS, merge_spans
-from service.pipeline.finders.signs import EMOJI, RUN, SIGN, SMILEY
-from service.pipeline.lists import is_given_name
-from service.pipeline.numbers.amounts import CURRENCY_SIGNS
-from service.pipeline.numbers.calendar import SHORT_DAY
+from service.pipeline.finders.placeholders import merge_spans
+from service.pipeline.finders.signs import EMOJI, SMILEY
+from service.pipeline.segmentation.edges import without_edges
 from service.pipeline.segmentation.joints import goes_on
+from service.pipeline.segmentation.layout import columns, crumbs, labelled, valued
 from service.pipeline.segmentation.wrapping import UNFINISHED, find_paragraphs
 from service.types import Segmented, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
 __all__ = ["cut", "segment"]
 
-_GUILLEMET = "[«»‹›]"
-_DOTS = r"(?<![.\s]) ?\.(?: ?\.){3,}+"
-"""More than an ellipsis has."""
-_MEASURE = (
-    r"(?:(?:Giga|Kilo|Kubik|Mega|Milli|Quadrat|See|Tera|Zenti)?(?i:Byte|Gramm|Hertz|Liter|Meile|Meter|Pixel|Tonne|Watt)"
-    "|Beben|Cent|Dollar|Euro|Grad|Inch|Jahr|Kilo|Lichtjahr|Magnitude|Millione?|Milliarde|Minute|Mio|Monat|Mrd|Pfund|Point"
-    "|Prozent|Punkt|Quake|Sekunde|Star|Stern|Stück|Stunde|Tag|Tausend|Uhr|Volt|Woche|Zoll|[GKMT](?:bit|bps|Hz))"
-    r"(?:e[ns]?|[ns])?(?!\w)"
-)
-_SECTION = (
-    r"[1-9]\d?(?:\.(?:0|[1-9]\d?)){1,5}+"
-    rf"(?:\.|(?=\s+[\"'„“‚‘«»]?(?!{_MEASURE})(?:[A-ZÄÖÜ][a-zäöüß]|[A-Z]\s)))"
-)
-"""The number of a section, before a word with a capital that is no measure."""
-_PARAGRAPH = (
-    r"§\s?\d{1,4}[a-z]?(?=\s+(?!(?:Abs|Alt|Art|Buchst|Halbs|Nr|Nummer|Satz|Ziff)|\w*(?i:gesetz|ordnung))[A-ZÄÖÜ][a-zäöüß]{2}"
-    r"(?:[^.,;:!?]{0,60}|[^\s.]{0,30}(?:\s[^\s.]{1,30})?\.)\Z)"
-)
-"""The number of a paragraph, before its title: § 5 Kündigung."""
-_MARKER = (
-    rf"(?:{_PARAGRAPH}|\(?(?:[A-Za-z]|[ivx]{{2,4}}|[IVX]{{2,4}}|\d{{1,2}})\.?\)|(?:[IVX]{{2,4}}|[a-i]|[ivx]{{2,4}})\.(?=\s+[A-ZÄÖÜ]\w)|\d{{1,2}}/"
-    rf"|{_SECTION})\s+(?=[\"'„“‚‘«»]?[^\W\d_])"
-)
-"""Of an item of a list, before a word: "a)", "(iv)", "1.)", "IV.", "b.", "2.1"; and "2/" of a thread."""
-_SCOPE = r"\([\w ./,-]{1,40}\)"
-_COMMIT = (
-    rf"(?:(?:chore|ci|docs|feat|fix|perf|refactor|revert)(?:{_SCOPE})?|(?:build|style|test){_SCOPE}):\s+(?=[^\W\d_])"
-)
-"""What a change is, in a changelog: "feat(ui): add a button"."""
-_LEVEL = r"\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?:?"
-_LOGGED = (
-    r"\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[-+]\d\d:?\d\d)?\]?"
-    rf"(?:\s+(?:-\s)?{_LEVEL}(?:\s-)?|(?<=\d-\d\d[T ]\d\d:\d\d:\d\d)|(?<=\]))"
-    r"(?:\s+\[[\w./:-]{1,40}\])?\s+(?=[^\W\d_])"
-    r"|\[?\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}, \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?(?:\]| -) (?=[^\W\d_])"
-)
-"""What a line of a log or of a chat begins with: 2024-05-01 12:00:03 ERROR [main], 14/03/2024, 18:02 -."""
 _NUMBER = re.compile(r"\d[\d.:,]*+")
-_MARKS = r"(?<=(?<![!?])[!?])(?:[!?]{2,}+|(?<=!)!|(?<=\?)\?)"
-"""What "!!" and "???" have after the first mark, and "?!" has not."""
-
-
-def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What stands before a sentence, and after it, as "[1]" for a footnote and "¶" to link to a heading.
-
-    Read as a word, a sign becomes part of a compound.
-    """
-    signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|/†‡]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT}|{_LOGGED})++"
-    after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
-    run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{_DOTS}$|{_MARKS}$"
-    note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
-    return re.compile(bullet), re.compile(rf"(?=[\W_])(?:{after}|{run}|\s?¶$|{note})")  # most characters are letters
-
-
-_EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILEY}|{_GUILLEMET})")}
-"""By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
-_PLAIN_END = re.compile(r"\w[.,:!?]\Z")
-"""How most sentences end: with a word and one sign, and nothing after them."""
-_EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
 _NUMBERED = re.compile(r"\((\d{1,2})\)\s")
 _IN_WORDS = re.compile(
     r"\b(?:eine[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|[a-zäöüß]{0,9}(?:zehn|z?wanzig|[zß]ig))$"
@@ -103,64 +41,8 @@ _CLOSING = re.compile(r"(?:[*_~]{1,3}|‘)(?:\s+|$)")
 """A sign of emphasis, or what ends ‚a quotation.‘ in German."""
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
-_SPEAKER = (
-    "(?:Amber|Bill|Chase|Eve|Faith|Gene|Grant|Hazel|Hope|Hunter|Ivy|Joy|Lily|Mark|May|Miles|Pearl|Rose|Ruby|Sue|Victor"
-    "|Violet|You)"
-)
-"""Names that are words; others are known as names."""
-_VALUE = re.compile(
-    rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?P<label>(?!{_SPEAKER}:)[A-ZÄÖÜ](?:[a-zäöüß]{{2,}}|[A-ZÄÖÜ]{{3,}})):"
-    r"(?=[ \t\u00a0]+(?:[\"„“]?[A-ZÄÖÜ]|[$£€]\d|\d[^:]*[^\W\d_]|\d[\d.,]*\s?%\s*\Z|\d+\s*\Z))"
-    r"(?!(?<=[A-ZÄÖÜ]:)\s+[\"„“]?[A-ZÄÖÜ]{2})"  # IN CAPITALS: LIKE ALL
-)
-"""A label of one word, which the network takes for a part of what follows: Brand: Samsung, Voltage: 230 V."""
-_TIME = r"\d\d?(?:[.:]\d\d)? Uhr"
-_DAY = {
-    language: re.compile(
-        rf"\s*(?:[^\w\s]{{1,3}}\s+)?(?:{day}|{_TIME}):(?=\s+\S)"
-        r"(?<!So:(?!\s+(?:\d|geschlossen|Ruhetag)))"
-    )
-    for language, day in SHORT_DAY.items()
-}
-"""Mon: of opening hours and forecasts, 20 Uhr: of programmes. So: is a word, too."""
-_SENTENCE_END = re.compile(r"[.!?…][\"'“”’)]{0,2}\s*\Z")
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
 """Of a sentence whose verb is a sign, as in "I ❤ Berlin"."""
-_CRUMB = re.compile(
-    r"(?<=[^\s:])(?=\s+[»›]\s+\S)|(?<=[^\W\d_]{2}|\S[.!?%€])(?=\s+·\s+\S)|(?<=\S)(?=\s+·\s+[^\W\d_]{2})"
-)
-"""Where a path such as "Home › Shoes" has its next part, and what has points in the middle between."""
-_BOX = re.compile(r"(?<=\S)(?=\s+[☐☑☒□]\s+\S)")
-"""Before an answer to tick, of several."""
-_LABEL = "[A-ZÄÖÜ0-9][^.,!?;:()·•→]"
-_SHORT_LABEL = r"[A-ZÄÖÜ][^\s.,!?;:()|/]{0,20}(?: [^\s.,!?;:()|/]{1,20})?"
-_LABELS = re.compile(
-    rf"\s*{_LABEL}{{1,40}}+(?:(?<=\s)[·•]\s+{_LABEL}{{1,40}}+)+\s*"
-    rf"|{_LABEL}{{1,24}}+(?:(?<=\s)→\s+\w[^.,!?;:()·•→]{{1,24}}+){{2,}}[.!?]?\s*"  # longer ones may be in a sentence
-    rf"|\s*{_SHORT_LABEL}(?: / {_SHORT_LABEL})+\s*"
-    rf"|\s*{_SHORT_LABEL}(?: > {_SHORT_LABEL}){{2,}}\s*"
-    r"|\s*[^;\s][^;]{0,40}+(?:;[^;\s][^;]{0,40}+){2,}"
-)
-"""Parts of a menu, a path or the title of a page, none of which is a sentence."""
-_BETWEEN_LABELS = re.compile(r"(?<=\S)(?=\s+[·•→/>]\s+\S|;)")
-_COLUMN = re.compile(
-    r"(\t+| {3,}"
-    rf"|(?<=\S) {{2,}}(?=[-+]?(?:[{CURRENCY_SIGNS}] ?)?\d[\d.,]*+(?: ?[{CURRENCY_SIGNS}%])?\s*$)"  # of prices
-    rf"|{_DOTS} ?(?=\d{{1,4}}\s*$)"  # leads to a page in a table of contents
-    r"|(?<=_{3}) +(?=[A-ZÄÖÜ](?:[^\W\d_]{0,40}+|[^_:.,;!?]{0,40}+:) ?_{3}))"  # between fields of a form
-)
-_CELL = re.compile(r"(?<=\S)(?=\s+\|\s+\S)")
-"""Before a cell of a table drawn with such lines, and the second part of what has one in the middle."""
-_NARROW_COLUMN = re.compile(_COLUMN.pattern.replace(" {3,}", " {2,}"))
-_WIDE = re.compile(r"\S {3,}\S")
-"""Where columns are so wide apart, others may be less so: a long heading leaves little space."""
-_BETWEEN_COLUMNS = ("\t", "  ", "..", ". .", "_ ", " | ")
-"""Of which each of these has one. Most lines have none, and are done with."""
-_OPTION = re.compile(
-    r"(\s*+(?:(?:-[^\W\d](?!\w)|--[^\W\d]|-[^\W\d][\w-]*+(?=[=,]|  ))(?:\S| (?! ))*+"
-    r"|\d\d?[:.]\d\d(?:[\d:.–-]| (?! ))*+))( {2,}+)(?=\S)"
-)
-"""Of a program, and the space before what it does; or a time, before what is then."""
 
 # Where to cut a sentence that is too long, best first; what is matched becomes the gap, with signs of a quotation.
 _SPACE = r"(?:[ \t]*(?:\r\n|\n)(?:[ \t]*>)+[ \t]*|\s+)"
@@ -185,80 +67,36 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
 
     The text has no lone surrogates; the spans are in order, none overlapping another.
     """
-    gaps, sentences, gap = [], [], ""
-    cells = chain.from_iterable(map(_columns, text.splitlines(keepends=True)))
-    parts = chain.from_iterable(_labelled(cell, language) for cell in cells)
-    lines = chain.from_iterable(_sentences(part, language) for part in parts)
-    chunks: Iterable[str] = chain.from_iterable(map(_crumbs, chain.from_iterable(map(_felt, lines))))
-    chunks = chain.from_iterable(_valued(chunk, language) for chunk in chunks)
     signs = (span for span in kept if not _NUMBER.fullmatch(text, span.start, span.end))  # of a section, or a log
-    edges = {place for span in signs for place in (span.start, span.end - 1)}
+    ends = {place for span in signs for place in (span.start, span.end - 1)}
     whole = frozenset(kept)
-    wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
-    if kept or wrapped:
-        chunks = _joined(chunks, merge_spans([*kept, *map(_around, wrapped)]))
+    gaps, sentences, gap = [], [], ""
     place = 0
-    for chunk in chunks:
-        core = chunk.strip()
-        start = chunk.index(core)
-        bullets, trailers = _EDGES[_is_quoting(core)]
-        if (bullet := bullets.match(core)) and _is_apart(edges, place + start, len(bullet[0])):
-            start += len(bullet[0])
-            core = core[len(bullet[0]) :]
-        trailer = None if _PLAIN_END.match(core, len(core) - 2) else trailers.search(core)
-        if trailer and _is_apart(edges, place + start + trailer.start(), len(trailer[0])):
-            core = core[: trailer.start()]
-        if sign := _emphasis_around(core, place + start, whole):
-            start += sign
-            core = core[sign:-sign]
+    for chunk in _chunks(text, language, kept):
+        start, end = without_edges(chunk, place, ends, whole)
         place += len(chunk)
-        if core:
+        if start < end:
             gaps.append(gap + chunk[:start])
-            sentences.append(core)
-            gap = chunk[start + len(core) :]
+            sentences.append(chunk[start:end])
+            gap = chunk[end:]
         else:
             gap += chunk
     return Segmented(gaps=(*gaps, gap), sentences=tuple(sentences))
 
 
+def _chunks(text: str, language: str, kept: Sequence[Span]) -> Iterable[str]:
+    """Sentences, and what else is set apart, with all that is around them: together they are the text."""
+    cells = chain.from_iterable(map(columns, text.splitlines(keepends=True)))
+    parts = chain.from_iterable(labelled(cell, language) for cell in cells)
+    lines = chain.from_iterable(_sentences(part, language) for part in parts)
+    chunks: Iterable[str] = chain.from_iterable(map(crumbs, chain.from_iterable(map(_felt, lines))))
+    chunks = chain.from_iterable(valued(chunk, language) for chunk in chunks)
+    wrapped = [span for paragraph in find_paragraphs(text) for span in paragraph.breaks] if "\n" in text else []
+    return _joined(chunks, merge_spans([*kept, *map(_around, wrapped)])) if kept or wrapped else chunks
+
+
 def _around(span: Span) -> Span:
     return Span(span.start - 1, span.end + 1)
-
-
-def _is_apart(edges: AbstractSet[int], start: int, length: int) -> bool:
-    """Whether nothing that is to be kept begins or ends among these characters."""
-    return edges.isdisjoint(range(start, start + length))
-
-
-def _emphasis_around(sentence: str, place: int, kept: AbstractSet[Span]) -> int:
-    """How long the sign is that begins and ends a sentence, if it is kept by itself."""
-    if not (around := _EMPHASISED.fullmatch(sentence)):
-        return 0
-    sign, end = len(around["sign"]), place + len(sentence)
-    return sign if Span(place, place + sign) in kept and Span(end - sign, end) in kept else 0
-
-
-def _is_quoting(text: str) -> bool:
-    """Whether guillemets come in pairs, as quotation marks do."""
-    return ("«" in text and "»" in text) or ("‹" in text and "›" in text)
-
-
-def _columns(line: str) -> list[str]:
-    """What is set apart in a line, and what is between."""
-    option = list(found.groups()) if "  " in line and (found := _OPTION.match(line)) else []
-    rest = line[sum(map(len, option)) :]
-    if not any(map(rest.__contains__, _BETWEEN_COLUMNS)):
-        return [*option, rest]
-    columns = (_NARROW_COLUMN if _WIDE.search(rest) else _COLUMN).split(rest)
-    return [*option, *chain.from_iterable(map(_cells, columns))]
-
-
-def _cells(column: str) -> list[str]:
-    """What stands between upright lines, unless one is within brackets or a quotation, as in P(A | B), or of code."""
-    cells = _CELL.split(column) if " | " in column else [column]
-    is_code = len(cells) == 2 and cells[1].lstrip(" |")[:1].islower()  # noqa: PLR2004 - one line: cat x | sort
-    is_cut = any(cell.count('"') % 2 or cell.count("(") - cell.count(")") for cell in cells)
-    return [column] if is_code or is_cut else cells
 
 
 def _felt(chunk: str) -> Iterator[str]:
@@ -270,36 +108,6 @@ def _felt(chunk: str) -> Iterator[str]:
             yield chunk[start : end.end()]
             start = end.end()
     yield chunk[start:]
-
-
-def _crumbs(chunk: str) -> list[str]:
-    """The parts of a path such as "Home › Shoes", each by itself: in a sentence, the sign would be read as a word."""
-    if _LABELS.fullmatch(chunk):
-        return _BETWEEN_LABELS.split(chunk)
-    if not any(map(chunk.__contains__, "»›·☐☑☒□")):  # most have none of these, and are done with
-        return [chunk]
-    if len(answers := _BOX.split(chunk)) > 2:  # noqa: PLR2004 - one box may be a part of a sentence
-        return answers
-    return [chunk] if _is_quoting(chunk) else _CRUMB.split(chunk)
-
-
-def _valued(chunk: str, language: str) -> list[str]:
-    """A label and its value; not who speaks, and what is said.
-
-    English labels of sentences are left to the network: of Baker and Spoiler alone it makes a Bäcker and a Verwüster.
-    """
-    label = _DAY[language].match(chunk)
-    if not label:
-        label = _VALUE.match(chunk)
-        if not label or is_given_name(label["label"]) or (language == "en" and _SENTENCE_END.search(chunk)):
-            return [chunk]
-    return [chunk[: label.end()], chunk[label.end() :]]
-
-
-def _labelled(line: str, language: str) -> list[str]:
-    """The labels of a line in the header of a mail, and its value, each by itself."""
-    places = [0, *find_labels(line, language), len(line)]
-    return [line[start:end] for start, end in pairwise(places)]
 
 
 def _joined(chunks: Iterable[str], kept: Sequence[Span]) -> Iterator[str]:
