@@ -62,8 +62,8 @@ def place_inlines(source: str, inlines: Sequence[Inline], links: Sequence[Link],
 class _Node:
     """An element, or a single mark; the root stands for the sentence.
 
-    `start` to `end` are its place in the source, `lo` to `hi` in the target, once it is placed; `first` to `last`
-    its units there. `left`, `right`: on that side it goes on into another sentence.
+    `start` to `end` are its place in the source, `lo` to `hi` in the target, once it is placed. `left`, `right`: on
+    that side it goes on into another sentence.
     """
 
     start: int
