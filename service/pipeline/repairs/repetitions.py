@@ -109,16 +109,23 @@ def find_repetitions(source: str, target: str) -> Iterator[Edit]:
     may_repeat = last is not None and target.casefold().count(last[0].casefold()) > 1  # nearly never
     if may_repeat and (found := _SAME_WORDS.search(target)) and not _repeats_words(source):
         edits.append(Edit(Span(*found.span("again")), ""))
-    if (please := _PLEASE.match(target)) and len(_PLEASED.findall(source)) < 2:  # noqa: PLR2004 - both are meant
-        if please["again"]:
-            edits.append(Edit(Span(*please.span("again")), ""))
-        else:
-            edits.append(Edit(Span(please.start("first"), please.end()), "Bitte"))
+    edits += _please(source, target)
     end = 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, -edit.span.end)):
         if edit.span.start >= end:
             yield edit
             end = edit.span.end
+
+
+def _please(source: str, target: str) -> Iterator[Edit]:
+    """Without the second "bitte", or the comma and the first, if the sentence does not ask twice."""
+    please = _PLEASE.match(target)
+    if not please or len(_PLEASED.findall(source)) > 1:
+        return
+    if please["again"]:
+        yield Edit(Span(*please.span("again")), "")
+    else:
+        yield Edit(Span(please.start("first"), please.end()), "Bitte")
 
 
 def _verbs(target: str) -> Iterator[Edit]:
