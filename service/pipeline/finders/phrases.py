@@ -172,13 +172,7 @@ def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
     named: dict[str, list[tuple[re.Pattern[str], _Phrase]]] = {}
     first_words: set[str] = set()
-    name = rf"(?!{_TITLE}){NAME}(?:\s{NAME}){{0,2}}|{PLACEHOLDER}"
-    slots = {"name": rf"{DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{PLACEHOLDER})"}
-    for whose, names in given_names().items():
-        given = "|".join(sorted({*names, *map(str.upper, names)}))
-        slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{NAME}){{0,2}})"
-    given = "|".join(sorted(name for names in given_names().values() for name in names))
-    slots["pair"] = rf"(?P<name>(?:{given})(?:, (?:{given}))*+{_AND.pattern}(?:{given}))"
+    slots = _slots()
     for line in lines_of(_FILE):
         english, way, german, place = (*line.split("\t"), "")[:4]
         if way not in WAYS[direction]:
@@ -198,6 +192,18 @@ def _read(direction: str) -> _Phrases:
     for alike in named.values():
         alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, named, first_words)
+
+
+def _slots() -> dict[str, str]:
+    """Patterns for what stands in braces, see above."""
+    name = rf"(?!{_TITLE}){NAME}(?:\s{NAME}){{0,2}}|{PLACEHOLDER}"
+    slots = {"name": rf"{DEGREES}(?P<name>{name})", "slot": rf"(?P<name>{PLACEHOLDER})"}
+    for whose, names in given_names().items():
+        given = "|".join(sorted({*names, *map(str.upper, names)}))
+        slots[whose] = rf"(?P<name>(?:{given})(?:-\w+)?(?:\s{NAME}){{0,2}})"
+    given = "|".join(sorted(name for names in given_names().values() for name in names))
+    slots["pair"] = rf"(?P<name>(?:{given})(?:, (?:{given}))*+{_AND.pattern}(?:{given}))"
+    return slots
 
 
 def _first_word(text: str) -> str:
