@@ -1,8 +1,8 @@
 """German compounds that nobody listed are read as their last part: Palliativpflege as Pflege.
 
 *Care*, which the network writes for that, becomes *palliative care*, so that articles, number and case are right. Only
-compounds that the network has not seen are read so, and such as have parts that are one word each in English, whatever
-the others are: `lists/compounds` has heads that the network knows, and what may stand before any head.
+compounds that the network has not seen are read so. `lists/compounds` has heads that it knows, what may stand before
+any of them and is the same in English before all, and compounds that are something else than their parts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 
 
 def find_compound(word: str, dictionary: Dictionary) -> Form | None:
-    """A German compound, which is listed or made of parts that are; None if it is not one.
+    """A German compound, which is listed or made of parts that are; None if it is not one, or left to the network.
 
     Of one that is listed the longest head counts, for a *Forum* is no kind of *Rum*; of others the longest modifier.
 
@@ -50,7 +50,7 @@ def find_compound(word: str, dictionary: Dictionary) -> Form | None:
         if english:
             forms = tuple(first + form.lower() for form in head.word.source)
             is_left = english == _LEFT or any(form in dictionary for form in forms)
-            target = tuple(islice(cycle(english), len(head.word.target)))
+            target = tuple(islice(cycle(english), len(head.word.target)))  # see `_known_heads`: some have more than two
             compound = Word(forms, target, is_inside=False, is_verb=False)
             return None if is_left else head._replace(written=word, word=compound)
     return None
