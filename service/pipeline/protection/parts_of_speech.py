@@ -47,7 +47,15 @@ _BEFORE_PRESENT = re.compile(
     re.IGNORECASE,
 )
 """Tells the form in -ing from a noun that is listed as well: it is swelling, a swelling."""
-_LONGEST_BEFORE = 12
+_TO_A_NOUN = re.compile(
+    r"\b(?:due|thanks|according|contrary|compared|next|close|prior|access|response|resistan(?:t|ce)|lead(?:s|ing)?|led"
+    r"|exposed|subject(?:ed)?|reduced|addicted|resort(?:s|ed|ing)?|contribut(?:es?|ed|ing)|from \w+) to $",
+    re.IGNORECASE,
+)
+"""Tells a noun from an infinitive: it leads to abuse."""
+_AFTER_SUBJECT = re.compile(r"\b(?:he|she|it|who) $", re.IGNORECASE)
+"""Tells a verb from a plural like it: she coats the fish, it spirals out of control."""
+_LONGEST_BEFORE = 24
 
 
 def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_first: bool) -> bool:
@@ -68,8 +76,9 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         is_noun = form.word.is_inside and has_capital
         is_other = form.number == COMMAND and not is_first  # alter!
         return is_to_you or not (is_noun or is_other)
-    is_name = direction.source == "en" and _NAME_GOES_ON.match(text, span.end)
-    return not is_name and not (is_first and form.word.is_inside and has_capital)
+    if direction.source == "en" and (_NAME_GOES_ON.match(text, span.end) or _is_verb_like_a_noun(text, span, form)):
+        return False
+    return not (is_first and form.word.is_inside and has_capital)
 
 
 def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
@@ -83,7 +92,19 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
         return True
     if is_first and form.number == BASE and _AFTER_COMMAND.match(text, span.end):
         return True
+    if form.number == BASE and _TO_A_NOUN.search(text, before, span.start):
+        return False
     return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
+
+
+def _is_verb_like_a_noun(text: str, span: Span, form: Form) -> bool:
+    """Whether a form of a noun is one of a verb where it stands: she coats the fish, she is greeting the guests."""
+    if form.word.target[-1][0].islower():  # no noun: it is disgusting, it miraculously
+        return False
+    before = max(0, span.start - _LONGEST_BEFORE)
+    if form.written.endswith("ing"):
+        return len(form.word.source) > 1 and _BEFORE_PRESENT.search(text, before, span.start) is not None
+    return form.written.endswith("s") and _AFTER_SUBJECT.search(text, before, span.start) is not None
 
 
 @cache
