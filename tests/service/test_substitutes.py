@@ -74,6 +74,7 @@ GENDERS = (
         ("Das Fell des Maulwurfs, des Maulwurfes", DE_EN, "Das Fell des Hundes, des Hundes"),
         ("Der Preis des Mietvertrages", DE_EN, "Der Preis des Plans"),
         ("An elevator and two elevators", EN_DE, "An elevator and two balls"),
+        ("A left-wing party won after a five-day debate.", EN_DE, "A dangerous party won after an important debate."),
         ("A murderous plan was abruptly dropped.", EN_DE, "A dangerous plan was quickly dropped."),
         ("Viele Küsse und ein Kuss", DE_EN, "Viele Ideen und ein Kuss"),
         ("Ein Langschläfer und zwei Zeitzeuginnen", DE_EN, "Ein Lehrer und zwei Studentinnen"),
