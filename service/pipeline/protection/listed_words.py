@@ -37,6 +37,8 @@ _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 _DECLINED = _ENDINGS[1][1:]
 _NEEDS_E = re.compile("(?:[sßzx]|[^i]sch|[^e]t|[^n]d)$")
 """Before the ending of the superlative: interessanteste."""
+_ONE_GENITIVE = re.compile("[^aeiouäöü]e[lnr]$")
+"""Nouns that have it in -s alone."""
 _UMLAUT = re.compile("(?:arm|hart|kalt|klug|krank|lang|scharf|schwach|schwarz|stark)$")
 
 
@@ -70,10 +72,11 @@ def listed(direction: Direction) -> list[Word]:
 
 
 def other_genitives(word: Word) -> tuple[str, ...]:
-    """Those of a German noun that are not listed: Buchs beside Buches."""
+    """Those of a German noun that are not listed: Buchs beside Buches, but no Mittleres beside Mittlers."""
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     is_noun = word.source[1:2] and word.source[1] in genitives
-    return tuple(form for form in genitives if form not in word.source) if is_noun else ()
+    one_is_all = _ONE_GENITIVE.search(word.source[0])
+    return tuple(form for form in genitives if form not in word.source) if is_noun and not one_is_all else ()
 
 
 @cache

@@ -78,7 +78,8 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         return is_to_you or not (is_noun or is_other)
     if direction.source == "en" and (_NAME_GOES_ON.match(text, span.end) or _is_verb_like_a_noun(text, span, form)):
         return False
-    return not (is_first and form.word.is_inside and has_capital)
+    is_other = form.word.is_inside or text.startswith(_TO_YOU, span.end)
+    return not (is_first and has_capital and is_other)
 
 
 def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
