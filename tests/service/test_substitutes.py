@@ -152,6 +152,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("many carnations", EN_DE, "viele Rosen", "viele Nelken"),
         ("many care services", EN_DE, "viele Märkte", "viele Pflegedienste"),
         ("a carnation garden", EN_DE, "ein Rosengarten", "ein Nelkengarten"),
+        ("a Viking ship", EN_DE, "ein Lehrerschiff", "ein Wikingerschiff"),
         ("a climbing carnation", EN_DE, "eine Kletterrose", "eine Kletternelke"),
         ("Easter holidays", EN_DE, "Weihnachtsferien", "Osterferien"),
         ("a Latvian film", EN_DE, "ein norwegischer Film", "ein lettischer Film"),

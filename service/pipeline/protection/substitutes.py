@@ -49,7 +49,7 @@ _DATIVE = re.compile(r"(?<!\w)(?:den|aus|bei|mit|nach|seit|von|zu)(?: [^\W\d_]+e
 """Before a German plural that is in the dative, whose ending it leaves out as well."""
 _LONGEST_CASE = 40
 _MUTE = re.compile("e?$")
-_REST = r"(?:en|es|er|n|s|e)?-?(?P<rest>[a-zäöüß]{3,})"
+_REST = r"(?:en|es(?!ch)|er|n|s(?!ch)|e)?-?(?P<rest>[a-zäöüß]{3,})"
 """What follows the first part of a German compound."""
 
 
