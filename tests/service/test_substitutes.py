@@ -105,6 +105,7 @@ GENDERS = (
         ("Richten Sie ihn hin, um ihn hinzurichten?", DE_EN, "Töten Sie ihn, um ihn zu töten?"),
         ("Er lacht die aus, die ihn ausgelacht haben.", DE_EN, "Er tötet die, die ihn getötet haben."),
         ("Er ließ sie im Stich, um uns im Stich zu lassen.", DE_EN, "Er tötete sie, um uns zu töten."),
+        ("Sie legten ihn lahm.", DE_EN, "Sie zählten ihn."),
         ("Er bekam in den Griff, was sie zur Sprache brachte.", DE_EN, "Er vergaß, was sie zählte."),
         ("They called off what we look after.", EN_DE, "They added what we count."),
         ("We put up with what he put up with.", EN_DE, "We count what he counted."),
@@ -186,6 +187,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er wandert aus und reist.", DE_EN, "He jumps and travels.", "He emigrates and travels."),
         ("Er gähnt und niest.", DE_EN, "He is working and laughed.", "He is yawning and sneezed."),
         ("Er kommt sonntags.", DE_EN, "Yesterday he came.", "On Sundays he came."),
+        ("Tierschützer schlafen.", DE_EN, "teachers sleep.", "Animal rights activists sleep."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:

@@ -53,15 +53,16 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
     """
     forms = forms_by_beginning(str(direction))
     text = text.replace("’", "'")
-    begin, done = BEGIN.match(text), 0
+    begin, done, prefixes = BEGIN.match(text), 0, set[int]()
     for word in WORD.finditer(text):
         start = word.start()
         is_first = begin is not None and start == begin.end()
-        if start < done:
+        if start < done or start in prefixes:
             continue
         found = _found_at(word, forms, direction, is_first=is_first) or _compound_at(word, direction, dictionary)
         if found:
             done = found.span.end
+            prefixes.update(range(found.prefix.start, found.prefix.end))
             yield found
 
 

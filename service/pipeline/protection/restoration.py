@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.alignment.links import LazyLinks
 from service.pipeline.alignment.tagging import place_inlines
-from service.pipeline.edits import Edit, Edited, apply, is_word
+from service.pipeline.edits import Edit, Edited, apply, is_word, with_capital
 from service.pipeline.finders.dollars import DOLLAR, without_dollars
 from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
@@ -103,7 +103,8 @@ def restore(
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
-    placed += map(Placed, meant)
+    start = [*find_start(protected, target, dictionaries.get(direction.reverse), language)]
+    placed += map(Placed, _begun(meant, start))
     if entities := protected.entities:
         placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))
     placed += _marks_placed(protected, target, links)
@@ -112,7 +113,7 @@ def restore(
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
-        (0, find_start(protected, target, dictionaries.get(direction.reverse), language)),
+        (0, start),
     ):
         placed += _placed_apart(edits, placed, apart)
     if not placed and not protected.edited:
@@ -192,6 +193,12 @@ def _placed_apart(edits: Iterable[Edit], placed: Sequence[Placed], apart: int) -
     """Edits with so many characters or more between them and all that is placed."""
     taken = [Span(one.edit.span.start - apart, one.edit.span.end + apart) for one in placed]
     return [Placed(edit) for edit in edits if not any(map(Span(edit.span.start, edit.span.end + apart).meets, taken))]
+
+
+def _begun(meant: Sequence[Edit], start: Sequence[Edit]) -> list[Edit]:
+    """What is meant by words, with a capital where the translation is to begin with one."""
+    begins = {edit.span.start for edit in start if edit.text.isupper()}
+    return [Edit(one.span, with_capital(one.text)) if one.span.start in begins else one for one in meant]
 
 
 def _capitals(protected: Protected, target: str, links: Sequence[Link]) -> Iterator[Edit]:
