@@ -80,6 +80,10 @@ def test_english(listed: str, forms: str) -> None:
             "binden bindet band gebunden binde bindest bindet banden bandest bandet binde",
         ),
         (
+            "rechnen",
+            "rechnen rechnet rechnete gerechnet rechne rechnest rechnet rechneten rechnetest rechnetet rechne",
+        ),
+        (
             "rennen, rennt, rannte, gerannt",
             "rennen rennt rannte gerannt renne rennst rennt rannten ranntest ranntet renn",
         ),
@@ -133,3 +137,12 @@ def test_prefix_that_stands_apart(listed: str, main: str, dependent: str) -> Non
     assert [form.endswith(prefix) for form in forms[:12]] == [number not in {0, 3} for number in range(12)]
     assert [form.replace(" ", "_") for form in forms[26:]] == dependent.split()
     assert len(forms) == len(german_forms(["impfen"]))
+
+
+def test_unstressed_endings() -> None:
+    """The e of erobern is none of its stem, which begins with a prefix; that of bescheren is."""
+    assert [german_forms([verb])[3] for verb in ("erobern", "bescheren", "entern")] == [
+        "erobert",
+        "beschert",
+        "geentert",
+    ]

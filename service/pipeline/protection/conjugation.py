@@ -47,7 +47,7 @@ _DOUBLED = re.compile("^[^aeiou]*[aeiou]([^aeiouwxy])$")
 
 _PREFIX = re.compile("(?:be|emp|ent|er|ge|ver|zer|miss|durch|hinter|über|um|unter|voll|wider|wieder)(?=.*[aeiouäöü].)")
 _UNSTRESSED = re.compile("e[lr]$")
-_NEEDS_E = re.compile("(?:[dt]|[^aeiouäöülrhmn][mn])$")
+_NEEDS_E = re.compile("(?:[dt]|[^aeiouäöülrhmn][mn]|ch[mn])$")
 _HISSES = re.compile("[sßzx]$")
 _HAS_E = re.compile("e[^aeiouäöü]+$")
 _ADJECTIVE = ("", "e", "en", "er", "es", "em")
@@ -89,10 +89,11 @@ def german_forms(listed: Sequence[str]) -> tuple[str, ...]:
         prefix, infinitive = listed[0].split(_BAR)
         return _with_prefix(prefix, german_forms([infinitive, *listed[1:]]))
     infinitive = listed[0]
-    stem = infinitive.removesuffix("n") if infinitive.endswith(("eln", "ern")) else infinitive.removesuffix("en")
+    is_unstressed = infinitive.endswith(("eln", "ern"))  # erobern, not beschweren
+    stem = infinitive.removesuffix("n" if is_unstressed else "en")
     e = "e" if _NEEDS_E.search(stem) else ""
     if len(listed) == 1:
-        has_prefix = stem.endswith("ier") or _PREFIX.match(_UNSTRESSED.sub("", stem))
+        has_prefix = stem.endswith("ier") or _PREFIX.match(_UNSTRESSED.sub("", stem) if is_unstressed else stem)
         listed = infinitive, f"{stem}{e}t", f"{stem}{e}te", f"{'' if has_prefix else 'ge'}{stem}{e}t"
     _, third, past, participle = listed
     first = f"{stem.removesuffix('el')}le" if infinitive.endswith("eln") else f"{stem}e"
