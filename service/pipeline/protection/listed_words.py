@@ -47,7 +47,7 @@ class Word(NamedTuple):
 
     One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
     verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
-    no capital.
+    no capital. What words are read as is read for no command that begins a text if it `is_inside`.
     """
 
     source: tuple[str, ...]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.pieces import Substitute
-from service.pipeline.protection.conjugation import APART
+from service.pipeline.protection.conjugation import APART, BASE
 from service.pipeline.protection.listed_forms import BEGIN, PREFIX_APART, WORD, find_forms, first_form
 from service.pipeline.repairs.articles import article_before
 from service.types import Span
@@ -66,7 +66,8 @@ def find_substitutes(
 ) -> tuple[list[Edit], tuple[Substitute, ...]]:
     """What the network is to read for words of a text, and what is to become of what it writes for that.
 
-    Each word is read as another one, and as none that the text has itself. The dictionary is of the source language.
+    Each word is read as another one, and as none that the text has itself. A command is read as one that is right in a
+    command, if there is one: *Summarize it* would be *Zusammenfassen Sie es*. The dictionary is of the source language.
     """
     found = [] if text.isupper() else [*find_forms(text, direction, dictionary)]
     if not 0 < len(found) <= _MOST:
@@ -77,15 +78,16 @@ def find_substitutes(
     edits: list[Edit] = []
     counts = Counter(one.form.word for one in found)
     for span, prefix, form in found:
+        is_first = BEGIN.fullmatch(text, 0, span.start) is not None
+        is_command = is_first and form.word.is_verb and form.number == BASE
         if form.word not in used:
-            free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
-            substitute = next(free, None)
-            if substitute is None:
+            free = [one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source))]
+            if not free:
                 continue
+            substitute = next((one for one in free if not (is_command and one.is_inside)), free[0])
             used[form.word] = substitute
             words.update(map(str.lower, substitute.source))
         read, _, read_prefix = used[form.word].source[form.number].partition(APART)
-        is_first = BEGIN.fullmatch(text, 0, span.start) is not None
         has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
         edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
         edits += [_with_prefix(prefix, read_prefix)] if form.prefix else []
