@@ -22,6 +22,9 @@ _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 _TO_YOU = " Sie "
 """Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
 
+_BEFORE_SINGULAR = re.compile(r"(?<!, )\b(?:das|ins) $", re.IGNORECASE)
+"""Tells German infinitives from plurals: das Wiegen der Briefe, but ein Buch, das Wiegen zeigt."""
+
 # English verbs.
 _BEFORE_VERB = {
     BASE: re.compile(
@@ -78,8 +81,16 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         return is_to_you or not (is_noun or is_other)
     if direction.source == "en" and (_NAME_GOES_ON.match(text, span.end) or _is_verb_like_a_noun(text, span, form)):
         return False
+    if direction.source == "de" and form.number and has_capital and _is_infinitive(text, span):
+        return False
     is_other = form.word.is_inside or text.startswith(_TO_YOU, span.end)
     return not (is_first and has_capital and is_other)
+
+
+def _is_infinitive(text: str, span: Span) -> bool:
+    """Whether what may be the plural of a German noun is a verb used as one."""
+    before = max(0, span.start - _LONGEST_BEFORE)
+    return text[span.end - 1] == "n" and _BEFORE_SINGULAR.search(text, before, span.start) is not None
 
 
 def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
