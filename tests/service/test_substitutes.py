@@ -100,7 +100,7 @@ GENDERS = (
         ("Reiben Sie Käse! Wir reiben ihn.", DE_EN, "Zählen Sie Käse! Wir zählen ihn."),
         ("Dogs that bark; that hammers nails", EN_DE, "Dogs that bark; that counts nails"),
         ("Throw away what they threw away.", EN_DE, "Add what they added."),
-        ("Unplug it!", EN_DE, "Add it!"),
+        ("Don’t unplug it!", EN_DE, "Don’t add it!"),
         ("They unplug it.", EN_DE, "They summarize it."),
         ("I pepper it with pepper.", EN_DE, "I count it with garlic."),
         ("Did she pepper it? Didn't he fiddle?", EN_DE, "Did she count it? Didn't he sleep?"),

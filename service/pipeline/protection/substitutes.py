@@ -39,6 +39,9 @@ _START = attrgetter("span.start")
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
 
+_BEFORE_COMMAND = re.compile(r"\W*(?:(?:do not|don['’]t|never|always|first|then|now|finally),? )?", re.IGNORECASE)
+"""What may be before a verb that is a command: Do not unplug it."""
+
 _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa])n? $")
 _LONGEST_ARTICLE = 4
 _ATTRIBUTE = re.compile(r"(?<=[\w,] )[^\W\d_]+e[nrsm]? (?=[A-ZÄÖÜ])")
@@ -79,7 +82,8 @@ def find_substitutes(
     counts = Counter(one.form.word for one in found)
     for span, prefix, form in found:
         is_first = BEGIN.fullmatch(text, 0, span.start) is not None
-        is_command = is_first and form.word.is_verb and form.number == BASE
+        is_base = form.word.is_verb and form.number == BASE
+        is_command = is_base and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
         if form.word not in used:
             free = [one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source))]
             if not free:
