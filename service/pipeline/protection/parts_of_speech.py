@@ -24,10 +24,6 @@ _TO_YOU = " Sie "
 
 _BEFORE_SINGULAR = re.compile(r"(?<!, )\b(?:das|ins) $", re.IGNORECASE)
 """Tells German infinitives from plurals: das Wiegen der Briefe, but ein Buch, das Wiegen zeigt."""
-_BEFORE_DATIVE = re.compile(r"\b(?:am|beim|im|vom|zum) $", re.IGNORECASE)
-"""Does so of nouns with a dative plural, whose singular has none in -n: beim Baggern, not zum Boten."""
-_DATIVE_PLURAL = 2
-"""The first form that may be one."""
 
 # English verbs.
 _BEFORE_VERB = {
@@ -85,20 +81,16 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         return is_to_you or not (is_noun or is_other)
     if direction.source == "en" and (_NAME_GOES_ON.match(text, span.end) or _is_verb_like_a_noun(text, span, form)):
         return False
-    if direction.source == "de" and form.number and has_capital and _is_infinitive(text, span, form):
+    if direction.source == "de" and form.number and has_capital and _is_infinitive(text, span):
         return False
     is_other = form.word.is_inside or text.startswith(_TO_YOU, span.end)
     return not (is_first and has_capital and is_other)
 
 
-def _is_infinitive(text: str, span: Span, form: Form) -> bool:
+def _is_infinitive(text: str, span: Span) -> bool:
     """Whether what may be the plural of a German noun is a verb used as one."""
     before = max(0, span.start - _LONGEST_BEFORE)
-    if text[span.end - 1] != "n":
-        return False
-    may_be_dative = form.number < _DATIVE_PLURAL or f"{form.written}s" in form.word.source  # beim Gedanken
-    is_infinitive = not may_be_dative and _BEFORE_DATIVE.search(text, before, span.start)
-    return bool(is_infinitive or _BEFORE_SINGULAR.search(text, before, span.start))
+    return text[span.end - 1] == "n" and _BEFORE_SINGULAR.search(text, before, span.start) is not None
 
 
 def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
