@@ -40,7 +40,7 @@ _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
 
 _BEFORE_COMMAND = re.compile(r"\W*(?:(?:do not|don['’]t|never|always|first|then|now|finally),? )?", re.IGNORECASE)
-"""What may be before a verb that is a command: Do not unplug it."""
+"""What may be before a verb that is a command: Do not renovate it."""
 
 _ARTICLE = re.compile(r"(?<!\w)(?P<a>[Aa])n? $")
 _LONGEST_ARTICLE = 4
@@ -70,7 +70,8 @@ def find_substitutes(
     """What the network is to read for words of a text, and what is to become of what it writes for that.
 
     Each word is read as another one, and as none that the text has itself. A command is read as one that is right in a
-    command, if there is one: *Summarize it* would be *Zusammenfassen Sie es*. The dictionary is of the source language.
+    command, if there is one: *Sell it* is *Verkauf es*, *Replace it* *Ersetzen Sie es*.
+    The dictionary is of the source language.
     """
     found = [] if text.isupper() else [*find_forms(text, direction, dictionary)]
     if not 0 < len(found) <= _MOST:
