@@ -43,7 +43,8 @@ def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     if not _NOUN.fullmatch(word):
         return None
     ends = range(_SHORTEST_MODIFIER, len(word) - _SHORTEST_HEAD + 1)
-    heads = [(word[:end], head) for end in ends if (head := _heads().get(word[end:]))]
+    all_heads = _heads()
+    heads = [(word[:end], head) for end in ends if (head := all_heads.get(word[end:]))]
     listed = ((first, head, _listed().get(first + head.word.source[0].lower())) for first, head in heads)
     composed = ((first, head, _composed(first.lower(), head.word)) for first, head in reversed(heads))
     for first, head, english in chain(listed, composed):

@@ -77,10 +77,10 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
 
 def _compound_at(word: re.Match[str], direction: Direction, dictionary: Dictionary | None) -> FoundForm | None:
     """The German compound that a word is, if it is one that is not listed."""
-    end = word.end()
-    if direction.source != "de" or dictionary is None or _GOES_ON.match(word.string, end):
+    written, end = word[0], word.end()
+    if written.islower() or direction.source != "de" or dictionary is None or _GOES_ON.match(word.string, end):
         return None
-    form = find_compound(word[0], dictionary)
+    form = find_compound(written, dictionary)
     return FoundForm(Span(*word.span()), Span(end, end), form) if form else None
 
 
