@@ -14,6 +14,7 @@ import typer
 
 from benchmarks.in_process import share_kept
 from benchmarks.listed_words import is_written
+from benchmarks.options import PRINTED, Printed
 from benchmarks.sentences import read_pairs, spread
 from cli.errors import USAGE, fail, reporting
 from model.bundle import DE_EN, Bundle, BundleError, Direction
@@ -29,9 +30,7 @@ _SENTENCE = "Wir sprachen gestern über {}."
 
 
 def compounds(
-    printed: Annotated[
-        Path, typer.Argument(metavar="TSV.XZ", help="Entries of a printed dictionary: English, German.")
-    ] = Path("data/train/dictionary.tsv.xz"),
+    printed: Printed = PRINTED,
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
     words: Annotated[int, typer.Option(min=1, help="Evenly over those that there are.")] = 1000,
 ) -> None:
@@ -52,7 +51,7 @@ def compounds(
     if not chosen:
         fail(f"{printed} has no compound that is read as its last part", code=USAGE)
 
-    def cases(direction: Direction) -> list[tuple[str, str]]:  # noqa: ARG001 - there is one direction
+    def cases(_: Direction) -> list[tuple[str, str]]:
         return [(_SENTENCE.format(word), "\n".join(entries[word])) for word in chosen]
 
     def has_one(forms: str, text: str) -> bool:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["several"]
+__all__ = ["PRINTED", "Printed", "several"]
+
+Printed = Annotated[Path, typer.Argument(metavar="TSV.XZ", help="Entries of a printed dictionary: English, German.")]
+PRINTED = Path("data/train/dictionary.tsv.xz")
 
 
 def several(defaults: Sequence[object], *names: str, help: str, **more: Any) -> Any:  # noqa: A002, ANN401 - as typer has them

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from benchmarks.options import PRINTED, Printed
 from benchmarks.report import number, table
 from benchmarks.sentences import read_pairs, spread
 from cli.errors import USAGE, fail, reporting
@@ -31,9 +32,7 @@ _LEAST_ENTRIES = 2
 
 
 def single_words(
-    printed: Annotated[
-        Path, typer.Argument(metavar="TSV.XZ", help="Entries of a printed dictionary: English, German.")
-    ] = Path("data/train/dictionary.tsv.xz"),
+    printed: Printed = PRINTED,
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
     words: Annotated[int, typer.Option(min=1, help="Of each language, evenly over those with several entries.")] = 2000,
     max_tokens: Annotated[int, typer.Option(min=1, help="Tokens of a word: what has more is rare.")] = 2,
