@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.bundle import DIRECTIONS
 from service.pipeline.edits import with_capital
 from service.pipeline.finders.names import DEGREES
-from service.pipeline.lists import WAYS, given_names, lines_of
+from service.pipeline.lists import WAYS, given_names, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -173,8 +173,8 @@ def _read(direction: str) -> _Phrases:
     named: dict[str, list[tuple[re.Pattern[str], _Phrase]]] = {}
     first_words: set[str] = set()
     slots = _slots()
-    for line in lines_of(_FILE):
-        english, way, german, place = (*line.split("\t"), "")[:4]
+    for row in rows_of(_FILE):
+        english, way, german, place = (*row, "")[:4]
         if way not in WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)

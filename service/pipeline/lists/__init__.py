@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of", "pairs_of"]
+__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of", "pairs_of", "rows_of"]
 
 WAYS = {"en-de": "=>", "de-en": "=<"}
 """How lists of English and German say that a line holds in a direction: both ways, or this one."""
@@ -23,10 +23,14 @@ def lines_of(name: str) -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
+def rows_of(name: str) -> list[list[str]]:
+    """The columns of the lines of a list, which tabs divide."""
+    return [line.split("\t") for line in lines_of(name)]
+
+
 def pairs_of(name: str, direction: str) -> list[tuple[str, str]]:
     """Source and target of the lines that hold in a direction, of a list of ways, English and German."""
-    rows = (line.split("\t") for line in lines_of(name))
-    both = [(english, german) for way, english, german in rows if way in WAYS[direction]]
+    both = [(english, german) for way, english, german in rows_of(name) if way in WAYS[direction]]
     return both if direction == "en-de" else [(german, english) for english, german in both]
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply, with_capital
-from service.pipeline.lists import lines_of
+from service.pipeline.lists import rows_of
 from service.pipeline.numbers.calendar import (
     DAYS,
     HOUR,
@@ -206,8 +206,7 @@ def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | 
 @cache
 def entries(language: str) -> list[Entry]:
     """The list of one language."""
-    rows = (line.split("\t") for line in lines_of(_FILE))
-    return [_entry(abbreviation, meanings) for its, abbreviation, meanings in rows if its == language]
+    return [_entry(abbreviation, meanings) for its, abbreviation, meanings in rows_of(_FILE) if its == language]
 
 
 def _entry(abbreviation: str, meanings: str) -> Entry:

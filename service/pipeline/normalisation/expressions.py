@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, with_capital
-from service.pipeline.lists import lines_of
+from service.pipeline.lists import rows_of
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _edits(text: str, listed: Mapping[str, Sequence[tuple[str, str]]]) -> Iterat
 
 def expressions_and_plain_words(language: str) -> Iterator[tuple[str, str]]:
     """All of a language, each form of an expression with the form that is read instead."""
-    for its, expression, plain in (line.split("\t") for line in lines_of(_FILE)):
+    for its, expression, plain in rows_of(_FILE):
         forms = zip(expression.split(_BETWEEN), plain.split(_BETWEEN), strict=True) if its == language else ()
         for form, instead in forms:
             if _SOMEBODY in form:

@@ -12,8 +12,8 @@ from functools import cache
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
-from service.pipeline.lists import lines_of
-from service.pipeline.protection.listed_words import Form, Word, other_genitives, substitutes_and_words
+from service.pipeline.lists import lines_of, rows_of
+from service.pipeline.protection.listed_words import Form, Word, numbered_forms, substitutes_and_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,6 +24,7 @@ __all__ = ["find_compound"]
 
 _COMPOUNDS, _MODIFIERS, _HEADS = (f"compounds/{name}.tsv" for name in ("compounds", "modifiers", "heads"))
 _NO_HEADS = "compounds/no_heads.txt"
+_DIRECTION = "de-en"
 _BETWEEN = ", "
 _LEFT = ("-",)
 """Of a compound that is left to the network, for its parts mislead."""
@@ -76,8 +77,7 @@ def _modifier(first: str) -> str | None:
 
 @cache
 def _modifiers() -> Mapping[str, str]:
-    rows = (line.split("\t") for line in lines_of(_MODIFIERS))
-    return {form: english for german, english in rows for form in german.split(_BETWEEN)}
+    return {form: english for german, english in rows_of(_MODIFIERS) for form in german.split(_BETWEEN)}
 
 
 @cache
@@ -89,8 +89,7 @@ def _no_heads() -> frozenset[str]:
 @cache
 def _listed() -> Mapping[str, tuple[str, ...]]:
     """The English forms of whole compounds, by their first form."""
-    rows = (line.split("\t") for line in lines_of(_COMPOUNDS))
-    return {german: tuple(english.split(_BETWEEN)) for german, english in rows}
+    return {german: tuple(english.split(_BETWEEN)) for german, english in rows_of(_COMPOUNDS)}
 
 
 @cache
@@ -98,8 +97,7 @@ def _heads() -> Mapping[str, Form]:
     """Forms of nouns as they end compounds, in small letters."""
     heads: dict[str, Form] = {}
     for word, substitutes in (*_known_heads(), *_listed_heads()):
-        numbered = *enumerate(word.source), *((1, form) for form in other_genitives(word))
-        for number, form in numbered:
+        for form, number in numbered_forms(word, _DIRECTION):
             heads.setdefault(form.lower(), Form(form, "", number, word, substitutes))
     return heads
 
@@ -109,8 +107,7 @@ def _known_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
 
     In the third column is what it writes for them where another word is meant, in the same order: singular, plural.
     """
-    rows = (line.split("\t") for line in lines_of(_HEADS))
-    for english, german, *others in rows:
+    for english, german, *others in rows_of(_HEADS):
         source, target = tuple(german.split(_BETWEEN)), tuple(english.split(_BETWEEN))
         written = tuple(word for its in others for word in its.split(_BETWEEN))
         meant = *target, *islice(cycle(target), len(written))
@@ -120,10 +117,11 @@ def _known_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
 
 def _listed_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
     """Nouns of the lists, and those that they are read as."""
-    for substitutes, words in substitutes_and_words("de-en"):
-        for word in (*substitutes, *words):
-            if _is_noun(word):
-                yield word, tuple(sorted(substitutes, key=lambda one: one != word))
+    for substitutes, words in substitutes_and_words(_DIRECTION):
+        for word in filter(_is_noun, substitutes):
+            yield word, (word, *(one for one in substitutes if one != word))
+        for word in filter(_is_noun, words):
+            yield word, substitutes
 
 
 def _is_noun(word: Word) -> bool:

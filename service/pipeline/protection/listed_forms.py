@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.edits import with_small_letter
 from service.pipeline.protection.conjugation import APART, BASE, PAST, PAST_OF_SEVERAL, PRESENT_PARTICIPLES
 from service.pipeline.protection.german_compounds import find_compound
-from service.pipeline.protection.listed_words import Form, other_genitives, substitutes_and_words
+from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
 from service.pipeline.protection.parts_of_speech import is_meant
 from service.types import Span
 
@@ -130,17 +130,14 @@ def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
 
 
 def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
-    """Its forms and their numbers, of equal ones the first; Buchs beside Buches, where one alone is listed.
+    """Its forms and their numbers, but for those of German verbs that are left unread.
 
     Of English verbs whose past is like their base that comes first: the base may be meant wherever it stands.
     """
     if direction == "en-de" and word.is_verb and word.source[PAST] == word.source[BASE]:
         yield word.source[PAST], PAST
     unread = _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
-    numbered = ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
-    yield from ((form, number) for form, number in numbered if number not in unread)
-    if direction == "de-en":
-        yield from ((form, 1) for form in other_genitives(word))
+    yield from ((form, number) for form, number in numbered_forms(word, direction) if number not in unread)
 
 
 @cache

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import with_capital
-from service.pipeline.lists import WAYS, lines_of
+from service.pipeline.lists import WAYS, rows_of
 from service.pipeline.protection.conjugation import english_forms, german_forms
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Form", "Word", "listed", "other_genitives", "substitutes_and_words"]
+__all__ = ["Form", "Word", "listed", "numbered_forms", "substitutes_and_words"]
 
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
@@ -71,8 +71,18 @@ def listed(direction: Direction) -> list[Word]:
     return [word for _, words in substitutes_and_words(str(direction)) for word in words]
 
 
-def other_genitives(word: Word) -> tuple[str, ...]:
-    """Those of a German noun that are not listed: Buchs beside Buches, but no Mittleres beside Mittlers."""
+def numbered_forms(word: Word, direction: str) -> Iterator[tuple[str, int]]:
+    """Its forms in the source language and their numbers, of equal ones the first.
+
+    German nouns have the other genitive as well where one alone is listed, Buchs beside Buches.
+    """
+    yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    if direction == "de-en":
+        yield from ((form, 1) for form in _other_genitives(word))
+
+
+def _other_genitives(word: Word) -> tuple[str, ...]:
+    """Those of a German noun that are not listed, but no Mittleres beside Mittlers."""
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     is_noun = word.source[1:2] and word.source[1] in genitives
     one_is_all = _ONE_GENITIVE.search(word.source[0])
@@ -82,10 +92,9 @@ def other_genitives(word: Word) -> tuple[str, ...]:
 @cache
 def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tuple[Word, ...]]]:
     """What words are read as, and these words."""
-    rows = (line.split("\t") for line in lines_of(_FOLDER))
     groups = []
     substitutes: tuple[Word, ...] = ()
-    for are_substitutes, lines in groupby(rows, lambda row: row[0].startswith(_SUBSTITUTE)):
+    for are_substitutes, lines in groupby(rows_of(_FOLDER), lambda row: row[0].startswith(_SUBSTITUTE)):
         words = tuple(
             _word(english, german) if direction == "en-de" else _word(german, english)
             for way, english, german in lines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from service.pipeline.lists import lines_of
+from service.pipeline.lists import rows_of
 from service.pipeline.numbers.calendar import ANY_MONTH, DAY_OF_MONTH, WHOLE_DAY
 
 __all__ = ["full_stop", "goes_on"]
@@ -57,7 +57,7 @@ def _listed(language: str) -> str:
 
     Of those with a capital many do: Hbf., MwSt.
     """
-    rows = (line.split("\t") for line in lines_of("abbreviations.tsv"))
+    rows = rows_of("abbreviations.tsv")
     found = {one for its, one, meanings in rows if its == language and not meanings.endswith("?")} - _MAY_END
     return "|".join(sorted(one.removesuffix(".") for one in found if _LISTED.fullmatch(one)))
 
