@@ -8,7 +8,7 @@ any of them and is the same in English before all, and compounds that are someth
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, cycle, islice
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,11 @@ _BETWEEN = ", "
 _LEFT = ("-",)
 """Of a compound that is left to the network, for its parts mislead."""
 _SHORTEST_MODIFIER, _SHORTEST_HEAD = 2, 3
+_MOST_CACHED = 10_000
 _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 
 
+@lru_cache(_MOST_CACHED)
 def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     """A German compound, which is listed or made of parts that are; None if it is not one, or left to the network.
 

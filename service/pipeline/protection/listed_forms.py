@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import with_small_letter
@@ -25,7 +26,7 @@ BEGIN = re.compile(r"\W*")
 """What may be before the first word of a text."""
 WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _NEXT_WORD = re.compile(r" [^\W\d_]+")
-_NEXT_WORDS = re.compile(r"(?: [^\W\d_]+){1,2}")
+_FIRST_WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,2}")
 _GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
 """Follows a part of a word."""
 _OTHER_WORDS = frozenset({PAST_OF_SEVERAL, *PRESENT_PARTICIPLES})
@@ -59,8 +60,8 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
         is_first = begin is not None and start == begin.end()
         if start < done or start in prefixes:
             continue
-        found = _found_at(word, forms, direction, is_first=is_first) or _compound_at(word, direction, dictionary)
-        if found:
+        found = _found_at(word, forms, direction, is_first=is_first) if is_first or word[0] in forms else None
+        if found := found or _compound_at(word, direction, dictionary):
             done = found.span.end
             prefixes.update(range(found.prefix.start, found.prefix.end))
             yield found
@@ -77,11 +78,12 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
 
 def _compound_at(word: re.Match[str], direction: Direction, dictionary: Dictionary | None) -> FoundForm | None:
     """The German compound that a word is, if it is one that is not listed."""
-    written, end = word[0], word.end()
-    if written.islower() or direction.source != "de" or dictionary is None or _GOES_ON.match(word.string, end):
+    if direction.source != "de" or dictionary is None or word[0].islower():
         return None
-    form = find_compound(written, dictionary)
-    return FoundForm(Span(*word.span()), Span(end, end), form) if form else None
+    form, end = find_compound(word[0], dictionary), word.end()
+    if not form or _GOES_ON.match(word.string, end):
+        return None
+    return FoundForm(Span(*word.span()), Span(end, end), form)
 
 
 def _found_at(
@@ -93,9 +95,10 @@ def _found_at(
         may_begin = [*may_begin, *_listed(small, word, forms)]
     text, start = word.string, word.start()
     for form in may_begin:
+        if not text.startswith(form.written[1:], start + 1):
+            continue
         span = Span(start, start + len(form.written))
-        is_same = text[start + 1 : span.end] == form.written[1:] and not _GOES_ON.match(text, span.end)
-        if is_same and is_meant(text, span, form, direction, is_first=is_first):
+        if not _GOES_ON.match(text, span.end) and is_meant(text, span, form, direction, is_first=is_first):
             prefix = _prefix_after(text, span.end, form.prefix)
             if prefix is not None:
                 return FoundForm(span, prefix, form)
@@ -107,11 +110,11 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
     if first not in forms:
         return ()
     second = _NEXT_WORD.match(word.string, word.end())
-    if not second:
+    if not second or (of_two := forms.get(first + second[0])) is None:
         return forms[first]
     third = _NEXT_WORD.match(word.string, second.end())
     of_three = forms.get(first + second[0] + third[0], ()) if third else ()
-    return [*of_three, *forms.get(first + second[0], ()), *forms[first]]
+    return [*of_three, *of_two, *forms[first]]
 
 
 def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
@@ -144,18 +147,19 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
-    The longest come first, then those whose prefix stands apart, and verbs before nouns.
+    There may be none for the first one or two alone. The longest come first, then those whose prefix stands apart, and
+    verbs before nouns.
     """
     forms: dict[str, list[Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
         for word in words:
             for written, number in _written(word, direction):
-                if first := WORD.match(written):
-                    verb, _, prefix = written.partition(APART)
-                    its = forms.setdefault(first[0], [])
-                    begin = _NEXT_WORDS.match(verb, first.end())
-                    its = forms.setdefault(first[0] + begin[0], []) if begin else its
-                    its.append(Form(verb, prefix, number, word, substitutes))
+                verb, _, prefix = written.partition(APART)
+                if begin := _FIRST_WORDS.match(verb):
+                    *fewer, whole = accumulate(begin[0].split(), "{} {}".format)
+                    for beginning in fewer:
+                        forms.setdefault(beginning, [])
+                    forms.setdefault(whole, []).append(Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
         its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
     return forms
