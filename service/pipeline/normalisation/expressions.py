@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, with_capital
@@ -24,12 +25,16 @@ _FILE = "expressions.tsv"
 _BETWEEN = ", "
 _SOMEBODY = "one's"
 _WHOSE = ("my", "your", "his", "her", "its", "our", "their")
+_WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+ [^\W\d_]+))")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
 
 
 def with_plain_words(text: str, language: str) -> Edited:
     """A text with other words for its expressions."""
+    beginnings, words = _beginnings(language), _WORD.findall(text.lower())
+    if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
+        return apply(text, ())  # most sentences
     return apply(text, _edits(text, _read(language)))
 
 
@@ -55,6 +60,12 @@ def expressions_and_plain_words(language: str) -> Iterator[tuple[str, str]]:
                 yield from ((form.replace(_SOMEBODY, whose), instead.replace(_SOMEBODY, whose)) for whose in _WHOSE)
             else:
                 yield form, instead
+
+
+@cache
+def _beginnings(language: str) -> frozenset[tuple[str, ...]]:
+    """The first three words of all expressions, or both, in small letters."""
+    return frozenset(tuple(_WORD.findall(one.lower())[:3]) for one, _ in expressions_and_plain_words(language))
 
 
 @cache
