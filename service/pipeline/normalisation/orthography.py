@@ -29,6 +29,8 @@ __all__ = ["Respelled", "find_apostrophes", "in_capitals", "respell", "retyped"]
 
 _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
+_TWO_CAPITALS = re.compile(r"[^\W\d_a-zäöüß]{2}")
+"""What every word in capitals has, if it is no abbreviation."""
 _TWO_LETTERS = re.compile("|".join(("ss", *UMLAUTS)), re.IGNORECASE)
 """ss, ae, oe and ue, which may stand for one."""
 
@@ -102,6 +104,9 @@ def retyped(text: str) -> Edited:
 
 def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     """A text as it is usually written."""
+    has_capitals = _CAPITAL.search(text, 1 if language == "de" else 0)
+    if has_capitals and not _TWO_CAPITALS.search(text) and (language != "de" or not _TWO_LETTERS.search(text)):
+        return Respelled(apply(text, ()))  # most sentences
     words = list(_WORD.finditer(text))
     shouted = [word for word in words if word[0].isupper() and len(word[0]) > _TOO_SHORT and word[0] not in dictionary]
     known = [word for word in shouted if dictionary.usual_form(word[0])]

@@ -60,7 +60,7 @@ def write_out(text: str, language: str) -> Edited:
     for step in _STEPS[language]:
         text = edited.text
         edits = [edit for edit in step(text) if text[edit.span.start : edit.span.end] != edit.text]
-        edited = edited.then(apply(text, edits))
+        edited = edited.then(apply(text, edits)) if edits else edited
     return edited
 
 
