@@ -142,8 +142,10 @@ def look_up(text: str, direction: Direction) -> FoundPhrase | None:
         return None
     end = _ENDS.search(text)
     body, ending = (text[: end.start()], end[0]) if end else (text, "")
-    for key, left in ((_key(text, direction.source), ""), (_key(body, direction.source), ending)):
-        if found := phrases.whole.get(key):
+    key = _key(body, direction.source)
+    space = " " if body[-1:].isspace() else ""
+    for whole, left in ((f"{key}{space}{ending}", ""), (key, ending)) if ending else ((key, ""),):
+        if found := phrases.whole.get(whole):
             return FoundPhrase(_cased(found.text, body, found.place), left, found.place)
     for pattern, found in phrases.named.get(first, ()):
         if match := pattern.fullmatch(text):
