@@ -39,6 +39,9 @@ _START = attrgetter("span.start")
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
 
+_MOST_SPACES = 10
+"""Within a listed word, which may be several: in Schutt und Asche legen."""
+
 _BEFORE_COMMAND = re.compile(r"\W*(?:(?:do not|don['’]t|never|always|first|then|now|finally),? )?", re.IGNORECASE)
 """What may be before a verb that is a command: Do not renovate it."""
 
@@ -86,10 +89,11 @@ def find_substitutes(
         is_base = form.word.is_verb and form.number == BASE
         is_command = is_base and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
         if form.word not in used:
-            free = [one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source))]
-            if not free:
+            free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
+            if not (substitute := next(free, None)):
                 continue
-            substitute = next((one for one in free if not (is_command and one.is_inside)), free[0])
+            if is_command and substitute.is_inside:
+                substitute = next((one for one in free if not one.is_inside), substitute)
             used[form.word] = substitute
             words.update(map(str.lower, substitute.source))
         read, _, read_prefix = used[form.word].source[form.number].partition(APART)
@@ -104,6 +108,8 @@ def find_word(text: str, direction: Direction, dictionary: Dictionary | None = N
 
     None if it is not listed, or not as it is in the list. The network has nothing to go by then.
     """
+    if text.count(" ") > _MOST_SPACES:
+        return None
     found = first_form(text, direction, dictionary)
     if not found or found.form.number > 0:
         return None
