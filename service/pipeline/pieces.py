@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import blank
 
@@ -58,8 +58,7 @@ class Substitute:
     copied: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Protected:
+class Protected(NamedTuple):
     """A sentence, what the network is to read instead, and what is needed on the way back.
 
     Args:

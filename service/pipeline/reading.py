@@ -24,6 +24,7 @@ from service.pipeline.finders.signs import find_signs
 from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
+from service.pipeline.pieces import Tokenised
 from service.pipeline.protection.protector import Protector
 from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
-    from service.pipeline.pieces import Piece, Protected, Tokenised
+    from service.pipeline.pieces import Piece, Protected
     from service.types import Block, Request, Segmented, Span
 
 __all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
@@ -145,7 +146,7 @@ class Reader:
             if unread := self._unread(block.text, kept, request):
                 kept = merge_spans([*kept, *unread])
             tokenised = tokenise(segmented, self._tokenizer, max_tokens=self._max_tokens, kept=kept, protects=protects)
-            return replace(tokenised, pieces=tuple(_looked_up(tokenised, request, sentences, dictionary)))
+            return Tokenised(tokenised.gaps, tuple(_looked_up(tokenised, request, sentences, dictionary)))
 
         sentences = {sentence for one in found for _, its in one.blocks for sentence in its.sentences}
         return [
@@ -185,7 +186,7 @@ def _looked_up(
         if goes_on:
             text = with_small_letter(text) if target == "de" else with_capital(text)
         listed = _listed(piece, text, request, sentences, dictionary, is_signed=is_signed) if piece.ids else None
-        read = replace(piece, protected=replace(piece.protected, is_greeted=True)) if goes_on else piece
+        read = replace(piece, protected=piece.protected._replace(is_greeted=True)) if goes_on else piece
         yield read if listed is None else replace(read, ids=(), settled=listed)
 
 

@@ -109,11 +109,9 @@ class _Reader:
     def _piece(self, text: str, kept: Sequence[Span]) -> Piece:
         if not _has_words(blank(text, kept)):
             return self._without_words(text, kept)
-        protected = Protected(text, text)
-        if self._protects:
-            protected = self._protects.protect(text, kept)
-            if protected.text != text and not protected.translatable:
-                return Piece(protected, settled=self._protects.settle(protected))
+        protected = self._protects.protect(text, kept) if self._protects else Protected(text, text)
+        if self._protects and protected.text != text and not protected.translatable:
+            return Piece(protected, settled=self._protects.settle(protected))
         return Piece(protected, tuple(self._tokenizer.encode(protected.text)))
 
     def _without_words(self, text: str, kept: Sequence[Span]) -> Piece:

@@ -29,8 +29,7 @@ def reread(protected: Protected, read: Respelled) -> Protected:
     edited, capitals, is_corrected, end_mark = read
     if not edited.new and not capitals:
         return protected
-    return replace(
-        protected,
+    return protected._replace(
         text=edited.text,
         items=tuple(replace(item, shown=edited.forth(item.shown)) for item in protected.items),
         marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
@@ -47,14 +46,14 @@ def with_entities_read(protected: Protected) -> Protected:
     if not (edits := find_entities(protected.text)):
         return protected
     entities = tuple(dict.fromkeys(protected.text[edit.span.start : edit.span.end] for edit in edits))
-    return replace(reread(protected, Respelled(apply(protected.text, edits))), entities=entities)
+    return reread(protected, Respelled(apply(protected.text, edits)))._replace(entities=entities)
 
 
 def in_dollars(protected: Protected, currency: str) -> Protected:
     """Have the network read the prices of a currency as dollars; there are no others."""
     prices = find_prices(protected.text, {currency})
     read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
-    return replace(read, currency=currency if prices else "")
+    return read._replace(currency=currency if prices else "")
 
 
 def in_megabytes(protected: Protected, direction: Direction) -> Protected:
@@ -68,7 +67,7 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     edited = apply(
         protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
     )
-    return reread(replace(protected, quantities=tuple(quantities)), Respelled(edited))
+    return reread(protected._replace(quantities=tuple(quantities)), Respelled(edited))
 
 
 def in_plain_words(protected: Protected, language: str) -> Protected:
@@ -82,7 +81,7 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     edits, substitutes = find_substitutes(protected.text, direction, dictionary)
     if not edits:
         return protected
-    return replace(reread(protected, Respelled(apply(protected.text, edits))), substitutes=substitutes)
+    return reread(protected, Respelled(apply(protected.text, edits)))._replace(substitutes=substitutes)
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:

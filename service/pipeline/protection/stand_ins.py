@@ -8,7 +8,6 @@ they stood at.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, is_word
@@ -84,7 +83,7 @@ def protect(sentence: str, kept: Sequence[Span], terms: Sequence[Term], known: S
     if max(len(found), len(outputs) + tags) > _MOST_ITEMS:
         strings, outputs, marks = frozenset({sentence}), [(Span(0, len(sentence)), sentence, False)], []
     hidden = _hidden(sentence, sorted(outputs, key=lambda one: one[0].start), marks)
-    return with_entities_read(replace(hidden, kept=strings))
+    return with_entities_read(hidden._replace(kept=strings))
 
 
 def _fills(sentence: str, span: Span, match: Match) -> bool:
