@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
-from service.pipeline.edits import apply
+from service.pipeline.edits import apply, with_capital
 from service.pipeline.protection.conjugation import APART, PRINCIPAL_PARTS
 from service.pipeline.protection.listed_forms import forms_by_beginning
 from service.pipeline.protection.listed_words import substitutes_and_words
@@ -112,6 +112,10 @@ GENDERS = (
         ("They called off what we look after.", EN_DE, "They added what we count."),
         ("We put up with what he put up with.", EN_DE, "We count what he counted."),
         ("Did he put up with it? It was put up with.", EN_DE, "Did he count it? It was counted."),
+        ("However, it rains.", EN_DE, "Unfortunately, it rains."),
+        ("Therefore he left.", EN_DE, "Unfortunately he left."),
+        ("„Immerhin regnet es.“", DE_EN, "„Leider regnet es.“"),
+        ("Außerdem ist das leider so.", DE_EN, "Natürlich ist das leider so."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -139,6 +143,9 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("A sneeze, orange peel, Peel is bitter, loud yawns, which hammer, close to hammers", EN_DE),
         ("She coats the nuts, it spirals out of control, we were greeting all, and it led to despair.", EN_DE),
         ("Hamlet is sold. From peel to peel", EN_DE),
+        ("However you do it, it works, however.", EN_DE),
+        ("Precisely the book that, frankly, we want", EN_DE),
+        ("Häufig gestellte Fragen sind häufig. Lange bevor er kam", DE_EN),
     ],
 )
 def test_what_is_not(text: str, direction: Direction) -> None:
@@ -189,6 +196,8 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er wandert aus und reist.", DE_EN, "He jumps and travels.", "He emigrates and travels."),
         ("Er gähnt und niest.", DE_EN, "He is working and laughed.", "He is yawning and sneezed."),
         ("Er kommt sonntags.", DE_EN, "Yesterday he came.", "On Sundays he came."),
+        ("Frankly, he won.", EN_DE, "Leider hat er gewonnen.", "Ehrlich gesagt hat er gewonnen."),
+        ("Immerhin hat er gewonnen.", DE_EN, "Unfortunately, he won.", "At least, he won."),
         ("Tierschützer schlafen.", DE_EN, "teachers sleep.", "Animal rights activists sleep."),
     ],
 )
@@ -208,16 +217,19 @@ def test_one_that_is_lost() -> None:
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_list(direction: Direction) -> None:
     """Each word is there once, is found, and has as many forms as what it is read as; no group is without words."""
-    seen: set[tuple[str, bool]] = set()
+    seen: set[tuple[str, bool, bool]] = set()
+    goes_on = ", it is so" if direction.source == "en" else " ist es so"
     for substitutes, words in substitutes_and_words(str(direction)):
         assert len(set(substitutes)) == len(substitutes) <= MOST_IN_GROUP
         for word in words:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
             assert {one.is_verb for one in substitutes} == {word.is_verb}
-            assert find_substitutes(f"so it is, to {word.source[0]}.", direction)[0]
-            assert (word.source[0], word.is_verb) not in seen
-            seen.add((word.source[0], word.is_verb))
+            text = f"{with_capital(word.source[0])}{goes_on}" if word.only_begins else f"so it is, to {word.source[0]}"
+            assert find_substitutes(f"{text}.", direction)[0]
+            its = word.source[0], word.is_verb, word.only_begins
+            assert its not in seen
+            seen.add(its)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)

@@ -147,8 +147,8 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
-    There may be none for the first one or two alone. The longest come first, then those whose prefix stands apart, and
-    verbs before nouns.
+    There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
+    prefix stands apart, and verbs before nouns.
     """
     forms: dict[str, list[Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
@@ -161,5 +161,9 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
                         forms.setdefault(beginning, [])
                     forms.setdefault(whole, []).append(Form(verb, prefix, number, word, substitutes))
     for its in forms.values():
-        its.sort(key=lambda form: (len(form.written), form.prefix, form.word.is_verb), reverse=True)
+        its.sort(key=_order, reverse=True)
     return forms
+
+
+def _order(form: Form) -> tuple[int, bool, str, bool]:
+    return len(form.written), form.word.only_begins, form.prefix, form.word.is_verb

@@ -5,7 +5,8 @@ be read, `@>` one that it knows into German only, `@<` into English only. Others
 German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
 order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
 with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…" says that a word is another one
-where the text begins, or that a verb is a noun as well, in German with a capital.
+where the text begins, or that a verb is a noun as well, in German with a capital. After an adverb it says that this is
+read as another one only where the text begins, and goes on with a comma, a verb or a subject.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ __all__ = ["Form", "Word", "listed", "numbered_forms", "substitutes_and_words"]
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
 _INSIDE = "… "
+_BEGINS = " …"
 _ADJECTIVE = "~"
 _VERBS = {"to ": english_forms, "zu ": german_forms}
 _TO = len("to ")
@@ -47,13 +49,15 @@ class Word(NamedTuple):
 
     One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
     verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
-    no capital. What words are read as is read for no command that begins a text if it `is_inside`.
+    no capital. What words are read as is read for no command that begins a text if it `is_inside`. An adverb that the
+    network knows elsewhere `only_begins`.
     """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     is_inside: bool
     is_verb: bool
+    only_begins: bool = False
 
 
 class Form(NamedTuple):
@@ -108,8 +112,10 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
 
 
 def _word(source: str, target: str) -> Word:
-    written = source.removeprefix(_INSIDE)
-    return Word(_forms(written), _forms(target.removeprefix(_INSIDE)), written != source, written[:_TO] in _VERBS)
+    inner = source.removeprefix(_INSIDE)
+    written = inner.removesuffix(_BEGINS)
+    target = target.removeprefix(_INSIDE).removesuffix(_BEGINS)
+    return Word(_forms(written), _forms(target), inner != source, written[:_TO] in _VERBS, written != inner)
 
 
 @cache

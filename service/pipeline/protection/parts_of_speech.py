@@ -60,6 +60,31 @@ _AFTER_SUBJECT = re.compile(r"\b(?:he|she|it|who) $", re.IGNORECASE)
 """Tells a verb from a plural like it: she coats the fish, it spirals out of control."""
 _LONGEST_BEFORE = 24
 
+_VERBS = (
+    "bin ist sind sei war waren wäre wären wird werde werden wurde wurden würde würden habe haben hat hatte "
+    "hatten hätte hätten kann können konnte konnten könnte könnten muss müssen musste mussten müsste müssten soll "
+    "sollen sollte sollten will wollen wollte wollten darf dürfen durfte durften möchte möchten gibt gab gaben "
+    "geht gehen ging gingen kommt kommen kam kamen steht stehen stand standen bleibt bleiben blieb blieben liegt "
+    "liegen lag lagen findet finden fand fanden lässt lassen ließ ließen"
+)
+_NO_VERBS = (
+    "aber als am an auch auf aus bei bevor bis da damit das dass dem den denn der des die doch dort durch ein "
+    "eine einem einen einer eines für gegen hinter im in mit nach nachdem neben nicht noch nur ob obwohl oder "
+    "ohne seit sobald sowie um und unter vom von vor während weil wenn wie wo zu zwischen über"
+)
+_SUBJECTS_AND_OBJECTS = (
+    "ich du er es sie Sie wir man sich ihm ihn ihr ihnen mir mich uns das dem den der die deine deinem deinen "
+    "diese diesem diesen dieser dieses ein eine einem einen meine meinem meinen seine seinem seinen"
+)
+_AFTER_ADVERB = {
+    "en": re.compile(r",|(?<!However) (?:I|you|he|she|it|we|they|there)\b"),
+    "de": re.compile(
+        rf" (?:(?:{_VERBS.replace(' ', '|')})\b(?!,)"
+        rf"|(?!(?:{_NO_VERBS.replace(' ', '|')})\b)[a-zäöüß]{{2,}} (?:{_SUBJECTS_AND_OBJECTS.replace(' ', '|')})\b)"
+    ),
+}
+"""Shows that an adverb before it is one of the whole sentence: a comma, a subject, a verb."""
+
 
 def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_first: bool) -> bool:
     """Whether what is there is that form of the word, and not another word or part of a name.
@@ -71,6 +96,8 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         direction: whose words are meant.
         is_first: whether the text begins with it.
     """
+    if form.word.only_begins:
+        return is_first and _AFTER_ADVERB[direction.source].match(text, span.end) is not None
     has_capital = text[span.start].isupper()
     if form.word.is_verb and direction.source == "en":
         return _is_english_verb(text, span, form, is_first=is_first)
