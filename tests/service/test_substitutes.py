@@ -116,6 +116,14 @@ GENDERS = (
         ("Therefore he left.", EN_DE, "Unfortunately he left."),
         ("„Immerhin regnet es.“", DE_EN, "„Leider regnet es.“"),
         ("Außerdem ist das leider so.", DE_EN, "Natürlich ist das leider so."),
+        ("Sie freuen sich auf den Ball und tanzen.", DE_EN, "Sie respektieren den Ball und tanzen."),
+        ("Ich weiß, dass sie sich aufs Fest gefreut hat.", DE_EN, "Ich weiß, dass sie das Fest respektiert hat."),
+        ("Er bat uns, uns vom Wirt zu verabschieden.", DE_EN, "Er bat uns, uns vom Wirt zu verabschieden."),
+        ("Wir gehen, um uns vom Wirt zu verabschieden.", DE_EN, "Wir gehen, um dem Wirt zu vertrauen."),
+        ("Zieh dich um! Hast du dich umgezogen?", DE_EN, "Arbeite! Hast du gearbeitet?"),
+        ("Sie zog sich einen Mantel an.", DE_EN, "Sie respektierte einen Mantel."),
+        ("Er verzichtet auf das Auto.", DE_EN, "Er respektiert das Auto."),
+        ("Sie setzt sich für sie ein und setzt sich.", DE_EN, "Sie respektiert sie und arbeitet."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -146,10 +154,19 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("However you do it, it works, however.", EN_DE),
         ("Precisely the book that, frankly, we want", EN_DE),
         ("Häufig gestellte Fragen sind häufig. Lange bevor er kam", DE_EN),
+        ("Das freut mich. Er zog den Mantel an. Sie freut sich und wartet auf ihn.", DE_EN),
+        ("Sie setzt sich zusammen. Es lässt sich anziehen. Er hat mich angezogen. Er zog ihn an sich.", DE_EN),
+        (
+            "Die verabschiedeten Gesetze haben sich nie. Sie halten sich an den Händen. Er stellt sich den Gästen vor.",
+            DE_EN,
+        ),
     ],
 )
 def test_what_is_not(text: str, direction: Direction) -> None:
-    """Names, parts of words, words for which no other one is left, lists of them, and nouns that are verbs, too."""
+    """Names, parts of words, words for which no other one is left, lists of them, and nouns that are verbs, too.
+
+    And verbs without what they must have beside them.
+    """
     assert find_substitutes(text, direction) == ([], ())
 
 
@@ -217,7 +234,7 @@ def test_one_that_is_lost() -> None:
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_list(direction: Direction) -> None:
     """Each word is there once, is found, and has as many forms as what it is read as; no group is without words."""
-    seen: set[tuple[str, bool, bool]] = set()
+    seen: set[tuple[str, bool, bool, str]] = set()
     goes_on = ", it is so" if direction.source == "en" else " ist es so"
     for substitutes, words in substitutes_and_words(str(direction)):
         assert len(set(substitutes)) == len(substitutes) <= MOST_IN_GROUP
@@ -225,9 +242,11 @@ def test_the_list(direction: Direction) -> None:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
             assert {one.is_verb for one in substitutes} == {word.is_verb}
-            text = f"{with_capital(word.source[0])}{goes_on}" if word.only_begins else f"so it is, to {word.source[0]}"
-            assert find_substitutes(f"{text}.", direction)[0]
-            its = word.source[0], word.is_verb, word.only_begins
+            beside = f"{word.frame} jetzt".replace(" + Dativ", "").replace("etwas", "ein Buch") if word.frame else "to"
+            begins = f"{with_capital(word.source[0])}{goes_on}."
+            text = begins if word.only_begins else f"so it is, er {beside} {word.source[0]}."
+            assert find_substitutes(text, direction)[0]
+            its = word.source[0], word.is_verb, word.only_begins, word.frame
             assert its not in seen
             seen.add(its)
 

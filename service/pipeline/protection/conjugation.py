@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = [
+    "ADJECTIVES_AND_NOUNS",
     "APART",
     "BASE",
     "COMMAND",
@@ -39,6 +40,8 @@ BASE, THIRD_PERSON, PAST, _, PRESENT = range(5)
 PAST_OF_SEVERAL, COMMAND = 9, 10
 PRESENT_PARTICIPLES = range(18, 24)
 """Numbers of forms of German verbs: ihr fandet, finde, and findend with its endings."""
+ADJECTIVES_AND_NOUNS = range(12, 26)
+"""Those of *gefundene*, *findende* and *das Finden*."""
 
 _SIBILANT = re.compile("(?:[sxz]|[^o]o|ch|sh)$")
 _CONSONANT_Y = re.compile("(?<![aeiou])y$")

@@ -8,16 +8,26 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import with_small_letter
-from service.pipeline.protection.conjugation import APART, BASE, PAST, PAST_OF_SEVERAL, PRESENT_PARTICIPLES
+from service.pipeline.protection.conjugation import (
+    ADJECTIVES_AND_NOUNS,
+    APART,
+    BASE,
+    PAST,
+    PAST_OF_SEVERAL,
+    PRESENT_PARTICIPLES,
+)
 from service.pipeline.protection.german_compounds import find_compound
 from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
 from service.pipeline.protection.parts_of_speech import is_meant
+from service.pipeline.protection.verb_frames import find_frame
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
+    from service.pipeline.edits import Edit
     from service.pipeline.protection.listed_words import Word
 
 __all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form", "forms_by_beginning"]
@@ -37,11 +47,12 @@ PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“
 
 
 class FoundForm(NamedTuple):
-    """Where a form is, and where its prefix, which may be nowhere."""
+    """Where a form is, and where its prefix, which may be nowhere, and what leaves out what else belongs to it."""
 
     span: Span
     prefix: Span
     form: Form
+    frame: tuple[Edit, ...] = ()
 
 
 def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = None) -> Iterator[FoundForm]:
@@ -54,16 +65,17 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
     """
     forms = forms_by_beginning(str(direction))
     text = text.replace("’", "'")
-    begin, done, prefixes = BEGIN.match(text), 0, set[int]()
+    begin, done, taken = BEGIN.match(text), 0, set[int]()
     for word in WORD.finditer(text):
         start = word.start()
         is_first = begin is not None and start == begin.end()
-        if start < done or start in prefixes:
+        if start < done or start in taken:
             continue
-        found = _found_at(word, forms, direction, is_first=is_first) if is_first or word[0] in forms else None
+        found = _found_at(word, forms, direction, taken, is_first=is_first) if is_first or word[0] in forms else None
         if found := found or _compound_at(word, direction, dictionary):
             done = found.span.end
-            prefixes.update(range(found.prefix.start, found.prefix.end))
+            for span in (found.span, found.prefix, *(edit.span for edit in found.frame)):
+                taken.update(range(span.start, span.end))
             yield found
 
 
@@ -72,7 +84,7 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
     first = WORD.match(text.replace("’", "'"))
     if not first:
         return None
-    found = _found_at(first, forms_by_beginning(str(direction)), direction, is_first=True)
+    found = _found_at(first, forms_by_beginning(str(direction)), direction, set(), is_first=True)
     return found or _compound_at(first, direction, dictionary)
 
 
@@ -87,9 +99,14 @@ def _compound_at(word: re.Match[str], direction: Direction, dictionary: Dictiona
 
 
 def _found_at(
-    word: re.Match[str], forms: Mapping[str, Sequence[Form]], direction: Direction, *, is_first: bool
+    word: re.Match[str],
+    forms: Mapping[str, Sequence[Form]],
+    direction: Direction,
+    taken: AbstractSet[int],
+    *,
+    is_first: bool,
 ) -> FoundForm | None:
-    """Which form begins with a word, if one does and is meant there."""
+    """Which form begins with a word, if one does and is meant there, with what it needs of what is not taken."""
     may_begin = _listed(word[0], word, forms)
     if is_first and (small := with_small_letter(word[0])) != word[0]:
         may_begin = [*may_begin, *_listed(small, word, forms)]
@@ -100,8 +117,12 @@ def _found_at(
         span = Span(start, start + len(form.written))
         if not _GOES_ON.match(text, span.end) and is_meant(text, span, form, direction, is_first=is_first):
             prefix = _prefix_after(text, span.end, form.prefix)
-            if prefix is not None:
-                return FoundForm(span, prefix, form)
+            frame = find_frame(text, span, prefix, form.word.frame) if prefix and form.word.frame else ()
+            is_free = frame is not None and all(
+                taken.isdisjoint(range(edit.span.start, edit.span.end)) for edit in frame
+            )
+            if prefix is not None and frame is not None and is_free:
+                return FoundForm(span, prefix, form, frame)
     return None
 
 
@@ -133,13 +154,13 @@ def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
 
 
 def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
-    """Its forms and their numbers, but for those of German verbs that are left unread.
+    """Its forms and their numbers, but for those of German verbs that are left unread: with a frame, what is no verb.
 
     Of English verbs whose past is like their base that comes first: the base may be meant wherever it stands.
     """
     if direction == "en-de" and word.is_verb and word.source[PAST] == word.source[BASE]:
         yield word.source[PAST], PAST
-    unread = _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
+    unread = ADJECTIVES_AND_NOUNS if word.frame else _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
     yield from ((form, number) for form, number in numbered_forms(word, direction) if number not in unread)
 
 
@@ -148,7 +169,7 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
     There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
-    prefix stands apart, and verbs before nouns.
+    prefix stands apart, verbs before nouns, and those with more beside them.
     """
     forms: dict[str, list[Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
@@ -165,5 +186,5 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     return forms
 
 
-def _order(form: Form) -> tuple[int, bool, str, bool]:
-    return len(form.written), form.word.only_begins, form.prefix, form.word.is_verb
+def _order(form: Form) -> tuple[int, bool, str, bool, str]:
+    return len(form.written), form.word.only_begins, form.prefix, form.word.is_verb, form.word.frame

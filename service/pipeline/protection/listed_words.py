@@ -4,9 +4,10 @@ Lines have three columns: what it is, English, German. `@` is a word that the ne
 be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
 German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
 order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
-with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…" says that a word is another one
-where the text begins, or that a verb is a noun as well, in German with a capital. After an adverb it says that this is
-read as another one only where the text begins, and goes on with a comma, a verb or a subject.
+with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`), into English also with what they
+must have beside them, `zu freuen [sich auf]` (see `verb_frames`). "…" says that a word is another one where the text
+begins, or that a verb is a noun as well, in German with a capital. After an adverb it says that this is read as another
+one only where the text begins, and goes on with a comma, a verb or a subject.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _BEGINS = " …"
 _ADJECTIVE = "~"
 _VERBS = {"to ": english_forms, "zu ": german_forms}
 _TO = len("to ")
+_FRAME = re.compile(r" \[(?P<frame>.+)\]$")
 _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 """Of adjectives as nouns, with a capital, and others."""
 _DECLINED = _ENDINGS[1][1:]
@@ -50,7 +52,7 @@ class Word(NamedTuple):
     One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
     verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
     no capital. What words are read as is read for no command that begins a text if it `is_inside`. An adverb that the
-    network knows elsewhere `only_begins`.
+    network knows elsewhere `only_begins`. The `frame` is what a German verb must have beside it.
     """
 
     source: tuple[str, ...]
@@ -58,6 +60,7 @@ class Word(NamedTuple):
     is_inside: bool
     is_verb: bool
     only_begins: bool = False
+    frame: str = ""
 
 
 class Form(NamedTuple):
@@ -113,9 +116,18 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
 
 def _word(source: str, target: str) -> Word:
     inner = source.removeprefix(_INSIDE)
-    written = inner.removesuffix(_BEGINS)
+    framed = inner.removesuffix(_BEGINS)
+    frame = _FRAME.search(framed)
+    written = _FRAME.sub("", framed)
     target = target.removeprefix(_INSIDE).removesuffix(_BEGINS)
-    return Word(_forms(written), _forms(target), inner != source, written[:_TO] in _VERBS, written != inner)
+    return Word(
+        _forms(written),
+        _forms(target),
+        is_inside=inner != source,
+        is_verb=written[:_TO] in _VERBS,
+        only_begins=framed != inner,
+        frame=frame["frame"] if frame else "",
+    )
 
 
 @cache

@@ -79,12 +79,12 @@ def find_substitutes(
     found = [] if text.isupper() else [*find_forms(text, direction, dictionary)]
     if not 0 < len(found) <= _MOST:
         return [], ()
-    rest = blank(text, [span for one in found for span in (one.span, one.prefix)])
+    rest = blank(text, [span for one in found for span in (one.span, one.prefix, *(edit.span for edit in one.frame))])
     words = {one[0].lower() for one in WORD.finditer(rest)}
     used: dict[Word, Word] = {}
     edits: list[Edit] = []
     counts = Counter(one.form.word for one in found)
-    for span, prefix, form in found:
+    for span, prefix, form, frame in found:
         is_first = BEGIN.fullmatch(text, 0, span.start) is not None
         is_base = form.word.is_verb and form.number == BASE
         is_command = is_base and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
@@ -100,6 +100,7 @@ def find_substitutes(
         has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
         edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
         edits += [_with_prefix(prefix, read_prefix)] if form.prefix else []
+        edits += frame
     return sorted(edits, key=_START), tuple(_substitute(read, word, counts[word]) for word, read in used.items())
 
 
