@@ -19,6 +19,7 @@ __all__ = [
     "APART",
     "BASE",
     "COMMAND",
+    "PARTICIPLE",
     "PAST",
     "PAST_OF_SEVERAL",
     "PRESENT",
@@ -35,7 +36,7 @@ APART = " … "
 PRINCIPAL_PARTS = 4
 """How many of the forms that are returned, the first, tell all others."""
 
-BASE, THIRD_PERSON, PAST, _, PRESENT = range(5)
+BASE, THIRD_PERSON, PAST, PARTICIPLE, PRESENT = range(5)
 """Numbers of the forms of English verbs; that of the base is that of the German infinitive, too."""
 PAST_OF_SEVERAL, COMMAND = 9, 10
 PRESENT_PARTICIPLES = range(18, 24)

@@ -18,6 +18,7 @@ from service.pipeline.protection.conjugation import (
 )
 from service.pipeline.protection.german_compounds import find_compound
 from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
+from service.pipeline.protection.objects import has_object, particle_after_object
 from service.pipeline.protection.parts_of_speech import is_meant
 from service.pipeline.protection.verb_frames import find_frame
 from service.types import Span
@@ -116,7 +117,7 @@ def _found_at(
             continue
         span = Span(start, start + len(form.written))
         if not _GOES_ON.match(text, span.end) and is_meant(text, span, form, direction, is_first=is_first):
-            prefix = _prefix_after(text, span.end, form.prefix)
+            prefix = _prefix_after(text, span, form)
             frame = find_frame(text, span, prefix, form.word.frame) if prefix and form.word.frame else ()
             is_free = frame is not None and all(
                 taken.isdisjoint(range(edit.span.start, edit.span.end)) for edit in frame
@@ -138,12 +139,16 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
     return [*of_three, *of_two, *forms[first]]
 
 
-def _prefix_after(text: str, start: int, prefix: str) -> Span | None:
-    """Where the prefix of a verb is that ends before `start`; none is nowhere."""
+def _prefix_after(text: str, span: Span, form: Form) -> Span | None:
+    """Where the prefix of a verb is; none is nowhere. One with objects has its particle after one of them."""
+    start, prefix = span.end, form.prefix
     if not prefix:
-        return Span(start, start)
+        is_meant_with = not form.word.objects or has_object(text, span, form.word.objects, form.number)
+        return Span(start, start) if is_meant_with else None
     if text.find(f" {prefix}", start) < 0:  # so that most verbs take no time
         return None
+    if form.word.objects:
+        return particle_after_object(text, start, form.word.objects, prefix)
     found = _at_end_of_clause(prefix).match(text, start)
     return Span(*found.span("prefix")) if found else None
 
@@ -156,12 +161,17 @@ def _at_end_of_clause(prefix: str) -> re.Pattern[str]:
 def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
     """Its forms and their numbers, but for those of German verbs that are left unread: with a frame, what is no verb.
 
-    Of English verbs whose past is like their base that comes first: the base may be meant wherever it stands.
+    Of English verbs whose past is like their base that comes first: the base may be meant wherever it stands. Those of
+    two words may have their object between them: *take your shoes off*.
     """
-    if direction == "en-de" and word.is_verb and word.source[PAST] == word.source[BASE]:
-        yield word.source[PAST], PAST
     unread = ADJECTIVES_AND_NOUNS if word.frame else _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
-    yield from ((form, number) for form, number in numbered_forms(word, direction) if number not in unread)
+    written = [(form, number) for form, number in numbered_forms(word, direction) if number not in unread]
+    if direction == "en-de" and word.is_verb and word.source[PAST] == word.source[BASE]:
+        written.insert(0, (word.source[PAST], PAST))
+    for form, number in written:
+        if word.objects and form.count(" ") == 1:
+            yield form.replace(" ", APART), number
+        yield form, number
 
 
 @cache
@@ -169,7 +179,7 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
     There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
-    prefix stands apart, verbs before nouns, and those with more beside them.
+    prefix stands apart, verbs before nouns, and those with more beside them or with objects.
     """
     forms: dict[str, list[Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
@@ -186,5 +196,6 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     return forms
 
 
-def _order(form: Form) -> tuple[int, bool, str, bool, str]:
-    return len(form.written), form.word.only_begins, form.prefix, form.word.is_verb, form.word.frame
+def _order(form: Form) -> tuple[int, bool, str, bool, str, bool]:
+    word = form.word
+    return len(form.written), word.only_begins, form.prefix, word.is_verb, word.frame, bool(word.objects)

@@ -7,7 +7,9 @@ order for all words under an `@`, or adjectives with `~` for their endings (the 
 with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`), into English also with what they
 must have beside them, `zu freuen [sich auf]` (see `verb_frames`). "…" says that a word is another one where the text
 begins, or that a verb is a noun as well, in German with a capital. After an adverb it says that this is read as another
-one only where the text begins, and goes on with a comma, a verb or a subject.
+one only where the text begins, and goes on with a comma, a verb or a subject. An English verb that means
+this with some objects alone has these in a fourth column: to cancel a picnic, but not a print job; `person` is any
+person.
 """
 
 from __future__ import annotations
@@ -52,7 +54,8 @@ class Word(NamedTuple):
     One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
     verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
     no capital. What words are read as is read for no command that begins a text if it `is_inside`. An adverb that the
-    network knows elsewhere `only_begins`. The `frame` is what a German verb must have beside it.
+    network knows elsewhere `only_begins`. The `frame` is what a German verb must have beside it; an English one that
+    has `objects` is meant with one of these alone.
     """
 
     source: tuple[str, ...]
@@ -61,6 +64,7 @@ class Word(NamedTuple):
     is_verb: bool
     only_begins: bool = False
     frame: str = ""
+    objects: frozenset[str] = frozenset()
 
 
 class Form(NamedTuple):
@@ -103,8 +107,8 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
     substitutes: tuple[Word, ...] = ()
     for are_substitutes, lines in groupby(rows_of(_FOLDER), lambda row: row[0].startswith(_SUBSTITUTE)):
         words = tuple(
-            _word(english, german) if direction == "en-de" else _word(german, english)
-            for way, english, german in lines
+            _word(english, german, *objects) if direction == "en-de" else _word(german, english)
+            for way, english, german, *objects in lines
             if way.removeprefix(_SUBSTITUTE) in WAYS[direction]  # what is left of "@" is in both
         )
         if are_substitutes:
@@ -114,7 +118,7 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
     return groups
 
 
-def _word(source: str, target: str) -> Word:
+def _word(source: str, target: str, objects: str = "") -> Word:
     inner = source.removeprefix(_INSIDE)
     framed = inner.removesuffix(_BEGINS)
     frame = _FRAME.search(framed)
@@ -127,6 +131,7 @@ def _word(source: str, target: str) -> Word:
         is_verb=written[:_TO] in _VERBS,
         only_begins=framed != inner,
         frame=frame["frame"] if frame else "",
+        objects=frozenset(objects.split(", ") if objects else ()),
     )
 
 

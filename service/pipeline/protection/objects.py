@@ -1,0 +1,106 @@
+"""Whether an English verb has one of the objects that it means something else with: to cancel a picnic, but no job.
+
+An object is after the verb, before a passive, or before a clause that belongs to it: *the money that we spent*.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.lists import is_given_name
+from service.pipeline.protection.conjugation import PARTICIPLE, PAST
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+__all__ = ["has_object", "particle_after_object"]
+
+_PERSON = "person"
+_PERSONS = re.compile(
+    "me|him|her|us|you|myself|himself|herself|ourselves|yourself|themselves|everybody|everyone|somebody"
+    "|someone|anybody|anyone|nobody|man|men|woman|women|boy|girl|child|children|baby|babies|kid|parent|mother"
+    "|father|mum|mom|dad|brother|sister|son|daughter|wife|wives|husband|girlfriend|boyfriend|friend|uncle|aunt"
+    "|cousin|grandmother|grandfather|grandparent|grandson|granddaughter|neighbour|neighbor|teacher|doctor|boss"
+    "|colleague|guest|student|pupil|prisoner|king|queen|soldier|people|family|families|minister|president"
+    "|driver|gardener|cook|nurse|assistant|manager"
+)
+
+_WORD = re.compile(r" ([\w'-]+)")
+_MOST_WORDS = 5
+"""Of an object, with its article and adjectives."""
+_AMOUNTS = re.compile("lot|lots|plenty|much|most|some|all|half|part|amount|amounts|sum|sums|couple|pair|bit")
+"""With an *of* after them that is part of the object."""
+_NO_PART = re.compile(
+    "and|or|but|that|which|who|in|on|at|for|with|to|by|from|about|into|over|off|up|out|down|is|are|was|were"
+    "|has|have|had|not|as|if|when|than|because"
+)
+"""Where an object has ended, or there is none."""
+_AFTER = re.compile(
+    r"(?=[^\w\s'-]|\s*$|\s(?:and|or|but|that|which|who|in|on|at|for|with|to|of|by|from|about|into|over|off|up|out|down"
+    r"|if|when|as|is|are|was|were|before|after|because|until|till|while|since|during|without|every|each|again|too|now"
+    r"|then|next|last|this|yesterday|today|tonight|tomorrow|soon|immediately|here|there|so|than|we|I|you|they|he|she|it"
+    r"|\w+ly)\b)"
+)
+"""What may follow, so that it is no part of a compound: cancel the meeting, but not the meeting room."""
+_PASSIVE = re.compile(
+    r"(?<![\w-])(?P<object>[\w-]+)(?: which| that)?(?: (?:has|have|had|will|would|must|should|can|could|may|might"
+    r"|cannot|\w+n't|to|not|never|always)){0,3} (?:was|were|is|are|be|been|being|got|get|wasn't|weren't|isn't|aren't)"
+    r"(?: (?:being|not|never|already|also|just|now|often|always|still|all|only|\w+ly))? $"
+)
+"""The picnic has been cancelled."""
+_CLAUSE = re.compile(
+    r"(?<![\w-])(?P<object>[\w-]+)(?: which| that| did| do| does)? (?:I|you|he|she|we|they|people)(?:'ve|'d|'ll)?"
+    r"(?: (?:have|has|had|will|would|can|could|should|must|wants?|wanted|to|just|never|already)){0,2} $"
+)
+"""The money that we have spent; how much money did you spend?"""
+_LONGEST_BEFORE = 80
+
+
+def has_object(text: str, span: Span, objects: AbstractSet[str], number: int) -> bool:
+    """Whether a form of a verb has one of its objects.
+
+    Args:
+        text: English, with straight apostrophes.
+        span: where the form is.
+        objects: nouns, or `person`.
+        number: which form it is.
+    """
+    if any(_AFTER.match(text, end) for end in _ends(text, span.end, objects)):
+        return True
+    before = max(0, span.start - _LONGEST_BEFORE)
+    patterns = [_PASSIVE] if number in {PAST, PARTICIPLE} else []
+    patterns += [_CLAUSE] if _AFTER.match(text, span.end) else []  # not: after the meeting we cancelled our order
+    found = (pattern.search(text, before, span.start) for pattern in patterns)
+    return any(one is not None and _is_one(one["object"], objects) for one in found)
+
+
+def particle_after_object(text: str, start: int, objects: AbstractSet[str], particle: str) -> Span | None:
+    """Where the particle of a verb is whose object stands before it: take your shoes off."""
+    for end in _ends(text, start, objects):
+        found = Span(end + 1, end + 1 + len(particle))
+        if text[end : found.end] == f" {particle}" and _AFTER.match(text, found.end):  # not: put the hat on the table
+            return found
+    return None
+
+
+def _ends(text: str, start: int, objects: AbstractSet[str]) -> Iterator[int]:
+    """Where nouns end after a verb that are objects."""
+    last = ""
+    for _ in range(_MOST_WORDS):
+        found = _WORD.match(text, start)
+        if not found or _NO_PART.fullmatch(found[1]) or (found[1] == "of" and not _AMOUNTS.fullmatch(last)):
+            return
+        start, last = found.end(), found[1]
+        if _is_one(found[1], objects):
+            yield start
+
+
+def _is_one(word: str, objects: AbstractSet[str]) -> bool:
+    """Whether a word is one of the objects, in the singular or the plural."""
+    small = word.lower()
+    forms = {small, small.removesuffix("s"), small.removesuffix("es")}
+    is_person = _PERSON in objects and (any(map(_PERSONS.fullmatch, forms)) or is_given_name(word))
+    return is_person or not objects.isdisjoint(forms)
