@@ -19,7 +19,7 @@ from service.pipeline.protection.substitutes import find_substitutes
 if TYPE_CHECKING:
     import httpx
 
-KNOWN = Dictionary(b"Hauptbahnhof\tstation\nInternet\tInternet\nSpielplatz\tplayground\nder\tthe\n")
+KNOWN = Dictionary(b"Hauptbahnhof\tstation\nInternet\tInternet\nSpielplatz\tplayground\nWeltkarte\tmap\nder\tthe\n")
 UNKNOWN = Dictionary(b"")
 BOUND_S = 2.0
 """Of processor time."""
@@ -31,10 +31,11 @@ BOUND_S = 2.0
         ("Die Palliativpflege ist gut.", "Die Pflege ist gut."),
         ("Er spielte auf zwei Abendkonzerten.", "Er spielte auf zwei Konzerten."),
         ("Gesundheitsforschungsinstitute und ein Museum", "Institute und ein Museum"),
+        ("Er sah die Weltkarten.", "Er sah die Karten."),
     ],
 )
 def test_what_is_read(text: str, read: str) -> None:
-    """The head, in the form of the compound."""
+    """The head, in the form of the compound; of a listed one also if the network has seen it."""
     assert apply(text, find_substitutes(text, DE_EN, KNOWN)[0]).text == read
 
 
@@ -61,6 +62,7 @@ def test_what_is_not(text: str) -> None:
         ("Abendkonzerte", "Concerts", "Evening concerts"),
         ("ein Forschungsinstitut", "a institute", "a research institute"),
         ("zwei Tageskarten", "two maps", "two day tickets"),
+        ("ein Polizeimotorrad", "a motorcycle", "a police motorcycle"),
     ],
 )
 def test_what_becomes_of_it(sentence: str, written: str, expected: str) -> None:

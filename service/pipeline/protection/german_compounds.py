@@ -1,22 +1,23 @@
 """German compounds that nobody listed are read as their last part: Palliativpflege as Pflege.
 
 *Care*, which the network writes for that, becomes *palliative care*, so that articles, number and case are right. Only
-compounds that the network has not seen are read so. `lists/compounds` has heads that it knows, what may stand before
-any of them and is the same in English before all, and compounds that are something else than their parts.
+compounds that the network has not seen are read so, and listed ones. `lists/compounds` has heads that it knows, what
+may stand before any of them and is the same in English before all, and compounds that it garbles, or that are something
+else than their parts.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import chain, cycle, islice
+from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import lines_of, rows_of
 from service.pipeline.protection.listed_words import Form, Word, numbered_forms, substitutes_and_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from model.bundle import Dictionary
 
@@ -37,7 +38,8 @@ _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     """A German compound, which is listed or made of parts that are; None if it is not one, or left to the network.
 
-    Of one that is listed the longest head counts, for a *Forum* is no kind of *Rum*; of others the longest modifier.
+    Of one that is listed the longest head counts, for a *Forum* is no kind of *Rum*; of others the longest modifier, or
+    two with the longest head: *Provinz-hauptstadt* comes before *Provinzhaupt-stadt*.
 
     Args:
         word: in any form.
@@ -48,29 +50,32 @@ def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     ends = range(_SHORTEST_MODIFIER, len(word) - _SHORTEST_HEAD + 1)
     all_heads = _heads()
     heads = [(word[:end], head) for end in ends if (head := all_heads.get(word[end:]))]
-    listed = ((first, head, _listed().get(first + head.word.source[0].lower())) for first, head in heads)
-    composed = ((first, head, _composed(first.lower(), head.word)) for first, head in reversed(heads))
-    for first, head, english in chain(listed, composed):
-        if english:
-            forms = tuple(first + form.lower() for form in head.word.source)
-            is_left = english == _LEFT or any(form in dictionary for form in forms)
-            target = tuple(islice(cycle(english), len(head.word.target)))  # see `_known_heads`: some have more than two
-            compound = Word(forms, target, is_inside=False, is_verb=False)
-            return None if is_left else head._replace(written=word, word=compound)
+    for first, head in heads:
+        if english := _listed().get(first + head.word.source[0].lower()):
+            return None if english == _LEFT else _compound(word, first, head, english)
+    for first, head, modifier in _divisions(heads):
+        found = _compound(word, first, head, [f"{modifier} {form}" for form in head.word.target])
+        return None if any(form in dictionary for form in found.word.source) else found
     return None
 
 
-def _composed(first: str, head: Word) -> tuple[str, ...]:
-    """The English forms of a compound, from those of its head."""
-    modifier = _modifier(first)
-    return tuple(f"{modifier} {form}" for form in head.target) if modifier and head.source[0] not in _no_heads() else ()
+def _compound(written: str, first: str, head: Form, english: Sequence[str]) -> Form:
+    """One that is read as its head."""
+    source = tuple(first + form.lower() for form in head.word.source)
+    target = tuple(islice(cycle(english), len(head.word.target)))  # see `_known_heads`: some have more than two
+    return head._replace(written=written, word=Word(source, target, is_inside=False, is_verb=False))
 
 
-def _modifier(first: str) -> str | None:
-    """What stands before a head in English, for one or two first parts: gesundheitsforschungs is health research."""
+def _divisions(heads: Sequence[tuple[str, Form]]) -> Iterator[tuple[str, Form, str]]:
+    """What may stand before a head, that head, and what the first part is in English, the likeliest first."""
+    usual = [(first, head) for first, head in heads if head.word.source[0] not in _no_heads()]
+    for modifier, divisions in ((_modifiers().get, reversed(usual)), (_two_modifiers, usual)):
+        yield from ((first, head, english) for first, head in divisions if (english := modifier(first.lower())))
+
+
+def _two_modifiers(first: str) -> str | None:
+    """What stands before a head in English, for two first parts: gesundheitsforschungs is health research."""
     modifiers = _modifiers()
-    if first in modifiers:
-        return modifiers[first]
     for end in range(len(first) - _SHORTEST_MODIFIER, _SHORTEST_MODIFIER - 1, -1):
         if first[:end] in modifiers and first[end:] in modifiers:
             return f"{modifiers[first[:end]]} {modifiers[first[end:]]}"
