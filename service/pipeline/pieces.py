@@ -76,6 +76,7 @@ class Protected(NamedTuple):
         quantities: what its megabytes stand for.
         substitutes: what words stand for that are read instead of those meant.
         entities: as what the sentence has characters that are read.
+        follows_and: whether the text begins with And, and the sentence does not.
         is_greeted: whether it is the first of a letter, after "Dear Ms Lee,": German goes on with a small letter.
     """
 
@@ -93,6 +94,7 @@ class Protected(NamedTuple):
     quantities: tuple[Quantity, ...] = ()
     substitutes: tuple[Substitute, ...] = ()
     entities: tuple[str, ...] = ()
+    follows_and: bool = False
     is_greeted: bool = False
 
     @property

@@ -4,6 +4,7 @@ On the way there:
 protector           all of it, in order
 stand_ins           takes out what must survive
 rereading           has the rest read otherwise where the network hardly knows it: as dollars, megabytes, other words
+  beginnings        words that a text begins with are read after And
   entities          HTML entities of letters and marks are read as these
   substitutes       words that the network does not know are read as others of their kind
     listed_forms      where a text has which of these words
@@ -16,5 +17,5 @@ And back:
 restoration         puts it back, and has numbers and the rest of the translation put right
   placement           where in the translation each thing goes
   stand_in_compounds  stand-ins that make no compound: no "%d-Dateien"
-  entities, substitutes
+  beginnings, entities, substitutes
 """

@@ -22,7 +22,14 @@ from service.pipeline.finders.places import find_places
 from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.time_spans import find_time_spans
 from service.pipeline.pieces import Protected
-from service.pipeline.protection.rereading import in_dollars, in_known_words, in_megabytes, in_plain_words, reread
+from service.pipeline.protection.rereading import (
+    after_and,
+    in_dollars,
+    in_known_words,
+    in_megabytes,
+    in_plain_words,
+    reread,
+)
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 
@@ -70,6 +77,7 @@ class Protector:
         protected = in_plain_words(protected, self.direction.source)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
+        protected = after_and(protected, self.direction.source)
         return reread(protected, self.normaliser.normalised(protected.text))
 
     def settle(self, protected: Protected) -> str:

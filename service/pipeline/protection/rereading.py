@@ -13,6 +13,7 @@ from service.pipeline.finders.dollars import DOLLAR, find_prices
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.expressions import with_plain_words
 from service.pipeline.normalisation.orthography import Respelled
+from service.pipeline.protection.beginnings import find_beginning
 from service.pipeline.protection.entities import find_entities
 from service.pipeline.protection.substitutes import find_substitutes
 from service.types import Inline, Span
@@ -21,7 +22,15 @@ if TYPE_CHECKING:
     from model.bundle import Dictionary, Direction
     from service.pipeline.pieces import Protected
 
-__all__ = ["in_dollars", "in_known_words", "in_megabytes", "in_plain_words", "reread", "with_entities_read"]
+__all__ = [
+    "after_and",
+    "in_dollars",
+    "in_known_words",
+    "in_megabytes",
+    "in_plain_words",
+    "reread",
+    "with_entities_read",
+]
 
 
 def reread(protected: Protected, read: Respelled) -> Protected:
@@ -82,6 +91,13 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     if not edits:
         return protected
     return reread(protected, Respelled(apply(protected.text, edits)))._replace(substitutes=substitutes)
+
+
+def after_and(protected: Protected, language: str) -> Protected:
+    """Have the network read And before a first word that it garbles without."""
+    if not (edits := find_beginning(protected.text, language)):
+        return protected
+    return reread(protected, Respelled(apply(protected.text, edits)))._replace(follows_and=True)
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:

@@ -15,6 +15,7 @@ from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.protection.beginnings import without_and
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
 from service.pipeline.protection.substitutes import without_substitutes
@@ -104,6 +105,9 @@ def restore(
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
     start = [*find_start(protected, target, dictionaries.get(direction.reverse), language)]
+    if protected.follows_and:
+        without, start = without_and(target)
+        placed += map(Placed, without)
     placed += map(Placed, _begun(meant, start))
     if entities := protected.entities:
         placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))

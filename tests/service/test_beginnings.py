@@ -1,0 +1,56 @@
+"""Words that the network garbles where a text begins are read after And, which is taken away again."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.bundle import DE_EN, EN_DE, Direction
+from service.pipeline.lists import lines_of
+from service.pipeline.protection.beginnings import find_beginning
+from service.pipeline.protection.rereading import after_and
+from service.pipeline.protection.restoration import restore
+from service.pipeline.protection.stand_ins import protect
+
+
+@pytest.mark.parametrize(
+    ("sentence", "direction", "read", "written", "expected"),
+    [
+        ("Curtains are dear.", EN_DE, "And curtains are dear.", "Und Vorhänge sind teuer.", "Vorhänge sind teuer."),
+        ("Curtains, red and old", EN_DE, "And curtains, red and old", "Und rot und alt", "Rot und alt"),
+        ("Brüder und ich", DE_EN, "Und Brüder und ich", "And brothers and me", "Brothers and me"),
+        ("Brüder und ich", DE_EN, "Und Brüder und ich", "Und brothers and me", "Brothers and me"),
+        ("Brüder und ich", DE_EN, "Und Brüder und ich", "Brothers and me", "Brothers and me"),
+    ],
+)
+def test_what_is_read(sentence: str, direction: Direction, read: str, written: str, expected: str) -> None:
+    """The first letter of the translation is a capital, and no other And is taken away."""
+    protected = after_and(protect(sentence, [], []), direction.source)
+    assert protected.text == read
+    assert restore(protected, written, [], direction).text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Curtains", "en"),
+        ("Curtains Ltd opened.", "en"),
+        ("CURTAINS ARE DEAR.", "en"),
+        ("The curtains are dear.", "en"),
+        ("Signs the letter.", "en"),
+        ("Brüder Grimm", "de"),
+    ],
+)
+def test_what_is_not(text: str, language: str) -> None:
+    """A word by itself, names, commands, and words after others."""
+    assert find_beginning(text, language) == []
+
+
+def test_the_list() -> None:
+    """Each word is there once, and is found."""
+    listed = [
+        (language, word)
+        for language, _, its in (line.partition(": ") for line in lines_of("beginnings.txt"))
+        for word in its.split()
+    ]
+    assert len(set(listed)) == len(listed)
+    assert all(find_beginning(f"{word} is", language) for language, word in listed)
