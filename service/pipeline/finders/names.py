@@ -111,7 +111,7 @@ def find_names(text: str, direction: Direction, dictionary: Dictionary | None) -
 
 def find_labelled_names(text: str) -> Iterator[Span]:
     """The names of persons and companies after a label that says so: they would be read as words, all alone."""
-    return (Span(*found.span("name")) for found in _LABELLED.finditer(text))
+    return (Span(*found.span("name")) for found in (_LABELLED.finditer(text) if ":" in text else ()))
 
 
 def _in_english(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
@@ -120,9 +120,9 @@ def _in_english(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     while found := _ENGLISH.search(text, place):
         start, end = found.start("name" if found["other"] else 0), found.end()
         if found["given"]:
-            end = _end(text, found, dictionary, in_any_case=True)
-            if end == found.end() or not _is_given(found["given"]):
-                place = found.end()
+            place = end
+            end = _end(text, found, dictionary, in_any_case=True) if _is_given(found["given"]) else place
+            if end == place:
                 continue
         place = end
         name = found["name"] or text[start:end]
@@ -147,6 +147,8 @@ def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
     place = 0
     while found := _GERMAN.search(text, place):
         place = found.end()
+        if found["given"] and not _is_given(found["given"]):
+            continue
         titled = {"title": bool(found["title"]), "degree": bool(found["degree"])}
         start, end = found.start(found.lastgroup or 0), _end(text, found, dictionary, **titled)
         if found["title"]:
@@ -159,7 +161,7 @@ def _in_german(text: str, dictionary: Dictionary | None) -> Iterator[Match]:
         elif found["family"]:
             is_name = _may_be_name(found["surname"], dictionary)
         else:
-            is_name = _is_given(found["given"]) and end > place
+            is_name = end > place
         if is_name:
             place = end
             yield Match(Span(found.start(), end), _translated(text, found, text[start:end], dictionary))
