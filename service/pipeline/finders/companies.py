@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["find_companies"]
 
 _FORM = re.compile(
-    r"(?<=[^\W_]\s)(?:(?:g?GmbH|AG|UG|SE)(?:\s&\sCo\.\s?KG(?:aA)?)?|KG(?:aA)?|OHG|GbR|eG|e\.\s?K\.|(?P<club>e\.\s?V\.))"
+    r"\s(?<=[^\W_]\s)(?:(?:g?GmbH|AG|UG|SE)(?:\s&\sCo\.\s?KG(?:aA)?)?|KG(?:aA)?|OHG|GbR|eG|e\.\s?K\.|(?P<club>e\.\s?V\.))"
     r"(?![\w-])"
 )
-"""GmbH & Co. KG, e. V."""
+"""GmbH & Co. KG, e. V., and the space before it."""
 _ENGLISH_FORM = re.compile(
-    r"(?:(?<=[^\W_]\s)|(?<=\w,\s))(?:(?:Pty\s)?L(?:td|TD)\b\.?|plc|PLC|LLC|LLP|(?:Inc|Corp)\b\.?|GmbH|AG|B\.V\.|N\.V\.|S\.A\.)(?![\w-])"
+    r"\s(?:(?<=[^\W_]\s)|(?<=\w,\s))(?:(?:Pty\s)?L(?:td|TD)\b\.?|plc|PLC|LLC|LLP|(?:Inc|Corp)\b\.?|GmbH|AG|B\.V\.|N\.V\.|S\.A\.)(?![\w-])"
 )
 """Ltd, Inc."""
 _WORD = r"[A-ZÄÖÜ][\w'’&+-]*"
@@ -65,14 +65,14 @@ def find_companies(text: str, direction: Direction, dictionary: Dictionary | Non
     forms, names, others = _READ[direction.source]
     done = 0
     for form in forms.finditer(text):
-        begin = max(done, form.start() - _LONGEST)
-        name = names.search(text, begin, form.start())
+        end = form.start() + 1  # of the name, with the space
+        name = names.search(text, max(done, end - _LONGEST), end)
         if not name:
             continue
-        other = others.match(text, name.start(), form.start())
+        other = others.match(text, name.start(), end)
         start = other.end() if other else name.start()
-        is_club = form.lastgroup == "club" and _is_known(text[start : form.start()], dictionary)
-        if start < form.start() and not is_club:
+        is_club = form.lastgroup == "club" and _is_known(text[start:end], dictionary)
+        if start < end and not is_club:
             done = form.end()
             yield Match(Span(start, done), text[start:done])
 

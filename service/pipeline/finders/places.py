@@ -23,7 +23,7 @@ __all__ = ["find_places", "names_of_places"]
 
 _PAIRS, _TOWNS = "places.tsv", "towns.txt"
 
-_CAPITALISED = re.compile(r"(?<![\w@.-])[A-ZÄÖÜ][^\W\d_]*")
+_CAPITALISED = re.compile(r"[A-ZÄÖÜ](?<![\w@.-].)[^\W\d_]*")
 """Erfurt, Bad of Bad Kreuznach, St of St. Pölten."""
 _SMALL_WORDS = re.compile(r"(?:[a-zäöü]+ )*")
 """In der, before Steiermark."""

@@ -28,6 +28,7 @@ MEGABYTES = "MB"
 _FILE = "units.tsv"
 _FRACTION = "[½¼¾⅓⅔]"
 _NUMBER = rf"(?:\d++(?:[.,/]\d++)*+(?: ?{_FRACTION})?+|{_FRACTION})"
+_ANY_NUMBER = re.compile(rf"\d|{_FRACTION}")
 _SPACE = "[ \u00a0\u202f]"
 _ARTICLE = r"A\s(?!at\b|and\b|or\b|bei\b|und\b|oder\b)[a-zäöü]"
 """Rather than an ampere."""
@@ -67,6 +68,8 @@ def find_quantities(text: str, letter: str, direction: Direction) -> list[Quanti
         letter: what its stand-ins begin with, if it has any.
         direction: of the translation.
     """
+    if not _ANY_NUMBER.search(text):  # as in most sentences
+        return []
     pattern, outputs = _read(direction)
     found = [one for one in pattern.finditer(text) if _is_quantity(one, text, letter)]
     if not 0 < len(found) <= _MOST or _KNOWN.search(text):

@@ -39,6 +39,8 @@ _IN_WORDS = re.compile(
 """Fünf of "fünf (5) Werktage"."""
 _CLOSING = re.compile(r"(?:[*_~]{1,3}|‘)(?:\s+|$)")
 """A sign of emphasis, or what ends ‚a quotation.‘ in German."""
+_FACE = re.compile(rf"{EMOJI}|[:;=]")
+"""What every emoji and smiley has; most texts have none, and are done with."""
 _FELT = re.compile(rf"(?=\W)(?<=[\w.!?])\s*(?:{EMOJI}++|{SMILEY})\s+(?=[\"„“]?[A-ZÄÖÜ])")
 """How a sentence ends that has a face instead of a full stop."""
 _SUBJECT = re.compile(r"(?<!\S)(?:du|er|he|i|ich|she|they|we|wir)$")
@@ -102,7 +104,7 @@ def _around(span: Span) -> Span:
 def _felt(chunk: str) -> Iterator[str]:
     """The sentences of what has been taken for one, where emoji or smileys end them."""
     start = 0
-    for end in _FELT.finditer(chunk):
+    for end in _FELT.finditer(chunk) if _FACE.search(chunk) else ():
         before = chunk[start : end.start()].lower()
         if not UNFINISHED.search(before) and not _SUBJECT.search(before):
             yield chunk[start : end.end()]
