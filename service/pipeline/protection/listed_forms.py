@@ -64,16 +64,20 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
         direction: whose words are meant.
         dictionary: of the source language; without one, compounds that are not listed are not found.
     """
-    forms = forms_by_beginning(str(direction))
+    forms, is_german = forms_by_beginning(str(direction)), direction.source == "de"
     text = text.replace("’", "'")
     begin, done, taken = BEGIN.match(text), 0, set[int]()
+    first = begin.end() if begin else 0
     for word in WORD.finditer(text):
         start = word.start()
-        is_first = begin is not None and start == begin.end()
         if start < done or start in taken:
             continue
-        found = _found_at(word, forms, direction, taken, is_first=is_first) if is_first or word[0] in forms else None
-        if found := found or _compound_at(word, direction, dictionary):
+        found = None
+        if start == first or word[0] in forms:
+            found = _found_at(word, forms, direction, taken, is_first=start == first)
+        if is_german and not found and not word[0].islower():
+            found = _compound_at(word, dictionary)
+        if found:
             done = found.span.end
             for span in (found.span, found.prefix, *(edit.span for edit in found.frame)):
                 taken.update(range(span.start, span.end))
@@ -86,12 +90,12 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
     if not first:
         return None
     found = _found_at(first, forms_by_beginning(str(direction)), direction, set(), is_first=True)
-    return found or _compound_at(first, direction, dictionary)
+    return found or (_compound_at(first, dictionary) if direction.source == "de" else None)
 
 
-def _compound_at(word: re.Match[str], direction: Direction, dictionary: Dictionary | None) -> FoundForm | None:
+def _compound_at(word: re.Match[str], dictionary: Dictionary | None) -> FoundForm | None:
     """The German compound that a word is, if it is one that is not listed."""
-    if direction.source != "de" or dictionary is None or word[0].islower():
+    if dictionary is None:
         return None
     form, end = find_compound(word[0], dictionary), word.end()
     if not form or _GOES_ON.match(word.string, end):
