@@ -123,6 +123,7 @@ GENDERS = (
         ("Zieh dich um! Hast du dich umgezogen?", DE_EN, "Arbeite! Hast du gearbeitet?"),
         ("Sie zog sich einen Mantel an.", DE_EN, "Sie respektierte einen Mantel."),
         ("Er verzichtet auf das Auto.", DE_EN, "Er respektiert das Auto."),
+        ("Der Zug fällt aus.", DE_EN, "Der Zug stirbt."),
         ("Sie setzt sich für sie ein und setzt sich.", DE_EN, "Sie respektiert sie und arbeitet."),
         ("They canceled the big picnic.", EN_DE, "They selected the big picnic."),
         ("Spend lots of money!", EN_DE, "Add lots of money!"),
@@ -162,6 +163,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("However you do it, it works, however.", EN_DE),
         ("Precisely the book that, frankly, we want", EN_DE),
         ("Häufig gestellte Fragen sind häufig. Lange bevor er kam", DE_EN),
+        ("Die Wahl fiel knapp aus. Im Zug fiel der Strom aus.", DE_EN),
         ("Das freut mich. Er zog den Mantel an. Sie freut sich und wartet auf ihn.", DE_EN),
         ("Sie setzt sich zusammen. Es lässt sich anziehen. Er hat mich angezogen. Er zog ihn an sich.", DE_EN),
         (
@@ -253,7 +255,8 @@ def test_the_list(direction: Direction) -> None:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
             assert {one.is_verb for one in substitutes} == {word.is_verb}
-            beside = f"{word.frame} jetzt".replace(" + Dativ", "").replace("etwas", "ein Buch") if word.frame else "to"
+            its_frame = word.frame.replace(" + Dativ", "").replace("etwas", "ein Buch")
+            beside = f"der {its_frame} jetzt" if its_frame else "to"
             begins = f"{with_capital(word.source[0])}{goes_on}."
             for thing in word.objects or {""}:
                 after = {"": "", "person": " him"}.get(thing, f" the {thing}")

@@ -5,11 +5,11 @@ be read, `@>` one that it knows into German only, `@<` into English only. Others
 German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
 order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
 with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`), into English also with what they
-must have beside them, `zu freuen [sich auf]` (see `verb_frames`). "…" says that a word is another one where the text
-begins, or that a verb is a noun as well, in German with a capital. After an adverb it says that this is read as another
-one only where the text begins, and goes on with a comma, a verb or a subject. An English verb that means
-this with some objects alone has these in a fourth column: to cancel a picnic, but not a print job; `person` is any
-person.
+must have beside them, `zu freuen [sich auf]`, or their subject, `zu aus|fallen [Zug Bus]` (see `verb_frames`). "…" says
+that a word is another one where the text begins, or that a verb is a noun as well, in German with a capital. After an
+adverb it says that this is read as another one only where the text begins, and goes on with a comma, a verb or a
+subject. An English verb that means this with some objects alone has these in a fourth column: to cancel a picnic, but
+not a print job; `person` is any person.
 """
 
 from __future__ import annotations

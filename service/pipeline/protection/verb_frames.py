@@ -60,7 +60,7 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
         text: in German.
         verb: where it is.
         prefix: where its prefix is, if that stands apart.
-        frame: of the verb, as it is listed: *sich auf*.
+        frame: of the verb, as it is listed: *sich auf*, or nouns of which one is the subject, which stays.
     """
     first = max(0, verb.start - _FARTHEST)
     last = prefix.start if prefix.start < prefix.end else verb.end + _FARTHEST
@@ -69,6 +69,8 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
     is_done_by_another = text.startswith((" lassen", " gelassen"), verb.end) or _LETS.search(text, first, verb.start)
     if is_reflexive_one or is_prefixed_one or is_done_by_another:
         return None
+    if frame[0].isupper():
+        return () if _pattern_of_nouns(frame).search(text, first, last) else None
     for found in _pattern(frame).finditer(text, first, last):
         if found.end() <= verb.start:
             between = _OBJECT_BEFORE_VERB if "left_out" in found.groupdict() else _SAME_CLAUSE
@@ -93,6 +95,14 @@ def _left_out(found: re.Match[str]) -> Iterator[Edit]:
         yield Edit(Span(found.start("pronoun") - 1, found.end("pronoun")), "")
     if written := groups.get("left_out"):
         yield Edit(Span(found.start("left_out") - 1, found.end("left_out")), _ARTICLES.get(written, ""))
+
+
+@cache
+def _pattern_of_nouns(frame: str) -> re.Pattern[str]:
+    """Finds one that may be the subject."""
+    return re.compile(
+        rf"\b(?:[Dd](?:er|ie|as)|[Uu]nser|[Aa]lle|[Vv]iele|[MmDdSsKk]?[Ee]ine?) (?:{frame.replace(' ', '|')})\b"
+    )
 
 
 @cache
