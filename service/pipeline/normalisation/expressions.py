@@ -26,7 +26,7 @@ _BETWEEN = ", "
 _SOMEBODY = "one's"
 _WHOSE = ("my", "your", "his", "her", "its", "our", "their")
 _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
-_TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+ [^\W\d_]+))")
+_TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+(?:'[^\W\d_]+)? [^\W\d_]+))")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
 
 
@@ -35,7 +35,7 @@ def with_plain_words(text: str, language: str) -> Edited:
     beginnings, words = _beginnings(language), _WORD.findall(text.lower())
     if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
         return apply(text, ())  # most sentences
-    return apply(text, _edits(text, _read(language)))
+    return apply(text, _edits(text.replace("’", "'"), _read(language)))
 
 
 def _edits(text: str, listed: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[Edit]:
@@ -73,6 +73,6 @@ def _read(language: str) -> Mapping[str, Sequence[tuple[str, str]]]:
     """By the first two words of an expression, in small letters, the longest first."""
     listed: dict[str, list[tuple[str, str]]] = {}
     for expression, plain in expressions_and_plain_words(language):
-        begin = " ".join(expression.lower().split()[:2])
-        listed.setdefault(begin, []).append((expression, plain))
+        if begin := _TWO_WORDS.match(expression):
+            listed.setdefault(begin[1].lower(), []).append((expression, plain))
     return {begin: sorted(its, key=lambda pair: len(pair[0]), reverse=True) for begin, its in listed.items()}
