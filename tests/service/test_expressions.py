@@ -25,6 +25,8 @@ BOUND_S = 2.0
         ("It has come to nothing; they come to nothing.", "en", "It has failed; they fail."),
         ("I can’t wait to see it, by the way.", "en", "I look forward to seeing it, by the way."),
         ("By the way, we’re out of the office by Friday.", "en", "Incidentally, we're absent until Friday."),
+        ("Please feel free to call; feel free to write.", "en", "Please feel free to call; please write."),
+        ("Der Kurs fällt heute leider aus.", "de", "Der Kurs wird heute leider abgesagt."),
         ("It took me an hour. It took me to Rome.", "en", "I needed an hour. It led me to Rome."),
         (
             "Zur Zeit kommt es zu Staus, wie zur Zeit der Römer.",
@@ -48,6 +50,7 @@ def test_what_is_read(text: str, language: str, read: str) -> None:
         ("For good reasons: hands down, on the dot, take after meals, told not to mention it", "en"),
         ("They suit you. She went out of the office by the way we came.", "en"),
         ("Melden Sie sich bei Ihrem Konto an, wenn wir Eis essen gehen.", "de"),
+        ("Das Licht fällt aus, und der Prozess gegenüber", "de"),
         ("Nach wie vorher, Ab und Zug", "de"),
         ("They draw lots of pictures on the whole page; look at best practices, without saying a word", "en"),
         ("Das basiert auf dem Spiel; das Verhältnis von Nutzen und Risiko", "de"),
