@@ -32,4 +32,5 @@ def check_numbers(
     if count_numbers(source) + count_numbers(target) > _MOST_NUMBERS:
         return Repair((), sound=False)
     ours, theirs = read_source(source, direction.source), read_numbers(target, direction.target)
-    return repair(*find_differences(Both(source, target, links, direction, ours, theirs), judged=judged))
+    both, wrong = find_differences(Both(source, target, links, direction, ours, theirs), judged=judged)
+    return repair(both, wrong, judged=judged)

@@ -74,6 +74,8 @@ class _Left(NamedTuple):
 def find_differences(both: Both, *, judged: bool) -> tuple[Both, Differences]:
     """What is wrong; and both again, without the numbers that will go. Each step leaves less to those after it."""
     left = _unequal(both)
+    if not left.missing and not left.extra:  # as mostly
+        return both, Differences([], [], [one for one in both.theirs if _follows_word(one, both)], [], [], 0)
     split, left = _split(left, both.target)
     copied, left = _copied(left, both)
     days = [*repeated_days(left.extra, both.target)] if both.direction.target == "en" else []

@@ -54,15 +54,23 @@ class Repair(NamedTuple):
     sound: bool
 
 
-def repair(both: Both, wrong: Differences) -> Repair:
-    """Put right what is clear, and whatever else belongs to numbers: signs of currencies, percent signs, months."""
+def repair(both: Both, wrong: Differences, *, judged: bool) -> Repair:
+    """Put right what is clear, and whatever else belongs to numbers: signs of currencies, percent signs, months.
+
+    Of what is only `judged` no edits are needed.
+    """
     returned = _returned(both, wrong)
-    theirs = _put_right(both, wrong)
-    numbers = [*_numbers(both, wrong, returned, theirs), *_letters(both, theirs)]
+    if judged and (wrong.unclear or len(returned) < len(wrong.lost)):
+        return Repair((), sound=False)
     signs, has_signs = check_signs(both, wrong.righted)
-    percent = _percent_signs(both, wrong)
     months, has_months = check_dates(both)
     scales, has_scales = check_scales(both)
+    has_all = has_signs and has_months and has_scales and len(returned) == len(wrong.lost)
+    if judged:
+        return Repair((), sound=has_all)
+    theirs = _put_right(both, wrong)
+    numbers = [*_numbers(both, wrong, returned, theirs), *_letters(both, theirs)]
+    percent = _percent_signs(both, wrong)
     spaces = [Edit(Span(one.span.start, one.span.start), " ") for one in wrong.to_words]  # what else goes there follows
     in_order = sorted(
         [
@@ -77,7 +85,6 @@ def repair(both: Both, wrong: Differences) -> Repair:
         ],
         key=lambda edit: (edit.span.start, edit.span.end),
     )
-    has_all = has_signs and has_months and has_scales and len(returned) == len(wrong.lost)
     return Repair(tuple(in_order), sound=has_all and not wrong.unclear)
 
 
