@@ -7,7 +7,7 @@ What it writes for that becomes what the other language calls the word that was 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -33,8 +33,10 @@ _ENDS = re.compile(r"[.,:;!?…]*")
 
 _NEVER_COPIED = {"die", "half", "hat", "kind", "war"}
 """Forms of what words are read as that are frequent words of the other language."""
-_NEVER = "(?!)"
 _START = attrgetter("span.start")
+
+_LETTERS = re.compile(r"[^\W_]+")
+"""What a form begins with, and where it may begin."""
 
 _MOST = 20
 """Words of a sentence; one with more is a list of them, and stays as it is."""
@@ -60,11 +62,23 @@ _REST = r"(?:en|es(?!ch)|er|n|s(?!ch)|e)?-?(?P<rest>[a-zäöüß]{3,})"
 
 
 class _Meant(NamedTuple):
-    """What finds the forms of a word that the network has read, these forms, and what is meant by each, in any case."""
+    """The forms of a word that the network has read, and what is meant by each, in any case.
 
-    pattern: re.Pattern[str]
+    In small letters: `forms` by what they begin with, the longest first, and the `verbs` whose `prefix` stands apart.
+    """
+
     read: AbstractSet[str]
     in_any_case: Mapping[str, str]
+    forms: Mapping[str, Sequence[str]]
+    verbs: AbstractSet[str]
+    prefix: re.Pattern[str] | None
+
+
+class _Written(NamedTuple):
+    """Where the network has written a form, and its prefix if that stands apart."""
+
+    span: Span
+    prefix: Span | None = None
 
 
 def find_substitutes(
@@ -132,38 +146,59 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
     """
     edits: list[Edit] = []
     is_complete = True
+    words = [(word.start(), word[0].lower()) for word in _LETTERS.finditer(text)] if substitutes else []
     for one in substitutes:
-        its, count = _without(text, one, language)
+        its, count = _without(text, words, one, language)
         edits += its
         is_complete = is_complete and count >= one.count
     return sorted(edits, key=_START), is_complete
 
 
-def _without(text: str, one: Substitute, language: str) -> tuple[list[Edit], int]:
+def _without(text: str, words: Sequence[tuple[int, str]], one: Substitute, language: str) -> tuple[list[Edit], int]:
     """The same for one of them, and how often it has been found."""
     forms = _meant(one.read, one.meant)
-    found = [*forms.pattern.finditer(text)]
-    if len(found) < one.count:
+    found = [*_find(text, words, forms)]
+    if len(found) < one.count and one.copied:
         forms = _meant((*one.read, *one.copied), (*one.meant, *(one.meant[0] for _ in one.copied)))
-        found = [*forms.pattern.finditer(text)]
+        found = [*_find(text, words, forms)]
     edits = [edit for written in found for edit in _as_meant(text, written, forms, one, language)]
     has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
     compounds = [*_compounds(text, one)] if has_compounds else []
     return [*edits, *compounds], len(found) + len(compounds)
 
 
-def _as_meant(text: str, written: re.Match[str], forms: _Meant, one: Substitute, language: str) -> Iterator[Edit]:
+def _find(text: str, words: Sequence[tuple[int, str]], forms: _Meant) -> Iterator[_Written]:
+    """Where its forms are, none within another."""
+    end = 0
+    for start, word in [one for one in words if one[1] in forms.forms]:
+        if start < end:
+            continue
+        if form := next((form for form in forms.forms[word] if _is_at(start, text, form)), None):
+            end = start + len(form)
+            yield _Written(Span(start, end))
+        elif word in forms.verbs and forms.prefix and (apart := forms.prefix.match(text, start + len(word))):
+            end = apart.end()
+            yield _Written(Span(start, start + len(word)), Span(*apart.span("prefix")))
+
+
+def _is_at(start: int, text: str, form: str) -> bool:
+    """Whether the form is there, in any case, and no part of a longer word."""
+    end = start + len(form)
+    return text[start:end].lower() == form and not _LETTERS.match(text, end)
+
+
+def _as_meant(text: str, written: _Written, forms: _Meant, one: Substitute, language: str) -> Iterator[Edit]:
     """What to write for one place where the network has written a form."""
-    form = written["word"] or f"{written['verb']}{APART}{written['prefix']}"
-    if form.lower() in forms.read and _ATTRIBUTE.match(text, written.start()):
+    span, apart = written
+    form = text[span.start : span.end] + (f"{APART}{text[apart.start : apart.end]}" if apart else "")
+    if form.lower() in forms.read and _ATTRIBUTE.match(text, span.start):
         form = form.lower()
     word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
-    word = _in_case(word, one.meant, text, written.start()) if language == "de" else word
+    word = _in_case(word, one.meant, text, span.start) if language == "de" else word
     begins = form[0].isupper() and form not in forms.read
-    span = Span(*written.span("verb" if written["verb"] else "word"))
     yield from _replaced(text, span, with_capital(word) if begins else word, language)
-    if written["verb"]:
-        yield _with_prefix(Span(*written.span("prefix")), prefix)
+    if apart:
+        yield _with_prefix(apart, prefix)
 
 
 @lru_cache(maxsize=1024)
@@ -171,13 +206,17 @@ def _meant(read: Sequence[str], meant: Sequence[str]) -> _Meant:
     """Candidates of a sentence are all read with the same, and words recur."""
     words = dict(zip(reversed(read), reversed(meant), strict=True))  # of equal forms the first counts
     apart = [form.split(APART) for form in words if APART in form]
-    whole = "|".join(map(re.escape, sorted((form for form in words if APART not in form), key=len, reverse=True)))
-    verbs = "|".join(sorted((verb for verb, _ in apart), key=len, reverse=True)) or _NEVER
-    prefix = PREFIX_APART.format(apart[0][1] if apart else _NEVER)
+    forms: dict[str, list[str]] = defaultdict(list)
+    for form in sorted((form.lower() for form in words if APART not in form), key=len, reverse=True):
+        forms[_LETTERS.findall(form)[0]].append(form)
+    verbs = {verb.lower() for verb, _ in apart}
+    forms.update((verb, []) for verb in verbs - forms.keys())
     return _Meant(
-        re.compile(rf"(?<![^\W_])(?:(?P<word>{whole})(?![^\W_])|(?P<verb>{verbs}){prefix})", re.IGNORECASE),
         words.keys(),
         {form.lower(): word for form, word in words.items()} | words,
+        forms,
+        verbs,
+        re.compile(PREFIX_APART.format(apart[0][1]), re.IGNORECASE) if apart else None,
     )
 
 
