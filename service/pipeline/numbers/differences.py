@@ -106,7 +106,7 @@ def _without(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number
 
 def _unequal(both: Both) -> _Left:
     """The numbers of the sentence that are not in the translation, and the other way round."""
-    left = _Left(both.ours, sorted(both.theirs, key=lambda number: _follows_word(number, both)))
+    left = _Left([*both.ours], sorted(both.theirs, key=lambda number: _follows_word(number, both)))
     decimals = find_decimals(both.source, *left) if both.direction.source == "en" else set()
     with_point = {number.text for number in both.ours if number.span in decimals}
 

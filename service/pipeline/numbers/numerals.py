@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,7 +136,7 @@ class Both:
     target: str
     links: Sequence[Link]
     direction: Direction
-    ours: list[Number]
+    ours: Sequence[Number]
     theirs: list[Number]
 
 
@@ -154,17 +155,18 @@ def read_numbers(text: str, language: str) -> list[Number]:
     return [number for found in _NUMBER.finditer(text) for number in _read(text, _sides(found), language)]
 
 
-def read_source(text: str, language: str) -> list[Number]:
+@lru_cache(maxsize=64)  # all candidates for a sentence are compared with it
+def read_source(text: str, language: str) -> tuple[Number, ...]:
     """All of a sentence, in order; in German, too, £12.50 is twelve and a half."""
     numbers = read_numbers(text, language)
     if language != "de":
-        return numbers
-    return [
+        return tuple(numbers)
+    return tuple(
         one._replace(parts=(value := _parts(one.text, "en")), meant=value, fixed=True)
         if _CENTS.fullmatch(one.text) and not one.noughts and is_price(text, one.span)
         else one
         for one in numbers
-    ]
+    )
 
 
 def _sides(found: re.Match[str]) -> list[Span]:

@@ -6,6 +6,7 @@ Words tell. Of the sentences that deny something, people translate one in thirty
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ _MAY_DENY = {
 """What may deny as well, however it is said."""
 
 
+@lru_cache(maxsize=64)  # all candidates for a sentence are compared with it
 def denies(text: str, language: str) -> bool:
     """Whether a sentence denies something in plain words, which its translation needs."""
     return bool(_DENIES[language].search(text)) and not _NEED_NOT[language].search(text)
