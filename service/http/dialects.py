@@ -82,4 +82,6 @@ def foreign_error(dialect: Dialect, status: int, detail: str, *, retry_after_s: 
 
 
 def _has_dir(query: bytes) -> bool:
+    if query.startswith(b"dir="):  # as mostly
+        return True
     return any(name == "dir" for name, _ in parse_qsl(query.decode("latin-1"), keep_blank_values=True))

@@ -162,7 +162,7 @@ class RateLimits:
     def _shares(self, callers: Mapping[str, str]) -> list[_Share]:
         """Every limit of the callers, given by kind."""
         return [
-            _Share(limit, kind, callers[kind])
+            _Share(limit, kind, _client(callers[kind]) if kind == "address" else callers[kind])
             for kind, several in self._limits.items()
             for limit in several
             if callers.get(kind)
@@ -230,7 +230,7 @@ class Meter:
 def meter_of(request: Request) -> Meter:
     """The caller's meter. Every route that translates takes from it."""
     rate_limits = cast("RateLimits", request.app.state.rate_limits)
-    address = _client(request.client.host) if request.client else "local"
+    address = request.client.host if request.client else "local"
     return Meter(rate_limits, exchange_of(request), address=address)
 
 

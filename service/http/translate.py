@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
+from functools import lru_cache
 from typing import Any, Literal
 
 from fastapi import APIRouter, Request
@@ -181,6 +182,7 @@ async def translate(request: Request, timeout_ms: TimeoutMs = None) -> Response:
     return Response(answer.model_dump_json(exclude_unset=True), media_type=JSON)
 
 
+@lru_cache(maxsize=64)  # programs send the same again and again
 def _kind(accept: str | None) -> str:
     """Which kind of answer. Events are for those who name them: few who take any text could read them."""
     named = accept is not None and EVENT_STREAM in accept.lower()

@@ -212,7 +212,8 @@ class Batcher:
         self._idle.clear()
         self._arrival.set()
         try:
-            done = await asyncio.gather(*(item.done for item in items))
+            one_alone = len(items) == 1  # as mostly: no future need be made for all
+            done = [await items[0].done] if one_alone else await asyncio.gather(*(item.done for item in items))
         finally:
             self._drop(items)
         last = max(done, key=lambda one: one.finished)
