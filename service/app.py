@@ -257,7 +257,15 @@ def _generation(
     writer = Writer(bundle, loaded.dictionaries)
     translator = Translator(
         Reader(bundle, loaded.dictionaries, loaded.fluency, longest),
-        Decoder(bundle, loaded.fluency, batcher, text_threads, writer.is_sound, max_segment_tokens=longest),
+        Decoder(
+            bundle,
+            loaded.fluency,
+            batcher,
+            text_threads,
+            writer.is_sound,
+            writer.count_flaws,
+            max_segment_tokens=longest,
+        ),
         writer,
         batcher,
         limits=RequestLimits(max_texts=settings.max_texts, max_characters=settings.max_characters),

@@ -11,6 +11,7 @@ from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
+from service.pipeline.repairs.flaws import count_flaws
 from service.pipeline.repairs.negation import denies
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
@@ -54,6 +55,13 @@ class Writer:
         if not (protected.items or protected.substitutes or has_numbers or denies(protected.text, direction.source)):
             return True
         return is_sound(protected, *self._detokenised(piece, ids, choices, direction), direction)
+
+    def count_flaws(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> int:
+        """How much in a candidate for a piece cannot be: in what it becomes, where what the network wrote has any."""
+        text, _ = self._detokenised(piece, ids, choices, direction)
+        if not count_flaws(piece.protected.text, text, direction.target):
+            return 0
+        return count_flaws(piece.text, self._restore(piece, ids, choices, direction).text, direction.target)
 
     def _write(self, piece: Piece, decoded: Decoded, request: Request) -> Written:
         hypothesis, direction = decoded.hypothesis, request.direction

@@ -55,7 +55,7 @@ def test_sound_candidates_come_first() -> None:
     found = Candidates((EMPTY, *(Candidate((token,), -float(token)) for token in range(1, 21))), frames=4)
 
     def sound(*tokens: int) -> tuple[Candidate, ...] | None:
-        short = likeliest_sound(found, 2, lambda ids: ids[0] in tokens, 8)
+        short = likeliest_sound(found, 2, lambda ids: ids[0] in tokens, 8, lambda _: 0)
         return short.candidates if short else None
 
     assert sound(3, 5, 7) == (found.candidates[3], found.candidates[5])
@@ -63,6 +63,27 @@ def test_sound_candidates_come_first() -> None:
     assert sound(7) == (found.candidates[7],)
     assert sound(8) is None  # nobody looks so far
     assert sound() is None
+
+
+@pytest.mark.parametrize(
+    ("flaws", "count", "expected"),
+    [
+        ({}, 1, [1]),
+        ({1: 1}, 1, [2]),
+        ({1: 2, 2: 1, 3: 1}, 1, [2]),
+        ({1: 1, 2: 1, 3: 1}, 1, [1]),  # the fourth is much less probable
+        ({2: 1}, 1, [1]),
+        ({1: 1}, 2, [2, 3]),
+        ({1: 1, 2: 1}, 2, [3, 1]),
+        ({1: 1, 2: 1, 3: 1}, 2, [1, 2]),
+    ],
+)
+def test_candidates_with_fewer_flaws_come_first(flaws: dict[int, int], count: int, expected: list[int]) -> None:
+    """Of those that are sound and nearly as probable as the likeliest; among equals the search's order stands."""
+    found = Candidates(tuple(Candidate((token,), -0.9 * token) for token in range(1, 6)), frames=4)
+    short = likeliest_sound(found, count, lambda _: True, 8, lambda ids: flaws.get(ids[0], 0))
+    assert short is not None
+    assert [candidate.ids[0] for candidate in short.candidates] == expected
 
 
 def test_what_is_asked_of_the_other_direction() -> None:

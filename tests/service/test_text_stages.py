@@ -153,6 +153,21 @@ def test_what_is_sound(loaded: Loaded) -> None:
     assert is_sound("Some dogs", "13 Hunde")
 
 
+def test_flaws_that_are_put_right_do_not_count(loaded: Loaded) -> None:
+    """What the network wrote is judged by what becomes of it: a letter that stands alone is taken away."""
+    writer, tokenizer = Writer(loaded.bundle, {}), loaded.bundle.tokenizer
+
+    def count(candidate: str) -> int:
+        ids = np.array([tokenizer.encode(candidate)], np.int64).T
+        piece = Piece(protect("Reduce the brush", [], []), (5, 6))
+        choices = SegmentChoices(ids, np.zeros(ids.shape, np.float32))
+        return writer.count_flaws(piece, choices, EN_DE, tuple(ids[:, 0]))
+
+    assert count("Den Pinsel verkleinern") == 0
+    assert count("Den v Pinsel verkleinern") == 0
+    assert count("Den Pinsel ist wird verkleinert") == 1
+
+
 def test_all_blank_is_empty_and_unsure(loaded: Loaded) -> None:
     """A translation without a word has confidence 0, however sure every blank was."""
     written = read(loaded, [0, 0, 0])

@@ -1,10 +1,10 @@
 """From pieces to token ids: what the engine is asked, and in which order.
 
 fast    engine -> collapse
-good    engine -> beam -> the first candidate that is sound
-best    engine -> beam -> the first few that are sound -> score -> choose
+good    engine -> beam -> the first candidate that is sound, or one near it with fewer flaws
+best    engine -> beam -> the first few of such -> score -> choose
 
-With details, also the score of the way back. What is sound: decision 0026.
+With details, also the score of the way back. What is sound: decision 0026; what is a flaw: decision 0033.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     _Source = tuple[int, ...]  # the token ids of a piece
 
-__all__ = ["Decoder", "IsSound", "ReadAnswers"]
+__all__ = ["CountFlaws", "Decoder", "IsSound", "ReadAnswers"]
 
 _SEARCHED_TOGETHER = 16
 """Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
@@ -54,6 +54,8 @@ ReadAnswers = Callable[[Clock], list[Decoded]]
 
 IsSound = Callable[["Piece", "SegmentChoices", "Direction", tuple[int, ...]], bool]
 """Of a piece, the choices that were searched, the direction, and the token ids of a candidate."""
+CountFlaws = Callable[["Piece", "SegmentChoices", "Direction", tuple[int, ...]], int]
+"""Of the same."""
 
 
 class Decoder:
@@ -65,6 +67,7 @@ class Decoder:
         batcher: started.
         threads: where answers are read.
         is_sound: whether a candidate has what it must have.
+        count_flaws: how much in a candidate cannot be, whatever is translated.
         max_segment_tokens: what the network reads at most.
     """
 
@@ -75,6 +78,7 @@ class Decoder:
         batcher: Batcher,
         threads: TextThreads,
         is_sound: IsSound,
+        count_flaws: CountFlaws,
         *,
         max_segment_tokens: int,
     ) -> None:
@@ -85,6 +89,7 @@ class Decoder:
         self._batcher = batcher
         self._threads = threads
         self._is_sound = is_sound
+        self._count_flaws = count_flaws
         self._max_segment_tokens = max_segment_tokens
 
     def passes(self, quality: Quality, *, details: bool = False) -> int:
@@ -192,10 +197,11 @@ class Decoder:
         found = []
         for piece, its_choices, one in zip(pieces, choices, every, strict=True):
             is_sound = cache(partial(self._is_sound, piece, its_choices, request.direction))
-            sound = likeliest_sound(one, count, is_sound, most_read)
+            count_flaws = cache(partial(self._count_flaws, piece, its_choices, request.direction))
+            sound = likeliest_sound(one, count, is_sound, most_read, count_flaws)
             if sound is None:
                 (more,) = self._search_all([its_choices], [piece], request, _WIDER)
-                sound = likeliest_sound(more, count, is_sound, _WIDER * most_read)
+                sound = likeliest_sound(more, count, is_sound, _WIDER * most_read, count_flaws)
             found.append(sound or likeliest(one, count))
         return every, found
 

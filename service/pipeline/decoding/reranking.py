@@ -1,6 +1,7 @@
 """Which candidate is the translation: one that is sound; of several, duplex reranking decides.
 
-A translation is sound if it has the numbers of its source, all that was kept, and denies what it denies. A good one is
+A translation is sound if it has the numbers of its source, all that was kept, and denies what it denies. Of sound ones
+that are nearly as probable, those with the fewest flaws come first, such as an article without its noun. A good one is
 probable given the source, and the source is probable given it: log p(candidate | source) + weight x log p(source |
 candidate), the second by the same network run in the other direction. What a language model has added in the search
 counts, too.
@@ -9,7 +10,7 @@ counts, too.
 from __future__ import annotations
 
 import math
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from service.types import Candidates, Hypothesis, ScorePair
@@ -22,13 +23,27 @@ if TYPE_CHECKING:
 __all__ = ["choose", "likeliest", "likeliest_sound", "pairs_to_score", "ways_back"]
 
 
+_NEARLY = 2.0
+"""A candidate with fewer flaws may be so much less probable, as a logarithm."""
+
+
 def likeliest_sound(
-    found: Candidates, count: int, is_sound: Callable[[tuple[int, ...]], bool], most: int
+    found: Candidates,
+    count: int,
+    is_sound: Callable[[tuple[int, ...]], bool],
+    most: int,
+    count_flaws: Callable[[tuple[int, ...]], int],
 ) -> Candidates | None:
-    """The `count` most probable candidates that have words and are sound; None if none of the first `most` is."""
+    """The `count` most probable candidates that have words and are sound; None if none of the first `most` is.
+
+    If any of them has flaws, those with the fewest of all that are nearly as probable.
+    """
     sound = (candidate for candidate in found.candidates[:most] if candidate.ids and is_sound(candidate.ids))
-    best = tuple(islice(sound, count))
-    return Candidates(best, found.frames) if best else None
+    best = list(islice(sound, count))
+    if any(count_flaws(candidate.ids) for candidate in best):
+        near = takewhile(lambda candidate: candidate.total > best[0].total - _NEARLY, sound)
+        best = sorted((*best, *near), key=lambda candidate: count_flaws(candidate.ids))[:count]
+    return Candidates(tuple(best), found.frames) if best else None
 
 
 def likeliest(found: Candidates, count: int) -> Candidates:

@@ -3,6 +3,7 @@
 articles     "a" and "an"
 capitals     how it begins
 copies       words that were merely copied
+flaws        what is no German or English: it cannot be put right, but another candidate may be without
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 pairs        quotation marks and brackets
 punctuation  these, final points, and other marks

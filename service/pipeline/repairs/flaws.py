@@ -1,0 +1,81 @@
+"""What is no German or no English, whatever was meant: of two candidates alike, the one without it is taken.
+
+A network that writes all words at once leaves out a noun after its article, writes two verbs, or a piece of a word.
+Words tell, without any knowledge of the sentence: people's translations have one of these in 1 of 1,000
+sentences into German and 0.4 into English, the service's would have them in 23 and 54.
+"""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["count_flaws"]
+
+_FINITE = (
+    "(?:ist|sind|war|waren|wird|wurden?|hat|hatten?|kann|konnten?|muss|mussten?|soll|sollten?|will|wollten?|darf|durften?"
+    "|könnten?|würden?|wären?|hätten?)"
+)
+"""Of German auxiliaries, the forms that are no infinitive."""
+_PREPOSITION = (
+    "(?:in|an|auf|mit|von|zu|bei|nach|für|über|unter|aus|durch|gegen|um|vor|zwischen|seit|hinter|neben|während|wegen"
+    "|trotz)"
+)
+_E = (
+    "(?!(?:(?:diese|jene|[dms]eine|ihre|unsere)r|unter|über|hinter|außer|immer|ohne|heute|gegen|neben|wegen|zwischen"
+    "|bisschen) )[a-zäöüß]{3,}e"
+)
+"""Begins an adjective, up to what it is declined by; not what else may come after an article."""
+
+_FLAWS = {
+    "de": (
+        # An article after a preposition, and no noun: auf die richtige qualifiziert.
+        re.compile(
+            rf"\w {_PREPOSITION} (?:de[mnr]|die|das|eine[mnr]?)(?: (?!und\b|oder\b|ander)[a-zäöüß]+)*"
+            r"(?<!bzw)(?<! eine[mr])(?:[.!?;:](?!\w)|, (?:de[mnr]|die|das|um|dass|wo|als)\b)"
+        ),
+        # An adjective that does not go with its article: einer graue Rampe.
+        re.compile(
+            rf"(?<!, )\b(?:(?i:eine) {_E}[mnrs]|(?i:ein) {_E}[mn]|(?i:eine[mnr]|am|im|zum|vom|beim|zur) {_E}[mrs]?"
+            rf"|(?i:des) {_E}[ms]) (?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
+        ),
+        # Two finite verbs in a clause: mein Bruder ist wird im Sommer verheiratet.
+        re.compile(
+            rf"\b{_FINITE}(?: (?!(?:und|oder|als|wie|sowie|aber|denn|sondern|noch|nachdem|weil)\b)\w+(?:-\w+)*)*?"
+            rf" {_FINITE}(?=[ .,;!?])"
+        ),
+        # What wants a noun or an infinitive, before a finite verb: für die Kontrolle zu ist.
+        re.compile(
+            rf"(?:^|(?<=\w ))(?i:für|von|mit|bei|aus|gegen|ohne|zu|zum|zur|vom|beim|im|ins|des|den) {_FINITE}\b"
+        ),
+        re.compile(r"\w (?:im|in|für|von|vom|zum|zur|beim|ins|und|oder|des|gegen)[.!;](?!\w)"),
+    ),
+    "en": (
+        # An article without its noun: the beginning of the of the war.
+        re.compile(
+            r"\b(?:an?|[Tt]he) (?:of|the|an?|and|or|not|to|is|are|was|were|has|had|have|would|could|at|for|with|from"
+            r"|into|than|he|she|they|we)\b(?!-)|\b(?:an?|the)(?:[;!?](?!\w)|,|\.(?= [A-Z]|$))"
+        ),
+        # Verbs that do not follow one another: he was had been blamed.
+        re.compile(
+            r"\b(?:(?:is|are|was|were|be|been) (?:is|are|was|were|be|been|has|had|have)"
+            r"|(?:would|could|should|can|will|must|may) (?:is|are|was|were|has|had|been|being)"
+            r"|to (?:is|are|was|were|has|had|would|could)"
+            r"|(?:of|from|into|with|by|for|at|their|its|our|my|your|his)"
+            r" (?:is|are|was|were|has|had|have|will|would|be|should|could))\b"
+        ),
+    ),
+}
+
+_FRAGMENT = re.compile(
+    r"(?<![\w.'’/_<&$-])(?:(?!(?:km|cm|mm|kg|mg|ml|px|pt|pm|mph|kph|sq|ms|fps|vs|th|st|nd|rd|m|x)\b)[b-df-hj-np-tv-xz]{1,4}"
+    r"|e|es|ed|ing|ly|ment|ness|tion|ic|un|iss|sed|ers|le)(?![\w'’/_=<>(-]|\. ?\w)"
+)
+"""Of English, consonants alone and what words begin or end with. Of two German candidates one joins it to a word."""
+_WORD = re.compile(r"\w+")
+
+
+def count_flaws(source: str, target: str, language: str) -> int:
+    """How much in a sentence's translation into a language cannot be, but for what the sentence itself has."""
+    flaws = sum(len(pattern.findall(target)) for pattern in _FLAWS[language])
+    fragments = _FRAGMENT.findall(target) if language == "en" else ()
+    return flaws + len(set(fragments).difference(_WORD.findall(source))) if fragments else flaws

@@ -1,0 +1,96 @@
+"""What is no German or English, whatever was meant, and candidates that have less of it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from service.pipeline.repairs.flaws import count_flaws
+
+if TYPE_CHECKING:
+    import httpx
+
+BOUND_S = 2.0
+"""Of processor time, for 5,000 characters: a piece has at most 128 tokens."""
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Wir haben uns auf die richtige qualifiziert.", "de"),
+        ("Er zeigte über den, der da war.", "de"),
+        ("Er fährt mit einer graue Rampe.", "de"),
+        ("Eine Frau in einem weißer Kleidung springt.", "de"),
+        ("Mein Bruder ist wird im Sommer verheiratet.", "de"),
+        ("Ein Modus, der für die Kontrolle zu ist.", "de"),
+        ("Zum wurden fast 100 Einwohner evakuiert.", "de"),
+        ("Ein Kind hält ein Spielzeug in.", "de"),
+        ("The beginning of the of the war.", "en"),
+        ("The of the garden helped.", "en"),
+        ("He was had already been blamed.", "en"),
+        ("They are putting tns under a train.", "en"),
+        ("A man iss a bicycle.", "en"),
+        ("This was the.", "en"),
+    ],
+)
+def test_what_cannot_be(text: str, language: str) -> None:
+    """Articles without a noun, adjectives that do not go with them, verbs too many, and pieces of words."""
+    assert count_flaws("", text, language) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Er spielte mit der von ihm bezahlten Mannschaft in den für ihn schönsten Stadien.", "de"),
+        ("Das ist das Haus, in dem gewohnt wird, und die Tür, auf die er zeigt.", "de"),
+        ("Ein Fechter kämpft mit einem anderen, auf der einen und der anderen Seite, am besten draußen.", "de"),
+        ("Es liegt in seinem bzw. in ihrem Haus, mit einem.", "de"),
+        ("Was er hat, wird er behalten, und was er war und ist, kann er bleiben.", "de"),
+        ("Es ist so, als wäre er da, und besser als sonst ist es immer.", "de"),
+        ("Eine hohe Mauer, ein hoher Berg, einen hohen Turm, am hohen Ufer, des hohen Turms, zum alten Hof.", "de"),
+        ("In einem dieser Häuser, in eine dieser Städte, ein bisschen Zeit, eine unter vielen.", "de"),
+        ("Ein wegen Mordes Verurteilter sprach mit einer ihrer Freundinnen, und mit einem, der heute Zeit hat.", "de"),
+        ("Es sind 5 km, d. h. 5.000 m, bzw. 5 mm, s. S. 7, am z. B. 3. Mai um 5 h.", "de"),
+        ("Öffne die Datei a.ts oder <b>en</b> mit -s.", "de"),
+        ("The to-do list of the a-side; he had had it, and so is what it was.", "en"),
+        ("It is 5 km at 9 a.m. on the 4th, or 3 mph, i.e. nothing to be sorry for.", "en"),
+        ("Vitamin A is good for what is, was and will be.", "en"),
+    ],
+)
+def test_what_people_write(text: str, language: str) -> None:
+    """Relative clauses, participles before nouns, abbreviations, units and markup are no flaws."""
+    assert count_flaws("", text, language) == 0
+
+
+def test_what_the_sentence_has() -> None:
+    """A fragment that is there in the source is the sentence's own; each of the others counts once."""
+    assert count_flaws("Drücken Sie s oder t.", "Press s or t.", "en") == 0
+    assert count_flaws("Drücken Sie s.", "Press s, t or t.", "en") == 1
+
+
+@pytest.mark.parametrize(
+    "unit", ["ist ", "in der ", "eine e ", "a ", "the ", "en ", "x", "wird so und ", "in der so ", "-"]
+)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_floods_take_no_time(unit: str, language: str) -> None:
+    """What the network may write of one word over and over is counted at once."""
+    text = unit * (5_000 // len(unit))
+    started = time.process_time()
+    count_flaws(text, text, language)
+    assert time.process_time() - started < BOUND_S
+
+
+@pytest.mark.parametrize(
+    ("source", "direction"),
+    [
+        ("Actually, “Multiply” is not the only mode that is useful for gain control.", "en-de"),
+        ("Two construction workers help load a dumper.", "en-de"),
+    ],
+)
+def test_the_service_takes_another(client: httpx.Client, source: str, direction: str) -> None:
+    """The bundle's likeliest translation of each has a flaw, one of the next has none: that is the translation."""
+    for quality in ("good", "best"):
+        answer = client.post(f"/translate?dir={direction}&quality={quality}", json={"text": source}).json()
+        assert count_flaws(source, answer["translations"][0]["text"], direction.split("-")[1]) == 0, answer
