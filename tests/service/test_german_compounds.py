@@ -32,6 +32,7 @@ BOUND_S = 2.0
         ("Er spielte auf zwei Abendkonzerten.", "Er spielte auf zwei Konzerten."),
         ("Gesundheitsforschungsinstitute und ein Museum", "Institute und ein Museum"),
         ("Er sah die Weltkarten.", "Er sah die Karten."),
+        ("Die Kastanienpflege ist gut.", "Die Pflege ist gut."),
     ],
 )
 def test_what_is_read(text: str, read: str) -> None:
@@ -47,6 +48,7 @@ def test_what_is_read(text: str, read: str) -> None:
         "Herr Hausmann fuhr von Sommerberg nach Abendstein.",
         "Abend-Konzerte, Abendkonzert-Karten",
         "Eisenherz",
+        "Das Konsultieren",
     ],
 )
 def test_what_is_not(text: str) -> None:

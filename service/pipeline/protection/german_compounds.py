@@ -30,6 +30,9 @@ _BETWEEN = ", "
 _LEFT = ("-",)
 """Of a compound that is left to the network, for its parts mislead."""
 _SHORTEST_MODIFIER, _SHORTEST_HEAD = 2, 3
+_SHORTEST_NOUN, _SHORTEST_HEAD_OF_NOUN = 7, 5
+"""Of parts of which neither is listed as one: shorter ones are often others, *Konsul-tieren*."""
+_TAKES_S = re.compile("(?:ung|heit|keit|schaft|ion|tät|tum|ling)$")
 _MOST_CACHED = 10_000
 _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 
@@ -39,7 +42,7 @@ def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     """A German compound, which is listed or made of parts that are; None if it is not one, or left to the network.
 
     Of one that is listed the longest head counts, for a *Forum* is no kind of *Rum*; of others the longest modifier, or
-    two with the longest head: *Provinz-hauptstadt* comes before *Provinzhaupt-stadt*.
+    two with the longest head: *Provinz-hauptstadt* comes before *Provinzhaupt-stadt*; or a long noun of the lists.
 
     Args:
         word: in any form.
@@ -69,7 +72,11 @@ def _compound(written: str, first: str, head: Form, english: Sequence[str]) -> F
 def _divisions(heads: Sequence[tuple[str, Form]]) -> Iterator[tuple[str, Form, str]]:
     """What may stand before a head, that head, and what the first part is in English, the likeliest first."""
     usual = [(first, head) for first, head in heads if head.word.source[0] not in _no_heads()]
-    for modifier, divisions in ((_modifiers().get, reversed(usual)), (_two_modifiers, usual)):
+    for modifier, divisions in (
+        (_modifiers().get, reversed(usual)),
+        (_two_modifiers, usual),
+        (_nouns_before().get, [(first, head) for first, head in usual if len(head.written) >= _SHORTEST_HEAD_OF_NOUN]),
+    ):
         yield from ((first, head, english) for first, head in divisions if (english := modifier(first.lower())))
 
 
@@ -85,6 +92,17 @@ def _two_modifiers(first: str) -> str | None:
 @cache
 def _modifiers() -> Mapping[str, str]:
     return {form: english for german, english in rows_of(_MODIFIERS) for form in german.split(_BETWEEN)}
+
+
+@cache
+def _nouns_before() -> Mapping[str, str]:
+    """Nouns of the lists as they stand before others, tulpen, schwangerschafts, schildkröten, and their English."""
+    nouns = ((word.source[0].lower(), word.target[0]) for word, _ in _listed_heads())
+    return {f"{noun}{_link(noun)}": english for noun, english in nouns if len(noun) >= _SHORTEST_NOUN}
+
+
+def _link(noun: str) -> str:
+    return "n" if noun.endswith("e") else "s" if _TAKES_S.search(noun) else ""
 
 
 @cache
