@@ -86,7 +86,8 @@ def test_floods_take_no_time(unit: str, language: str) -> None:
     ("source", "direction"),
     [
         ("Actually, “Multiply” is not the only mode that is useful for gain control.", "en-de"),
-        ("Two construction workers help load a dumper.", "en-de"),
+        ("A woman in a white tennis outfit is jumping up to hit the ball.", "en-de"),
+        ("Ein junger Mann fährt auf einem selbstgebauten Fahrrad über die Straße.", "de-en"),
     ],
 )
 def test_the_service_takes_another(client: httpx.Client, source: str, direction: str) -> None:
