@@ -173,6 +173,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Cancel the print job, the meeting room and the time of the meeting.", EN_DE),
         ("After the meeting we cancelled our order. Save them. The test has failed.", EN_DE),
         ("They take their shoes and run. Put the hat on the table. The ground is wet. Miss Ann sleeps.", EN_DE),
+        ("The smoking area and a skating ramp", EN_DE),
     ],
 )
 def test_what_is_not(text: str, direction: Direction) -> None:

@@ -50,6 +50,14 @@ _BEFORE_PRESENT = re.compile(
     re.IGNORECASE,
 )
 """Tells the form in -ing from a noun that is listed as well: it is swelling, a swelling."""
+_BEFORE_NOUN = re.compile(
+    r" (?!(?:the|an?|th(?:is|at|ese|ose)|my|your|his|her|its|our|their|me|you|him|it|us|them|all|some|any|no|every(?:thing"
+    r"|one)?|and|or|but|nor|if|is|are|was|were|has|have|had|can|will|would|should|could|may|might|must|does|did|do|in"
+    r"|on|at|by|for|from|to|with|without|of|off|up|down|out|about|around|over|under|through|into|after|before|during"
+    r"|while|when|where|because|since|until|as|than|not|so|too|very|more|less|again|now|to(?:day|night|morrow)|yesterday"
+    r"|here|there|alone|together|each|[a-z]+ly)\b)[a-z]"
+)
+"""Tells a form in -ing that stands before a noun: the smoking area, a skating competition."""
 _TO_A_NOUN = re.compile(
     r"\b(?:due|thanks|according|contrary|compared|next|close|prior|access|response|resistan(?:t|ce)|lead(?:s|ing)?|led"
     r"|exposed|subject(?:ed)?|reduced|addicted|resort(?:s|ed|ing)?|contribut(?:es?|ed|ing)|from \w+) to $",
@@ -126,6 +134,8 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
     if form.number == PAST and form.written == form.word.source[BASE]:
         return _BEFORE_PAST.search(text, before, span.start) is not None
     if form.number == PRESENT and form.written in _nouns_and_adjectives():
+        return _BEFORE_PRESENT.search(text, before, span.start) is not None
+    if form.number == PRESENT and form.word.is_inside and _BEFORE_NOUN.match(text, span.end):
         return _BEFORE_PRESENT.search(text, before, span.start) is not None
     if not form.word.is_inside or form.number not in _BEFORE_VERB:
         return True
