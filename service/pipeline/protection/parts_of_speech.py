@@ -51,10 +51,11 @@ _BEFORE_PRESENT = re.compile(
 )
 """Tells the form in -ing from a noun that is listed as well: it is swelling, a swelling."""
 _BEFORE_NOUN = re.compile(
-    r" (?!(?:the|an?|th(?:is|at|ese|ose)|my|your|his|her|its|our|their|me|you|him|it|us|them|all|some|any|no|every(?:thing"
-    r"|one)?|and|or|but|nor|if|is|are|was|were|has|have|had|can|will|would|should|could|may|might|must|does|did|do|in"
-    r"|on|at|by|for|from|to|with|without|of|off|up|down|out|about|around|over|under|through|into|after|before|during"
-    r"|while|when|where|because|since|until|as|than|not|so|too|very|more|less|again|now|to(?:day|night|morrow)|yesterday"
+    r" (?!(?:the|an?|th(?:is|at|ese|ose)|my|your|his|her|its|our|their|me|you|him|it|us|them|all|some|any|no"
+    r"|every(?:thing|one)?|and|or|but|nor|if|is|are|was|were|has|have|had|can|will|would|should|could|may|might|must"
+    r"|does|did|do|in|on|at|by|for|from|to|with|without|of|off|up|down|out|about|around|over|under|through|into|after"
+    r"|before|during|while|when|where|because|since|until|as|than|not|so|too|very|more|less|again|now"
+    r"|to(?:day|night|morrow)|yesterday"
     r"|here|there|alone|together|each|[a-z]+ly)\b)[a-z]"
 )
 """Tells a form in -ing that stands before a noun: the smoking area, a skating competition."""
@@ -133,10 +134,10 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
     before = max(0, span.start - _LONGEST_BEFORE)
     if form.number == PAST and form.written == form.word.source[BASE]:
         return _BEFORE_PAST.search(text, before, span.start) is not None
-    if form.number == PRESENT and form.written in _nouns_and_adjectives():
-        return _BEFORE_PRESENT.search(text, before, span.start) is not None
-    if form.number == PRESENT and form.word.is_inside and _BEFORE_NOUN.match(text, span.end):
-        return _BEFORE_PRESENT.search(text, before, span.start) is not None
+    if form.number == PRESENT:
+        may_be_noun = form.word.is_inside and _BEFORE_NOUN.match(text, span.end)
+        is_other = may_be_noun or form.written in _nouns_and_adjectives()
+        return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None
     if not form.word.is_inside or form.number not in _BEFORE_VERB:
         return True
     if is_first and form.number == BASE and _AFTER_COMMAND.match(text, span.end):
