@@ -4,12 +4,17 @@ Lines have three columns: what it is, English, German. `@` is a word that the ne
 be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
 German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
 order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
-with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`), into English also with what they
-must have beside them, `zu freuen [sich auf]`, or their subject, `zu aus|fallen [Zug Bus]` (see `verb_frames`). "…" says
-that a word is another one where the text begins, or that a verb is a noun as well, in German with a capital. After an
-adverb it says that this is read as another one only where the text begins, and goes on with a comma, a verb or a
-subject. An English verb that means this with some objects alone has these in a fourth column: to cancel a picnic, but
-not a print job; `person` is any person.
+with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…" before a word says that it is
+another one where the text begins, or that a verb is a noun as well, in German with a capital. After an adverb it says
+that this is read as another one only where the text begins, and goes on with a comma, a verb or a subject.
+
+A fourth column says what must stand beside a verb for this to be meant:
+
+- beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any person
+  (see `objects`);
+- beside a German one (`<`) `sich`, a preposition, or both, `sich auf`; `sich etwas` is the pronoun and an object, and
+  ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects, `Zug, Bus` (see
+  `verb_frames`).
 """
 
 from __future__ import annotations
@@ -37,7 +42,6 @@ _BEGINS = " …"
 _ADJECTIVE = "~"
 _VERBS = {"to ": english_forms, "zu ": german_forms}
 _TO = len("to ")
-_FRAME = re.compile(r" \[(?P<frame>.+)\]$")
 _ENDINGS = ("", "e", "en"), ("", "e", "en", "er", "es", "em")
 """Of adjectives as nouns, with a capital, and others."""
 _DECLINED = _ENDINGS[1][1:]
@@ -107,8 +111,10 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
     substitutes: tuple[Word, ...] = ()
     for are_substitutes, lines in groupby(rows_of(_FOLDER), lambda row: row[0].startswith(_SUBSTITUTE)):
         words = tuple(
-            _word(english, german, *objects) if direction == "en-de" else _word(german, english)
-            for way, english, german, *objects in lines
+            _word(english, german, objects="".join(beside))
+            if direction == "en-de"
+            else _word(german, english, frame="".join(beside))
+            for way, english, german, *beside in lines
             if way.removeprefix(_SUBSTITUTE) in WAYS[direction]  # what is left of "@" is in both
         )
         if are_substitutes:
@@ -118,19 +124,16 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
     return groups
 
 
-def _word(source: str, target: str, objects: str = "") -> Word:
+def _word(source: str, target: str, *, frame: str = "", objects: str = "") -> Word:
     inner = source.removeprefix(_INSIDE)
-    framed = inner.removesuffix(_BEGINS)
-    frame = _FRAME.search(framed)
-    written = _FRAME.sub("", framed)
-    target = target.removeprefix(_INSIDE).removesuffix(_BEGINS)
+    written = inner.removesuffix(_BEGINS)
     return Word(
         _forms(written),
-        _forms(target),
+        _forms(target.removeprefix(_INSIDE).removesuffix(_BEGINS)),
         is_inside=inner != source,
         is_verb=written[:_TO] in _VERBS,
-        only_begins=framed != inner,
-        frame=frame["frame"] if frame else "",
+        only_begins=written != inner,
+        frame=frame,
         objects=frozenset(objects.split(", ") if objects else ()),
     )
 

@@ -60,7 +60,7 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
         text: in German.
         verb: where it is.
         prefix: where its prefix is, if that stands apart.
-        frame: of the verb, as it is listed: *sich auf*, or nouns of which one is the subject, which stays.
+        frame: of the verb, as it is listed: *sich auf*, or nouns of which one is the subject, *Zug, Bus*, which stays.
     """
     first = max(0, verb.start - _FARTHEST)
     last = prefix.start if prefix.start < prefix.end else verb.end + _FARTHEST
@@ -101,7 +101,7 @@ def _left_out(found: re.Match[str]) -> Iterator[Edit]:
 def _pattern_of_nouns(frame: str) -> re.Pattern[str]:
     """Finds one that may be the subject."""
     return re.compile(
-        rf"\b(?:[Dd](?:er|ie|as)|[Uu]nser|[Aa]lle|[Vv]iele|[MmDdSsKk]?[Ee]ine?) (?:{frame.replace(' ', '|')})\b"
+        rf"\b(?:[Dd](?:er|ie|as)|[Uu]nser|[Aa]lle|[Vv]iele|[MmDdSsKk]?[Ee]ine?) (?:{frame.replace(', ', '|')})\b"
     )
 
 
