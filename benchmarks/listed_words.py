@@ -63,7 +63,8 @@ def listed_words(
         return [(sentence.format(name), other) for name, other in names for sentence in _PLACES[direction.source]]
 
     def words(direction: Direction, frames: Mapping[str, Sequence[str]], *, are_verbs: bool) -> list[tuple[str, str]]:
-        known = [one for one in listed(direction) if one.is_verb == are_verbs and not one.objects][:limit]
+        anywhere = (one for one in listed(direction) if not (one.objects or one.frame or one.only_begins))
+        known = [one for one in anywhere if one.is_verb == are_verbs][:limit]
         return [
             (sentence.format(one.source[0]), "\n".join(one.target))
             for one in known

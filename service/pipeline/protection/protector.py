@@ -1,6 +1,6 @@
 """What becomes of a piece of a sentence before the network reads it.
 
-find -> take out -> in dollars -> in plain words -> in megabytes -> in known words -> normalise
+find -> take out -> in dollars -> in plain words -> in megabytes -> in known words -> after And -> normalise
 """
 
 from __future__ import annotations
