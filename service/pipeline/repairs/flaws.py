@@ -20,11 +20,11 @@ _PREPOSITION = (
     "(?:in|an|auf|mit|von|zu|bei|nach|für|über|unter|aus|durch|gegen|um|vor|zwischen|seit|hinter|neben|während|wegen"
     "|trotz)"
 )
-_E = (
+_ADJECTIVE = (
     "(?!(?:(?:diese|jene|[dms]eine|ihre|unsere)r|unter|über|hinter|außer|immer|ohne|heute|gegen|neben|wegen|zwischen"
     "|bisschen) )[a-zäöüß]{3,}e"
 )
-"""Begins an adjective, up to what it is declined by; not what else may come after an article."""
+"""With the *e* before what it is declined by; not what else may come after an article."""
 
 _FLAWS = {
     "de": (
@@ -35,8 +35,8 @@ _FLAWS = {
         ),
         # An adjective that does not go with its article: einer graue Rampe.
         re.compile(
-            rf"(?<!, )\b(?:(?i:eine) {_E}[mnrs]|(?i:ein) {_E}[mn]|(?i:eine[mnr]|am|im|zum|vom|beim|zur) {_E}[mrs]?"
-            rf"|(?i:des) {_E}[ms]) (?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
+            rf"(?<!, )\b(?:(?i:eine) {_ADJECTIVE}[mnrs]|(?i:ein) {_ADJECTIVE}[mn]|(?i:des) {_ADJECTIVE}[ms]"
+            rf"|(?i:eine[mnr]|am|im|zum|vom|beim|zur) {_ADJECTIVE}[mrs]?) (?=[A-ZÄÖÜ][a-zäöüß]{{2}})"
         ),
         # Two finite verbs in a clause: mein Bruder ist wird im Sommer verheiratet.
         re.compile(
@@ -47,6 +47,7 @@ _FLAWS = {
         re.compile(
             rf"(?:^|(?<=\w ))(?i:für|von|mit|bei|aus|gegen|ohne|zu|zum|zur|vom|beim|im|ins|des|den) {_FINITE}\b"
         ),
+        # What wants a word after it, at the end: ein Kind hält ein Spielzeug in.
         re.compile(r"\w (?:im|in|für|von|vom|zum|zur|beim|ins|und|oder|des|gegen)[.!;](?!\w)"),
     ),
     "en": (
