@@ -121,14 +121,23 @@ def _found_at(
             continue
         span = Span(start, start + len(form.written))
         if not _GOES_ON.match(text, span.end) and is_meant(text, span, form, direction, is_first=is_first):
-            prefix = _prefix_after(text, span, form)
-            frame = find_frame(text, span, prefix, form.word.frame) if prefix and form.word.frame else ()
-            is_free = frame is not None and all(
-                taken.isdisjoint(range(edit.span.start, edit.span.end)) for edit in frame
-            )
-            if prefix is not None and frame is not None and is_free:
-                return FoundForm(span, prefix, form, frame)
+            found = _with_what_belongs_to_it(text, span, form)
+            if found and all(taken.isdisjoint(range(edit.span.start, edit.span.end)) for edit in found.frame):
+                return found
     return None
+
+
+def _with_what_belongs_to_it(text: str, span: Span, form: Form) -> FoundForm | None:
+    """A form with its prefix and its frame; None if it lacks one of these, or an object with which it is meant."""
+    word, prefix = form.word, Span(span.end, span.end)
+    if form.prefix:
+        if (apart := _prefix_after(text, span.end, form)) is None:
+            return None
+        prefix = apart
+    elif word.objects and not has_object(text, span, word.objects, form.number):
+        return None
+    frame = find_frame(text, span, prefix, word.frame) if word.frame else ()
+    return None if frame is None else FoundForm(span, prefix, form, frame)
 
 
 def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]) -> Sequence[Form]:
@@ -143,17 +152,13 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
     return [*of_three, *of_two, *forms[first]]
 
 
-def _prefix_after(text: str, span: Span, form: Form) -> Span | None:
-    """Where the prefix of a verb is; none is nowhere. One with objects has its particle after one of them."""
-    start, prefix = span.end, form.prefix
-    if not prefix:
-        is_meant_with = not form.word.objects or has_object(text, span, form.word.objects, form.number)
-        return Span(start, start) if is_meant_with else None
-    if text.find(f" {prefix}", start) < 0:  # so that most verbs take no time
+def _prefix_after(text: str, start: int, form: Form) -> Span | None:
+    """Where the prefix of a verb is that stands apart; in English, its particle after one of its objects."""
+    if text.find(f" {form.prefix}", start) < 0:  # so that most verbs take no time
         return None
     if form.word.objects:
-        return particle_after_object(text, start, form.word.objects, prefix)
-    found = _at_end_of_clause(prefix).match(text, start)
+        return particle_after_object(text, start, form.word.objects, form.prefix)
+    found = _at_end_of_clause(form.prefix).match(text, start)
     return Span(*found.span("prefix")) if found else None
 
 

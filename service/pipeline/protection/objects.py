@@ -33,15 +33,16 @@ _MOST_WORDS = 5
 """Of an object, with its article and adjectives."""
 _AMOUNTS = re.compile("lot|lots|plenty|much|most|some|all|half|part|amount|amounts|sum|sums|couple|pair|bit")
 """With an *of* after them that is part of the object."""
-_NO_PART = re.compile(
-    "and|or|but|that|which|who|in|on|at|for|with|to|by|from|about|into|over|off|up|out|down|is|are|was|were"
-    "|has|have|had|not|as|if|when|than|because"
+_NO_NOUN = (
+    "and|or|but|that|which|who|in|on|at|for|with|to|by|from|about|into|over|off|up|out|down|is|are|was|were|as|if|when"
+    "|than|because"
 )
+"""Words that are no part of an object, and may follow one."""
+_NO_PART = re.compile(f"{_NO_NOUN}|has|have|had|not")
 """Where an object has ended, or there is none."""
 _AFTER = re.compile(
-    r"(?=[^\w\s'-]|\s*$|\s(?:and|or|but|that|which|who|in|on|at|for|with|to|of|by|from|about|into|over|off|up|out|down"
-    r"|if|when|as|is|are|was|were|before|after|because|until|till|while|since|during|without|every|each|again|too|now"
-    r"|then|next|last|this|yesterday|today|tonight|tomorrow|soon|immediately|here|there|so|than|we|I|you|they|he|she|it"
+    rf"(?=[^\w\s'-]|\s*$|\s(?:{_NO_NOUN}|of|before|after|until|till|while|since|during|without|every|each|again|too|now"
+    r"|then|next|last|this|yesterday|today|tonight|tomorrow|soon|immediately|here|there|so|we|I|you|they|he|she|it"
     r"|\w+ly)\b)"
 )
 """What may follow, so that it is no part of a compound: cancel the meeting, but not the meeting room."""
