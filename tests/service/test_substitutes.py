@@ -120,6 +120,11 @@ GENDERS = (
         ("Ich weiß, dass sie sich aufs Fest gefreut hat.", DE_EN, "Ich weiß, dass sie das Fest respektiert hat."),
         ("Er bat uns, uns vom Wirt zu verabschieden.", DE_EN, "Er bat uns, uns vom Wirt zu verabschieden."),
         ("Wir gehen, um uns vom Wirt zu verabschieden.", DE_EN, "Wir gehen, um dem Wirt zu vertrauen."),
+        (
+            "Sie sterben aus. Sie sind ausgestorben, ausgestorbene Arten!",
+            DE_EN,
+            "Sie springen. Sie sind gesprungen, effektive Arten!",
+        ),
         ("Zieh dich um! Hast du dich umgezogen?", DE_EN, "Arbeite! Hast du gearbeitet?"),
         ("Sie zog sich einen Mantel an.", DE_EN, "Sie respektierte einen Mantel."),
         ("Er verzichtet auf das Auto.", DE_EN, "Er respektiert das Auto."),

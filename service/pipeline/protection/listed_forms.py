@@ -188,7 +188,8 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
     There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
-    prefix stands apart, verbs before nouns, and those with more beside them or with objects.
+    prefix stands apart, verbs before nouns and these before participles and infinitives used so, and those with more
+    beside them or with objects.
     """
     forms: dict[str, list[Form]] = {}
     for substitutes, words in substitutes_and_words(direction):
@@ -207,4 +208,5 @@ def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
 
 def _order(form: Form) -> tuple[int, bool, str, bool, str, bool]:
     word = form.word
-    return len(form.written), word.only_begins, form.prefix, word.is_verb, word.frame, bool(word.objects)
+    is_verb = word.is_verb and form.number not in ADJECTIVES_AND_NOUNS
+    return len(form.written), word.only_begins, form.prefix, is_verb, word.frame, bool(word.objects)
