@@ -11,13 +11,14 @@ from functools import cache
 
 from service.pipeline.edits import Edit, with_small_letter
 from service.pipeline.lists import lines_of
+from service.pipeline.protection.parts_of_speech import AFTER_COMMAND
 from service.types import Span
 
 __all__ = ["find_beginning", "without_and"]
 
 _FILE = "beginnings.txt"
 _FIRST = {
-    "en": re.compile(r"(?P<word>[A-Z][a-z]+),? (?!(?:the|an?|your|it|them|this|these|that|those|all|some)\b)[a-z]"),
+    "en": re.compile(rf"(?P<word>[A-Z][a-z]+),?(?!{AFTER_COMMAND.pattern}) [a-z]"),
     "de": re.compile(r"(?P<word>[A-ZÄÖÜ][a-zäöüß]+),? [a-zäöüß]"),
 }
 """A word that is no part of a name, and in English no command."""

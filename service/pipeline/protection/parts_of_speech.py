@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from service.pipeline.protection.listed_words import Form
     from service.types import Span
 
-__all__ = ["is_meant"]
+__all__ = ["AFTER_COMMAND", "is_meant"]
 
 _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 """Follows a part of a name in English: Welsh Assembly."""
@@ -36,7 +36,7 @@ _BEFORE_VERB = {
     THIRD_PERSON: re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
 }
 """Tells the forms that nouns have, too: to peel an orange, what smells, but orange peel and that smell."""
-_AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
+AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
 """Tells a verb from a noun where a text begins: Peel the orange, not Peel is bitter."""
 _BEFORE_PAST = re.compile(
     r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
@@ -140,7 +140,7 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
         return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None
     if not form.word.is_inside or form.number not in _BEFORE_VERB:
         return True
-    if is_first and form.number == BASE and _AFTER_COMMAND.match(text, span.end):
+    if is_first and form.number == BASE and AFTER_COMMAND.match(text, span.end):
         return True
     if form.number == BASE and _TO_A_NOUN.search(text, before, span.start):
         return False
