@@ -255,7 +255,10 @@ def test_one_that_is_lost() -> None:
 
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_list(direction: Direction) -> None:
-    """Each word is there once, is found, and has as many forms as what it is read as; no group is without words."""
+    """Each word is there once, is found, and has as many forms as what it is read as; no group is without words.
+
+    Forms are words, and what must stand beside one is beside a verb.
+    """
     seen: set[tuple[str, bool, bool, str]] = set()
     goes_on = ", it is so" if direction.source == "en" else " ist es so"
     for substitutes, words in substitutes_and_words(str(direction)):
@@ -264,6 +267,8 @@ def test_the_list(direction: Direction) -> None:
             assert {len(one.source) for one in (word, *substitutes)} == {len(word.source)}
             assert {len(one.target) for one in (word, *substitutes)} == {len(word.target)}
             assert {one.is_verb for one in substitutes} == {word.is_verb}
+            assert word.is_verb or not (word.frame or word.objects)
+            assert all(re.fullmatch(r"[\w '.…-]+", form) for form in (*word.source, *word.target))
             its_frame = word.frame.replace(" + Dativ", "").replace("etwas", "ein Buch")
             beside = f"der {its_frame} jetzt" if its_frame else "to"
             begins = f"{with_capital(word.source[0])}{goes_on}."
