@@ -24,7 +24,7 @@ _FIRST = {
 """A word that is no part of a name, and in English no command."""
 _AND = {"en": "And ", "de": "Und "}
 _BEGIN = re.compile(r"(?:And|Und),? (?=\w)")
-"""Also where the network has copied it."""
+"""What a translation begins with then; in the sentence's language where the network has copied it."""
 
 
 def find_beginning(text: str, language: str) -> list[Edit]:

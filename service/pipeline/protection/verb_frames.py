@@ -1,7 +1,8 @@
 """What belongs to a German verb and stands beside it: a reflexive pronoun, a preposition, or both, *sich freuen auf*.
 
 The network takes each of these for itself. A verb that is read as another one, which needs none of them, has them left
-out: *sie freut sich auf den Urlaub* is read as *sie respektiert den Urlaub*.
+out: *sie freut sich auf den Urlaub* is read as *sie respektiert den Urlaub*. Or it is meant with some subjects
+alone, which stay: *der Zug fällt aus*.
 """
 
 from __future__ import annotations
