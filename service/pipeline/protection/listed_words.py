@@ -10,8 +10,8 @@ that this is read as another one only where the text begins, and goes on with a 
 
 A fourth column says what must stand beside a verb for this to be meant:
 
-- beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any person
-  (see `objects`);
+- beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any person,
+  `none` that there must be no object: talks break down, but not the costs (see `objects`);
 - beside a German one (`<`) `sich`, a preposition, or both, `sich auf`; `sich etwas` is the pronoun and an object, and
   ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects, `Zug, Bus` (see
   `verb_frames`).

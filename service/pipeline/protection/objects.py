@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["has_object", "particle_after_object"]
 
+_NONE = "none"
 _PERSON = "person"
 _PERSONS = re.compile(
     "me|him|her|us|you|myself|himself|herself|ourselves|yourself|themselves|everybody|everyone|somebody"
@@ -46,6 +47,12 @@ _AFTER = re.compile(
     r"|\w+ly)\b)"
 )
 """What may follow, so that it is no part of a compound: cancel the meeting, but not the meeting room."""
+_WITHOUT_OBJECT = re.compile(
+    r" (?:once|twice|\d|two|three|four|five|six|seven|eight|nine|ten|all (?:day|night|over)|(?:the|that) (?:next|same)"
+    r"|a (?:bit|lot|little)|away|back|along|down|through|across|under|against|between|towards?|like|behind|past|inside"
+    r"|outside|throughout|among|due|halfway|completely|despite|amid|onto|around|over|off)\b"
+)
+"""May follow a verb that has none, beside that."""
 _PASSIVE = re.compile(
     r"(?<![\w-])(?P<object>[\w-]+)(?: which| that)?(?: (?:has|have|had|will|would|must|should|can|could|may|might"
     r"|cannot|\w+n't|to|not|never|always)){0,3} (?:was|were|is|are|be|been|being|got|get|wasn't|weren't|isn't|aren't)"
@@ -66,13 +73,16 @@ def has_object(text: str, span: Span, objects: AbstractSet[str], number: int) ->
     Args:
         text: English, with straight apostrophes.
         span: where the form is.
-        objects: nouns, or `person`.
+        objects: nouns, `person`, or `none`, where it must have none at all.
         number: which form it is.
     """
     if any(_AFTER.match(text, end) for end in _ends(text, span.end, objects)):
         return True
     before = max(0, span.start - _LONGEST_BEFORE)
     patterns = [_PASSIVE] if number in {PAST, PARTICIPLE} else []
+    if _NONE in objects:
+        is_alone = _AFTER.match(text, span.end) or _WITHOUT_OBJECT.match(text, span.end)
+        return is_alone is not None and not any(pattern.search(text, before, span.start) for pattern in patterns)
     patterns += [_CLAUSE] if _AFTER.match(text, span.end) else []  # not: after the meeting we cancelled our order
     found = (pattern.search(text, before, span.start) for pattern in patterns)
     return any(one is not None and _is_one(one["object"], objects) for one in found)
