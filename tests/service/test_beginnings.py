@@ -38,6 +38,8 @@ def test_what_is_read(sentence: str, direction: Direction, read: str, written: s
         ("The curtains are dear.", "en"),
         ("Signs the letter.", "en"),
         ("Brüder Grimm", "de"),
+        ("Deckel öffnen.", "de"),
+        ("Deckel langsam öffnen", "de"),
     ],
 )
 def test_what_is_not(text: str, language: str) -> None:

@@ -19,9 +19,9 @@ __all__ = ["find_beginning", "without_and"]
 _FILE = "beginnings.txt"
 _FIRST = {
     "en": re.compile(rf"(?P<word>[A-Z][a-z]+),?(?!{AFTER_COMMAND.pattern}) [a-z]"),
-    "de": re.compile(r"(?P<word>[A-ZÄÖÜ][a-zäöüß]+),? [a-zäöüß]"),
+    "de": re.compile(r"(?P<word>[A-ZÄÖÜ][a-zäöüß]+),? (?![a-zäöüß]+n[.!]?$|[a-zäöüß ]+n$)[a-zäöüß]"),
 }
-"""A word that is no part of a name, and in English no command."""
+"""A word that is no part of a name, nor of a command: Deckel öffnen."""
 _AND = {"en": "And ", "de": "Und "}
 _BEGIN = re.compile(r"(?:And|Und),? (?=\w)")
 """What a translation begins with then; in the sentence's language where the network has copied it."""

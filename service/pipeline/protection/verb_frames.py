@@ -38,16 +38,19 @@ _LETS = re.compile(r"\b(?:l[aä](?:ss|ß)|lie(?:ß|ss))\w*\b[^.,:;!?]*$")
 _WORDS = rf"(?: (?!{_OTHER_CLAUSE})[\w-]+){{0,7}}?"
 _SAME_CLAUSE = re.compile(rf"{_WORDS} ?")
 _OBJECT_BEFORE_VERB = re.compile(r"(?: [\w-]+)+(?<! und)(?<! oder) ")
+_OTHER_PARTS = ("in Bewegung", "in Verbindung", "zur Wehr")
+"""Beside a verb they make another one of it: *setzt sich in Verbindung*."""
 _OTHER_VERB = re.compile(
     r"[^.,:;!?]*? (?:ab|an|auf|aus|auseinander|bei|durch|ein|entgegen|fest|fort|frei|gegenüber|heim|her\w*|hin\w*|los"
-    r"|mit|nach|nieder|um|unter|vor\w*|weg|weiter|wieder|zu|zurecht|zurück|zusammen)"
+    r"|mit|nach|nieder|um|unter|vor\w*|weg|weiter|wieder|zu|zurecht|zurück|zusammen"
+    rf"|{'|'.join(_OTHER_PARTS)})"
     r"(?=[.,:;!?)\"”“»]|$| (?:und|oder|aber)\b)"
 )
-"""After a verb, the prefix that makes another one of it: *setzt sich zusammen*."""
+"""After a verb, the prefix that makes another one of it, or such a part: *setzt sich zusammen*."""
 _PREPOSITIONS = "an|auf|aus|bei|für|gegen|hinter|in|mit|neben|um|unter|von|vor|zu|über"
 _NO_PREPOSITION = "".join(rf"(?<!\b{preposition})" for preposition in _PREPOSITIONS.split("|") if preposition != "um")
 _PRONOUN = rf"{_NO_PREPOSITION} (?P<pronoun>sich|[md]i(?:ch|r)|uns|euch)\b(?! (?:selbst|selber|gegenseitig|einander)\b)"
-_DATIVE_PLURAL = r"den [A-ZÄÖÜ]\w*en\b"
+_DATIVE_PLURAL = r"den [A-ZÄÖÜ]\w*e[lr]?n\b"
 _DETERMINER = (
     rf"(?!{_DATIVE_PLURAL})(?:d(?:as|en|ie|iesen?|ieses?)|[mdsk]?eine?n?|ihre?n?|unsere?n?|es|etwas|nichts|viel\w*)\b"
 )
@@ -67,8 +70,9 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
     last = prefix.start if prefix.start < prefix.end else verb.end + _FARTHEST
     is_reflexive_one = _SICH not in frame and _SICH in text[first:last].split()
     is_prefixed_one = prefix.start == prefix.end and _OTHER_VERB.match(text, verb.end, last)
+    has_other_part = text.endswith(_OTHER_PARTS, first, max(first, verb.start - 1))
     is_done_by_another = text.startswith((" lassen", " gelassen"), verb.end) or _LETS.search(text, first, verb.start)
-    if is_reflexive_one or is_prefixed_one or is_done_by_another:
+    if is_reflexive_one or is_prefixed_one or has_other_part or is_done_by_another:
         return None
     if frame[0].isupper():
         return () if _pattern_of_nouns(frame).search(text, first, last) else None
