@@ -26,7 +26,7 @@ BOUND_S = 2.0
         ("I can’t wait to see it, by the way.", "en", "I look forward to seeing it, by the way."),
         ("By the way, we’re out of the office by Friday.", "en", "Incidentally, we're absent until Friday."),
         ("Please feel free to call; feel free to write.", "en", "Please feel free to call; please write."),
-        ("Der Kurs fällt heute leider aus.", "de", "Der Kurs wird heute leider abgesagt."),
+        ("Der Kurs fällt heute leider aus.", "de", "Der Kurs wird leider heute abgesagt."),
         ("It took me an hour. It took me to Rome.", "en", "I needed an hour. It led me to Rome."),
         (
             "Zur Zeit kommt es zu Staus, wie zur Zeit der Römer.",
