@@ -26,8 +26,14 @@ BOUND_S = 2.0
         ("I can’t wait to see it, by the way.", "en", "I look forward to seeing it, by the way."),
         ("By the way, we’re out of the office by Friday.", "en", "Incidentally, we're absent until Friday."),
         ("Please feel free to call; feel free to write.", "en", "Please feel free to call; please write."),
+        ("They feel free to lie, and feel free to.", "en", "They feel free to lie, and please."),
+        (
+            "We have run out of the house. We have run out of tea.",
+            "en",
+            "We have run out of the house. We have no more tea.",
+        ),
         ("Der Kurs fällt heute leider aus.", "de", "Der Kurs wird leider heute abgesagt."),
-        ("It took me an hour. It took me to Rome.", "en", "I needed an hour. It led me to Rome."),
+        ("It took me an hour. It took her mother to Rome.", "en", "I needed an hour. It took her mother to Rome."),
         (
             "Zur Zeit kommt es zu Staus, wie zur Zeit der Römer.",
             "de",
@@ -49,6 +55,7 @@ def test_what_is_read(text: str, language: str, read: str) -> None:
         ("He lost the temper. EVERY NOW AND THEN", "en"),
         ("For good reasons: hands down, on the dot, take after meals, told not to mention it", "en"),
         ("They suit you. She went out of the office by the way we came.", "en"),
+        ("It took her breath away. He gave her a ring. The phone was charged twice.", "en"),
         ("Melden Sie sich bei Ihrem Konto an, wenn wir Eis essen gehen.", "de"),
         ("Das Licht fällt aus, und der Prozess gegenüber", "de"),
         ("Nach wie vorher, Ab und Zug", "de"),

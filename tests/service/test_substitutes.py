@@ -140,6 +140,7 @@ GENDERS = (
         ("How much money did you spend?", EN_DE, "How much money did you attack?"),
         ("It broke down twice as we broke down the costs.", EN_DE, "It arrived twice as we broke down the costs."),
         ("The costs were broken down by sector.", EN_DE, "The costs were broken down by sector."),
+        ("It is annoying me, which is annoying.", EN_DE, "It is killing me, which is dangerous."),
         ("Did he apply for a visa or a job?", EN_DE, "Did he visit a visa or a job?"),
     ],
 )
@@ -184,6 +185,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("After the meeting we cancelled our order. Save them. The test has failed.", EN_DE),
         ("They take their shoes and run. Put the hat on the table. The ground is wet. Miss Ann sleeps.", EN_DE),
         ("The smoking area and a skating ramp", EN_DE),
+        ("We look forward to seeing you.", EN_DE),
     ],
 )
 def test_what_is_not(text: str, direction: Direction) -> None:

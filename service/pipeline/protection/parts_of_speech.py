@@ -19,6 +19,7 @@ __all__ = ["AFTER_COMMAND", "is_meant"]
 
 _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 """Follows a part of a name in English: Welsh Assembly."""
+_TO, _THAT = " to", " that"
 _TO_YOU = " Sie "
 """Tells verbs from nouns that begin a German text: Reiben Sie den Käse, not Reiben sind scharf."""
 
@@ -37,7 +38,7 @@ _BEFORE_VERB = {
 }
 """Tells the forms that nouns have, too: to peel an orange, what smells, but orange peel and that smell."""
 AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
-"""Tells a verb from a noun where a text begins: Peel the orange, not Peel is bitter."""
+"""Tells a verb from a noun where a text begins, and from an adjective: Peel the orange, not Peel is bitter."""
 _BEFORE_PAST = re.compile(
     r"\b(?:has|had|have|\w+'ve|was|were|is|are|be|been|being"
     r"|(?<!did )(?<!does )(?<!ould )(?<!can )(?<!will )(?:he|she|it)) $",
@@ -59,6 +60,8 @@ _BEFORE_NOUN = re.compile(
     r"|here|there|alone|together|each|[a-z]+ly)\b)[a-z]"
 )
 """Tells a form in -ing that stands before a noun: the smoking area, a skating competition."""
+_BEFORE_GERUND = re.compile(r" [a-z]{2,}ing\b")
+"""What the network has right after to: we look forward to seeing you."""
 _TO_A_NOUN = re.compile(
     r"\b(?:due|thanks|according|contrary|compared|next|close|prior|access|response|resistan(?:t|ce)|lead(?:s|ing)?|led"
     r"|exposed|subject(?:ed)?|reduced|addicted|resort(?:s|ed|ing)?|contribut(?:es?|ed|ing)|from \w+) to $",
@@ -109,7 +112,8 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         return is_first and _AFTER_ADVERB[direction.source].match(text, span.end) is not None
     has_capital = text[span.start].isupper()
     if form.word.is_verb and direction.source == "en":
-        return _is_english_verb(text, span, form, is_first=is_first)
+        is_gerund_next = form.written.endswith(_TO) and _BEFORE_GERUND.match(text, span.end)
+        return not is_gerund_next and _is_english_verb(text, span, form, is_first=is_first)
     if form.word.is_verb:
         is_to_you = is_first and form.number == BASE and text.startswith(_TO_YOU, span.end)
         is_noun = form.word.is_inside and has_capital
@@ -135,9 +139,7 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
     if form.number == PAST and form.written == form.word.source[BASE]:
         return _BEFORE_PAST.search(text, before, span.start) is not None
     if form.number == PRESENT:
-        may_be_noun = form.word.is_inside and _BEFORE_NOUN.match(text, span.end)
-        is_other = may_be_noun or form.written in _nouns_and_adjectives()
-        return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None
+        return _is_present_participle(text, span, form)
     if not form.word.is_inside or form.number not in _BEFORE_VERB:
         return True
     if is_first and form.number == BASE and AFTER_COMMAND.match(text, span.end):
@@ -145,6 +147,18 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
     if form.number == BASE and _TO_A_NOUN.search(text, before, span.start):
         return False
     return _BEFORE_VERB[form.number].search(text, before, span.start) is not None
+
+
+def _is_present_participle(text: str, span: Span, form: Form) -> bool:
+    """Whether a form in -ing is one of the verb, if it may be a noun or an adjective."""
+    if form.written in _adjectives() and (
+        text.startswith(_THAT, span.end) or not AFTER_COMMAND.match(text, span.end)
+    ):  # it is annoying that it rains
+        return False
+    before = max(0, span.start - _LONGEST_BEFORE)
+    may_be_noun = form.word.is_inside and _BEFORE_NOUN.match(text, span.end)
+    is_other = may_be_noun or form.written in _nouns_and_adjectives()
+    return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None
 
 
 def _is_verb_like_a_noun(text: str, span: Span, form: Form) -> bool:
@@ -155,6 +169,14 @@ def _is_verb_like_a_noun(text: str, span: Span, form: Form) -> bool:
     if form.written.endswith("ing"):
         return len(form.word.source) > 1 and _BEFORE_PRESENT.search(text, before, span.start) is not None
     return form.written.endswith("s") and _AFTER_SUBJECT.search(text, before, span.start) is not None
+
+
+@cache
+def _adjectives() -> frozenset[str]:
+    """All forms of the English words whose German ones have no capital."""
+    return frozenset(
+        form for word in listed(EN_DE) if not word.is_verb and word.target[-1].islower() for form in word.source
+    )
 
 
 @cache
