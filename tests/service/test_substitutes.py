@@ -180,7 +180,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
             DE_EN,
         ),
         ("Setzen Sie sich in Verbindung! Sie mag sich in Verbindung setzen. Er stellt sich den Bürgern vor.", DE_EN),
-        ("Spenden sind selten. Er ist besorgt.", DE_EN),
+        ("Spenden sind selten. Er ist besorgt. Sie entwickelt sich zu langsam, Anna neigt zu viel.", DE_EN),
         ("Cancel the print job, the meeting room and the time of the meeting.", EN_DE),
         ("After the meeting we cancelled our order. Save them. The test has failed.", EN_DE),
         ("They take their shoes and run. Put the hat on the table. The ground is wet. Miss Ann sleeps.", EN_DE),

@@ -30,6 +30,9 @@ _WITH_DAS = {f"{preposition}s": preposition for preposition in ("an", "auf", "f�
 _WITH_DEM = {"am": "an", "beim": "bei", "im": "in", "vom": "von", "zum": "zu"}
 _ARTICLES = dict.fromkeys(_WITH_DAS, " das") | dict.fromkeys(_WITH_DEM, " dem") | {"zur": " der"}
 
+_NO_ADVERB = r"(?![a-zäöüß]+(?:[.,:;!?]|$))"
+"""After *zu*, which may be part of one: *entwickelt sich zu langsam*."""
+
 _FARTHEST = 120
 _OTHER_CLAUSE = r"(?:und|oder|aber|sondern|ha(?:t|be|ben|tten?)|ist|sind|waren?|w[iu]rde?n?)\b"
 """What follows has another verb."""
@@ -124,7 +127,15 @@ def _pattern(frame: str) -> re.Pattern[str]:
     contracted = _WITH_DEM | {"zur": "zu"} if is_dative else _WITH_DAS
     forms = "|".join([preposition, *(form for form, of in contracted.items() if of == preposition)])
     has_one_case = is_dative or preposition in _TAKE_ACCUSATIVE
-    case = "" if is_dative else f"(?!{_DATIVE})" if has_one_case else f"(?!{_DATIVE}|{_DATIVE_PLURAL})"
+    case = (
+        _NO_ADVERB
+        if preposition == "zu"
+        else ""
+        if is_dative
+        else f"(?!{_DATIVE})"
+        if has_one_case
+        else f"(?!{_DATIVE}|{_DATIVE_PLURAL})"
+    )
     return re.compile(
         rf"{_PRONOUN + _WORDS if is_reflexive else ''} (?P<left_out>{forms})(?= {case}(?!und\b|oder\b)\w)"
     )
