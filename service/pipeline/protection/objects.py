@@ -39,7 +39,7 @@ _NO_NOUN = (
     "|than|because"
 )
 """Words that are no part of an object, and may follow one."""
-_NO_PART = re.compile(f"{_NO_NOUN}|has|have|had|not")
+_NO_PART = re.compile(f"{_NO_NOUN}|has|have|had|not|back|away")
 """Where an object has ended, or there is none."""
 _AFTER = re.compile(
     rf"(?=[^\w\s'-]|\s*$|\s(?:{_NO_NOUN}|of|before|after|until|till|while|since|during|without|every|each|again|too|now"
