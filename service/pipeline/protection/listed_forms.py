@@ -45,6 +45,8 @@ _OTHER_WORDS = frozenset({PAST_OF_SEVERAL, *PRESENT_PARTICIPLES})
 
 PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
 """After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
+_FARTHEST_PREFIX = 152
+"""Where it may begin."""
 
 
 class FoundForm(NamedTuple):
@@ -154,7 +156,8 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
 
 def _prefix_after(text: str, start: int, form: Form) -> Span | None:
     """Where the prefix of a verb is that stands apart; in English, its particle after one of its objects."""
-    if text.find(f" {form.prefix}", start) < 0:  # so that most verbs take no time
+    last = start + _FARTHEST_PREFIX + len(form.prefix)
+    if text.find(f" {form.prefix}", start, last) < 0:  # so that most verbs take no time
         return None
     if form.word.objects:
         return particle_after_object(text, start, form.word.objects, form.prefix)
