@@ -62,6 +62,12 @@ _BEFORE_NOUN = re.compile(
 """Tells a form in -ing that stands before a noun: the smoking area, a skating competition."""
 _BEFORE_GERUND = re.compile(r" [a-z]{2,}ing\b")
 """What the network has right after to: we look forward to seeing you."""
+_BEFORE_OBJECT = re.compile(
+    r"\b(?:by|without|while|when|admit(?:s|ted)?|den(?:y|ies|ied)|keeps?|kept|stop(?:s|ped)?|start(?:s|ed)?|began|avoid"
+    r"|(?:accused|suspected|convicted|guilty|capable|instead) of) $",
+    re.IGNORECASE,
+)
+"""Tells one that has an object: accused of bribing officials. One with objects listed is told by these."""
 _TO_A_NOUN = re.compile(
     r"\b(?:due|thanks|according|contrary|compared|next|close|prior|access|response|resistan(?:t|ce)|lead(?:s|ing)?|led"
     r"|exposed|subject(?:ed)?|reduced|addicted|resort(?:s|ed|ing)?|contribut(?:es?|ed|ing)|from \w+) to $",
@@ -157,7 +163,8 @@ def _is_present_participle(text: str, span: Span, form: Form) -> bool:
         return False
     before = max(0, span.start - _LONGEST_BEFORE)
     may_be_noun = form.word.is_inside and _BEFORE_NOUN.match(text, span.end)
-    is_other = may_be_noun or form.written in _nouns_and_adjectives()
+    is_verb = form.word.objects or (may_be_noun and _BEFORE_OBJECT.search(text, before, span.start))
+    is_other = not is_verb and (may_be_noun or form.written in _nouns_and_adjectives())
     return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None
 
 

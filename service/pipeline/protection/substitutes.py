@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.pieces import Substitute
-from service.pipeline.protection.conjugation import APART, BASE
+from service.pipeline.protection.conjugation import APART, BASE, PRESENT
 from service.pipeline.protection.listed_forms import BEGIN, PREFIX_APART, WORD, find_forms, first_form
 from service.pipeline.repairs.articles import article_before
 from service.types import Span
@@ -87,7 +87,7 @@ def find_substitutes(
     """What the network is to read for words of a text, and what is to become of what it writes for that.
 
     Each word is read as another one, and as none that the text has itself. A command is read as one that is right in a
-    command, if there is one: *Sell it* is *Verkauf es*, *Replace it* *Ersetzen Sie es*.
+    command, if there is one: *Sell it* is *Verkauf es*, *Replace it* *Ersetzen Sie es*; so is one in -ing.
     The dictionary is of the source language.
     """
     found = [] if text.isupper() else [*find_forms(text, direction, dictionary)]
@@ -100,8 +100,8 @@ def find_substitutes(
     counts = Counter(one.form.word for one in found)
     for span, prefix, form, frame in found:
         is_first = BEGIN.fullmatch(text, 0, span.start) is not None
-        is_base = form.word.is_verb and form.number == BASE
-        is_command = is_base and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
+        is_verb = form.word.is_verb and form.number in {BASE, PRESENT}
+        is_command = is_verb and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
         if form.word not in used:
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
             if not (substitute := next(free, None)):
