@@ -126,16 +126,16 @@ def _pattern(frame: str) -> re.Pattern[str]:
     is_dative = preposition in _TAKE_DATIVE or frame.endswith(_DATIVE_MARK)
     contracted = _WITH_DEM | {"zur": "zu"} if is_dative else _WITH_DAS
     forms = "|".join([preposition, *(form for form, of in contracted.items() if of == preposition)])
-    has_one_case = is_dative or preposition in _TAKE_ACCUSATIVE
-    case = (
-        _NO_ADVERB
-        if preposition == "zu"
-        else ""
-        if is_dative
-        else f"(?!{_DATIVE})"
-        if has_one_case
-        else f"(?!{_DATIVE}|{_DATIVE_PLURAL})"
-    )
+    unfit = _unfit(preposition, is_dative=is_dative)
     return re.compile(
-        rf"{_PRONOUN + _WORDS if is_reflexive else ''} (?P<left_out>{forms})(?= {case}(?!und\b|oder\b)\w)"
+        rf"{_PRONOUN + _WORDS if is_reflexive else ''} (?P<left_out>{forms})(?= {unfit}(?!und\b|oder\b)\w)"
     )
+
+
+def _unfit(preposition: str, *, is_dative: bool) -> str:
+    """What must not follow a preposition: an adverb that it is part of, or an object in the other case."""
+    if preposition == "zu":
+        return _NO_ADVERB
+    if is_dative:
+        return ""
+    return f"(?!{_DATIVE})" if preposition in _TAKE_ACCUSATIVE else f"(?!{_DATIVE}|{_DATIVE_PLURAL})"
