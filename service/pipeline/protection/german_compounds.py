@@ -37,7 +37,6 @@ _MOST_CACHED = 10_000
 _NOUN = re.compile(r"[A-ZÄÖÜ][a-zäöüß]{2,}")
 
 
-@lru_cache(_MOST_CACHED)
 def find_compound(word: str, dictionary: Dictionary) -> Form | None:
     """A German compound, which is listed or made of parts that are; None if it is not one, or left to the network.
 
@@ -48,18 +47,25 @@ def find_compound(word: str, dictionary: Dictionary) -> Form | None:
         word: in any form.
         dictionary: of German; it has what the network has seen often enough.
     """
+    found, is_listed = _divided(word)
+    is_seen = found is not None and not is_listed and any(form in dictionary for form in found.word.source)
+    return None if is_seen else found
+
+
+@lru_cache(_MOST_CACHED)  # by the word alone, so that no dictionary of a former bundle is kept
+def _divided(word: str) -> tuple[Form | None, bool]:
+    """The compound that a word is, if it is one, and whether that is listed whole."""
     if not _NOUN.fullmatch(word):
-        return None
+        return None, False
     ends = range(_SHORTEST_MODIFIER, len(word) - _SHORTEST_HEAD + 1)
     all_heads = _heads()
     heads = [(word[:end], head) for end in ends if (head := all_heads.get(word[end:]))]
     for first, head in heads:
         if english := _listed().get(first + head.word.source[0].lower()):
-            return None if english == _LEFT else _compound(word, first, head, english)
+            return None if english == _LEFT else _compound(word, first, head, english), True
     for first, head, modifier in _divisions(heads):
-        found = _compound(word, first, head, [f"{modifier} {form}" for form in head.word.target])
-        return None if any(form in dictionary for form in found.word.source) else found
-    return None
+        return _compound(word, first, head, [f"{modifier} {form}" for form in head.word.target]), False
+    return None, False
 
 
 def _compound(written: str, first: str, head: Form, english: Sequence[str]) -> Form:
