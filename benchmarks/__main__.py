@@ -8,7 +8,6 @@ from benchmarks.abbreviations import abbreviations
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
 from benchmarks.compounds import compounds
-from benchmarks.corpus import corpus
 from benchmarks.detection import detection
 from benchmarks.engine import engine
 from benchmarks.glossary import glossary
@@ -67,7 +66,6 @@ app.command()(training)
 app.command()(detection)
 app.command()(search)
 app.command()(segments)
-app.command("corpus")(corpus)
 
 if __name__ == "__main__":
     app()
