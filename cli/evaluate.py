@@ -89,15 +89,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
         --tokenizer data/packed data/test/wmt13
       reder evaluate --url http://127.0.0.1:8000 data/test/multi30k_val
     """
-    if sum(choice is not None for choice in (bundle, weights, url)) != 1:
-        fail("give exactly one of --bundle, --weights and --url", code=USAGE)
-    if (weights is None) != (tokenizer is None):
-        fail("--weights and --tokenizer belong together", code=USAGE)
-    if weights and quality != "fast":
-        fail("--quality needs --bundle or --url; for --weights there is --beam", code=USAGE)
-    if beam and weights is None:
-        fail("--beam needs --weights", code=USAGE)
-    _refuse_what_has_no_effect(context)
+    _check(context)
 
     from cli.remote import RemoteTranslator
     from model.bundle import BundleError
@@ -129,8 +121,17 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
             json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
 
 
-def _refuse_what_has_no_effect(context: typer.Context) -> None:
-    """Whoever sets it would take the scores for its doing."""
+def _check(context: typer.Context) -> None:
+    """End the command if options contradict each other, or one has no effect, which scores would be taken for."""
+    given = context.params
+    if sum(given[option] is not None for option in ("bundle", "weights", "url")) != 1:
+        fail("give exactly one of --bundle, --weights and --url", code=USAGE)
+    if (given["weights"] is None) != (given["tokenizer"] is None):
+        fail("--weights and --tokenizer belong together", code=USAGE)
+    if given["weights"] and given["quality"] != "fast":
+        fail("--quality needs --bundle or --url; for --weights there is --beam", code=USAGE)
+    if given["beam"] and given["weights"] is None:
+        fail("--beam needs --weights", code=USAGE)
     needed = {
         "beam": ("language_models", "teacher", "reverse_weight"),
         "bundle": ("precision",),
@@ -139,7 +140,7 @@ def _refuse_what_has_no_effect(context: typer.Context) -> None:
         "teacher": ("teacher_weight",),
     }
     for option, others in needed.items():
-        if not context.params[option]:
+        if not given[option]:
             refuse(context, *others, because=f"needs --{option.replace('_', '-')}")
 
 
