@@ -193,10 +193,11 @@ def test_relative_links_lead_somewhere(document: str) -> None:
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
-def test_pipeline_says_what_its_modules_are_for() -> None:
+def test_packages_say_what_their_modules_are_for() -> None:
     """Of each, in the package it is in; and of no other."""
-    pipeline = ROOT / "service" / "pipeline"
-    for package in (pipeline, *(file.parent for file in pipeline.glob("*/__init__.py") if file.parent.name != "lists")):
+    roots = ROOT / "model", ROOT / "service" / "pipeline"
+    packages = {file.parent for root in roots for file in (root / "__init__.py", *root.glob("*/__init__.py"))}
+    for package in packages - {ROOT / "service" / "pipeline" / "lists"}:
         named = re.findall(r"^ *(\w+) {2,}", (package / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE)
         parts = [*package.glob("*.py"), *(file.parent for file in package.glob("*/__init__.py"))]
         assert {*named} == {part.stem for part in parts} - {"__init__"}, package.name

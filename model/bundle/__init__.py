@@ -1,6 +1,24 @@
 """The bundle format: what training writes and the service reads.
 
 Needs numpy and sentencepiece only, so that the service can import it without torch.
+
+manifest         the folder, its files and settings
+contract         what graphs take and give
+direction        en-de, de-en
+errors           what a folder may be refused for
+tokenizer        text to token ids and back
+ctc              from frames to tokens, and how likely they are
+beam             the search
+  search           its part in C, search.c
+  language_model   how well a text reads
+  lexicon          which words there are
+  fingerprints     how both are kept
+dictionary       what single words may become
+shortlist        which tokens a translation is chosen from
+quantisation     int8 weights, and scales of what they are multiplied with
+weights          safetensors
+arrays           .npz
+libraries        what is written in C
 """
 
 from model.bundle.beam import Candidate, Fluency, prefix_beam_search
