@@ -182,10 +182,14 @@ async def _on_http_exception(request: Request, error: Exception) -> JSONResponse
     """What the framework raises itself: no such path, no such method."""
     status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    detail = status.description or status.phrase
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
-        headers["Allow"] = _allowed(request)
-    kind = _Kind(status.phrase.lower().replace(" ", "-"), status, status.phrase)
-    return _respond(exchange_of(request), kind, status.description or status.phrase, headers=headers)
+        headers["Allow"] = allowed = _allowed(request)
+        detail = f"this path takes {allowed}"
+    elif status is HTTPStatus.NOT_FOUND:
+        detail = "there is no such path; those there are, /openapi.json lists, and /docs in a browser"
+    kind = _Kind(status.phrase.lower().replace(" ", "-"), status.value, status.phrase)
+    return _respond(exchange_of(request), kind, detail, headers=headers)
 
 
 def _allowed(request: Request) -> str:

@@ -73,6 +73,14 @@ def as_list(value: Any, *, told: int = _TOLD) -> Any:  # noqa: ANN401 - whatever
     raise PydanticCustomError(kind, message)
 
 
+def _as_terms(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Others have glossaries as objects, or as pairs: whoever sends one is told what a term looks like here."""
+    if isinstance(value, list) and all(isinstance(term, dict | GlossaryTerm) for term in value):
+        return value
+    kind, message = "terms_type", 'must be a list of terms, each written {"source": "…", "target": "…"}'
+    raise PydanticCustomError(kind, message)
+
+
 def _not_blank(value: str) -> str:
     if value.isspace():
         kind, message = "blank_term", "must be more than white space"
@@ -122,7 +130,7 @@ class TranslateRequest(Frozen):
         BeforeValidator(as_list),
         ONE_OR_SEVERAL,
     ] = Field(min_length=1, description="One text, or several. White space and line breaks between sentences survive.")
-    glossary: list[GlossaryTerm] = Field(
+    glossary: Annotated[list[GlossaryTerm], BeforeValidator(_as_terms)] = Field(
         default=[], max_length=_MAX_TERMS, description="Terms that are to be translated in one way only."
     )
 

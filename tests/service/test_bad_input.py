@@ -135,8 +135,10 @@ def test_bad_requests(small: Served, url: str, content: bytes, headers: dict[str
 def test_bad_gets(small: Served, url: str, status: int, kind: str) -> None:
     """The same shape for what comes in the query, and for wrong paths and methods."""
     response = small.client.get(url)
-    assert_problem(response, status, kind)
+    detail = assert_problem(response, status, kind)["detail"]
     assert response.headers.get("allow") == ("POST" if status == 405 else None)
+    told = {404: "/openapi.json lists", 405: "this path takes POST"}
+    assert told.get(status, "") in detail
 
 
 def test_the_place_is_named(client: httpx.Client) -> None:
@@ -178,6 +180,15 @@ def test_who_sends_what_is_not_known_is_told_what_is(client: httpx.Client) -> No
         (error,) = assert_problem(answer, 422, "invalid-request")["errors"]
         assert error["location"] == "body"
         assert error["detail"] == f"has a field that is not known here; there are {names}; {in_query}"
+
+
+@pytest.mark.parametrize("glossary", [{"dog": "Köter"}, [["dog", "Köter"]], "dog,Köter", None])
+def test_a_glossary_in_another_form(client: httpx.Client, glossary: object) -> None:
+    """Who has one as an object, as pairs or as a table is told what a term looks like here."""
+    answer = client.post(EN_DE, json={"text": "A dog.", "glossary": glossary})
+    (error,) = assert_problem(answer, 422, "invalid-request")["errors"]
+    assert error["location"] == "body.glossary"
+    assert error["detail"].endswith('{"source": "…", "target": "…"}')
 
 
 def test_a_flood_of_parameters(served: Served) -> None:

@@ -413,9 +413,9 @@ def test_a_deadline(client: httpx.Client) -> None:
         ("POST", "/v2/translate", {"json": dict.fromkeys(map(str, range(998)))}, 400, "request: 1000 things in it are"),
         ("GET", "/v2/translate?text=%C3%A4+%E4&target_lang=DE", {}, 400, "query: is not UTF-8"),
         ("GET", "/v2/languages?type=Geheimnis", {}, 400, "type: Input should be 'source' or 'target'"),
-        ("GET", "/v2/Geheimnis", {}, 404, "Nothing matches"),
+        ("GET", "/v2/Geheimnis", {}, 404, "there is no such path"),
         ("POST", "/v2/document/", {"files": {"file": ("a.txt", b"a")}}, 400, "document: is not offered under /v2"),
-        ("DELETE", "/v2/usage", {}, 405, "Specified method is invalid"),
+        ("DELETE", "/v2/usage", {}, 405, "this path takes GET"),
     ],
 )
 def test_errors(client: httpx.Client, method: str, path: str, sent: dict[str, Any], status: int, told: str) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.service.support import captured_logs, wait_until
+
 if TYPE_CHECKING:
     import httpx
 
@@ -62,9 +64,12 @@ def test_metrics_say_what_is_served(served: Served, loaded: Loaded) -> None:
 
 
 def test_rejections_are_counted_by_reason(served: Served) -> None:
-    """A wrong request is counted under its kind of problem, an unknown path under no path of its own."""
+    """A wrong request is counted under its kind of problem, an unknown path under no path of its own; the log has it."""
     before = served.metric("reder_rejected_total", reason="not-found")
-    served.client.get("/no/such/path")
+    with captured_logs() as logs:
+        served.client.get("/no/such/path")
+        wait_until(lambda: bool(logs))
+    assert [repr(line["status"]) for line in logs if line["event"] == "request"] == ["404"]  # as the console shows it
     assert served.metric("reder_rejected_total", reason="not-found") == before + 1
     assert "/no/such/path" not in served.client.get("/metrics").text
 
