@@ -148,7 +148,7 @@ def _from_model(model: TranslateRequest, form: Format | None = None) -> Texts:
 
 def _no_text(media: str) -> str:
     wanted = "a form without a field `text`" + (" or `file`" if media == MULTIPART else "")
-    return f"{wanted}; to send a text as it is, declare it with the header Content-Type: text/plain"
+    return f"{wanted}; declare JSON with the header Content-Type: {JSON}, a text as it is with Content-Type: text/plain"
 
 
 def _check_known(parts: Iterable[FormPart]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -174,14 +174,13 @@ async def _on_service_error(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _on_validation_error(request: Request, error: Exception) -> JSONResponse:
-    invalid = InvalidRequest(*field_errors(error.errors() if isinstance(error, RequestValidationError) else ()))
-    return answer(exchange_of(request), invalid)
+    return answer(exchange_of(request), InvalidRequest(*field_errors(cast("RequestValidationError", error).errors())))
 
 
 async def _on_http_exception(request: Request, error: Exception) -> JSONResponse:
     """What the framework raises itself: no such path, no such method."""
-    status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    raised = cast("HTTPException", error)
+    status, headers = HTTPStatus(raised.status_code), dict(raised.headers or {})
     detail = status.description or status.phrase
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
         headers["Allow"] = allowed = _allowed(request)
