@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Literal, Self, overload
 
 import httpx
 
 from reder._connection import open_http
-from reder._exchange import Service, texts_of
+from reder._exchange import Attempts, Service, texts_of
 from reder._options import Call, about_call, round_trip_call, streaming_call, together, translation_calls
 from reder._results import read_max_characters, read_readiness, read_round_trip
 from reder._stream import EventStream
@@ -109,7 +110,7 @@ class Client:
         """
         translations: list[Translation] = []
         for call in translation_calls(texts := texts_of(text), direction, options):
-            translations += self._service.translations(self._json(call), call)
+            translations += self._service.read(self._send(call), partial(self._service.translations, call=call))
         all_of_them = together(texts, translations)
         return all_of_them[0] if isinstance(text, str) else all_of_them
 
@@ -137,15 +138,11 @@ class Client:
         Raises:
             TooLargeError: it is too long for an address, which holds 65,536 characters, those of the text escaped.
         """
-        answer = self._json(round_trip_call(text, direction))
-        with self._service.reading():
-            return read_round_trip(answer)
+        return self._service.read(self._send(round_trip_call(text, direction)), read_round_trip)
 
     def max_characters(self) -> int | None:
         """How many characters one request may have; None if the service does not say, as older releases do not."""
-        answer = self._json(about_call())
-        with self._service.reading():
-            return read_max_characters(answer)
+        return self._service.read(self._send(about_call()), read_max_characters)
 
     def ready(self) -> Readiness:
         """Whether the service wants requests; asked once."""
@@ -153,18 +150,11 @@ class Client:
             response = self._http.send(self._service.request(self._http, Call("/readyz", {})))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._service.unreachable(error) from error
-        with self._service.reading():
-            return read_readiness(response.json())
-
-    def _json(self, call: Call) -> object:
-        response = self._send(call)
-        with self._service.reading():
-            body: object = response.json()
-        return body
+        return self._service.read(response, read_readiness)
 
     def _send(self, call: Call, *, stream: bool = False) -> httpx.Response:
         """Send a request until it is answered."""
-        attempts = self._service.attempts(call)
+        attempts = Attempts(self._service, call)
         while True:
             outcome: httpx.Response | httpx.HTTPError | httpx.InvalidURL
             try:

@@ -57,6 +57,7 @@ _LAST_PORT = 65_535
 _LABEL_CHARACTERS = 63
 
 C = TypeVar("C", httpx.Client, httpx.AsyncClient)
+T = TypeVar("T")
 
 
 def texts_of(text: str | Sequence[str]) -> list[str]:
@@ -132,9 +133,14 @@ class Service:
             raise TooLargeError(self.shown, problem) from error
         return request
 
-    def attempts(self, call: Call) -> Attempts:
-        """For one request."""
-        return Attempts(self, call)
+    def read(self, response: httpx.Response, read: Callable[[Any], T]) -> T:
+        """What a function makes of the JSON of an answer.
+
+        Raises:
+            UnexpectedAnswerError: it is no JSON, or the function cannot read it.
+        """
+        with self.reading():
+            return read(response.json())
 
     def translations(self, answer: Any, call: Call) -> list[Translation]:  # noqa: ANN401 - whatever JSON holds
         """The translations of an answer.
