@@ -24,22 +24,18 @@ from service.http.schemas import Index
 __all__ = ["PATHS", "router"]
 
 _FOLDER = resources.files("service") / "page"
-_ASSETS = {
-    "base.css": "text/css; charset=utf-8",
-    "icon.svg": "image/svg+xml",
-    "marks.js": "text/javascript; charset=utf-8",
-    "memory.js": "text/javascript; charset=utf-8",
-    "plot.js": "text/javascript; charset=utf-8",
-    "service.js": "text/javascript; charset=utf-8",
-    "status.css": "text/css; charset=utf-8",
-    "status.js": "text/javascript; charset=utf-8",
-    "text.js": "text/javascript; charset=utf-8",
-    "translate.css": "text/css; charset=utf-8",
-    "translate.js": "text/javascript; charset=utf-8",
-    "wording.js": "text/javascript; charset=utf-8",
-}
 _PAGES = ("index.html", "status.html")
+_ASSETS = (
+    *("base.css", "icon.svg", "marks.js", "memory.js", "plot.js", "service.js", "status.css", "status.js"),
+    *("text.js", "translate.css", "translate.js", "wording.js"),
+)
 _HTML = "text/html; charset=utf-8"
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": _HTML,
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
 _POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self'; script-src 'self'; style-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -137,5 +133,5 @@ def _files() -> dict[str, _File]:
     files = {}
     for name, content in raw.items():
         whole = content.replace(_VERSION, f"?v={version}".encode())
-        files[name] = _File(whole, gzip.compress(whole, mtime=0), _ASSETS.get(name, _HTML), version)
+        files[name] = _File(whole, gzip.compress(whole, mtime=0), _TYPES[name.rpartition(".")[2]], version)
     return files
