@@ -74,26 +74,28 @@ def install(app: FastAPI) -> None:
     app.openapi = document  # type: ignore[method-assign] # FastAPI's documented way to extend the document
 
 
+def _operations(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    return (operation for path in schema["paths"].values() for operation in path.values())
+
+
 def _drop_own_errors(schema: dict[str, Any]) -> None:
     """FastAPI writes that it answers 422, in a form of its own, wherever no other 422 is documented."""
-    for operations in schema["paths"].values():
-        for operation in operations.values():
-            if "HTTPValidationError" in str(operation["responses"].get("422")):
-                del operation["responses"]["422"]
+    for operation in _operations(schema):
+        if "HTTPValidationError" in str(operation["responses"].get("422")):
+            del operation["responses"]["422"]
     for model in ("HTTPValidationError", "ValidationError"):
         schema["components"]["schemas"].pop(model, None)
 
 
 def _drop_nulls(schema: dict[str, Any]) -> None:
     """Fields of JSON may be null; a parameter is sent or left out, and one that says `null` is refused."""
-    for operations in schema["paths"].values():
-        for operation in operations.values():
-            for parameter in operation.get("parameters", ()):
-                described = parameter["schema"]
-                kinds = [_not_null(kind) for kind in described.pop("anyOf", ()) if kind != {"type": "null"}]
-                parameter["schema"] = kinds[0] | described if len(kinds) == 1 else described
-                if len(kinds) > 1:
-                    described["anyOf"] = kinds
+    for operation in _operations(schema):
+        for parameter in operation.get("parameters", ()):
+            described = parameter["schema"]
+            kinds = [_not_null(kind) for kind in described.pop("anyOf", ()) if kind != {"type": "null"}]
+            parameter["schema"] = kinds[0] | described if len(kinds) == 1 else described
+            if len(kinds) > 1:
+                described["anyOf"] = kinds
 
 
 def _not_null(kind: dict[str, Any]) -> dict[str, Any]:
@@ -102,11 +104,10 @@ def _not_null(kind: dict[str, Any]) -> dict[str, Any]:
 
 def _add_headers(schema: dict[str, Any]) -> None:
     schema["components"]["headers"] = _HEADERS
-    for operations in schema["paths"].values():
-        for operation in operations.values():
-            for status, response in operation["responses"].items():
-                references = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
-                operation["responses"][status] = response | {"headers": references}
+    references = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS}
+    for operation in _operations(schema):
+        for status, response in operation["responses"].items():
+            operation["responses"][status] = response | {"headers": references}
 
 
 def _add_keys(schema: dict[str, Any], *, everywhere: bool) -> None:

@@ -6,6 +6,7 @@ All of it is kept in this process and begins anew with it. Like /metrics it hold
 from __future__ import annotations
 
 import time
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -137,15 +138,7 @@ async def status_report(context: Leased) -> StatusReport:
 
 
 def _engine(context: Context) -> EngineReport:
-    info = context.engine_info
-    return EngineReport(
-        state=str(context.batcher.state),
-        provider=info.provider,
-        precision=info.precision,
-        threads=info.threads,
-        runtime=info.runtime,
-        fallback=info.fallback,
-    )
+    return EngineReport(state=str(context.batcher.state), **asdict(context.engine_info))
 
 
 def _queue(context: Context) -> QueueReport:
