@@ -13,7 +13,6 @@ __all__ = [
     "BodyTimeout",
     "BundleRefused",
     "CannotListen",
-    "CapacityError",
     "ClientDisconnected",
     "ConfigurationError",
     "DeadlineExceeded",
@@ -34,7 +33,6 @@ __all__ = [
     "SelfCheckError",
     "ServiceError",
     "StartupError",
-    "SwapError",
     "SwapInProgress",
     "TooLarge",
     "TooMuch",
@@ -107,11 +105,7 @@ class ClientDisconnected(RequestError):
     """Nobody is left to answer."""
 
 
-class CapacityError(ServiceError):
-    """The request is fine, the moment is not."""
-
-
-class TooMuch(CapacityError):
+class TooMuch(ServiceError):
     """There is no room for it now; after `retry_after_s` seconds there should be."""
 
     def __init__(self, message: str, *, retry_after_s: int) -> None:
@@ -127,11 +121,11 @@ class RateLimited(TooMuch):
     """This caller has had its share for now."""
 
 
-class DeadlineExceeded(CapacityError):
+class DeadlineExceeded(ServiceError):
     """The answer would come after the caller's deadline."""
 
 
-class Draining(CapacityError):
+class Draining(ServiceError):
     """The process is shutting down."""
 
 
@@ -155,15 +149,11 @@ class EngineDied(EngineError):
     """The engine cannot run again in this process."""
 
 
-class SwapError(ServiceError):
-    """The bundle was not replaced: the one that was served still is."""
+class BundleRefused(ServiceError):
+    """The new bundle cannot be served, or not from where it is: the one that was served still is."""
 
 
-class BundleRefused(SwapError):
-    """The new bundle cannot be served, or not from where it is."""
-
-
-class SwapInProgress(SwapError):
+class SwapInProgress(ServiceError):
     """An earlier swap is not over yet."""
 
 

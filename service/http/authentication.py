@@ -15,7 +15,7 @@ from fastapi import FastAPI, Request
 
 from service.errors import AdminDisabled, ConfigurationError, Unauthenticated
 from service.http.context import exchange_of
-from service.http.dialects import Dialect, path_of
+from service.http.dialects import Dialect
 from service.http.page import PATHS as PAGES
 from service.keys import Keyring
 from service.settings import Settings
@@ -59,7 +59,7 @@ async def authenticate(request: Request) -> None:
         AdminDisabled: no admin key is configured, and the route is under /admin: none can be right.
     """
     # Not the route's own path: that lacks what a router is included under.
-    path = path_of(request.scope)
+    path: str = request.scope["path"]
     if path in OPEN:
         return
     if path == ADMIN or path.startswith(f"{ADMIN}/"):

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 if TYPE_CHECKING:
     from starlette.types import Scope
 
-__all__ = ["Dialect", "dialect_of", "foreign_error", "path_of"]
+__all__ = ["Dialect", "dialect_of", "foreign_error"]
 
 
 class Dialect(StrEnum):
@@ -55,15 +55,9 @@ _WORTH_RETRYING_S = 60
 official client repeats what was answered 429 five times, within 16 seconds; others wait as long as Retry-After says."""
 
 
-def path_of(scope: Scope) -> str:
-    """The path of a request, without what the application is mounted under."""
-    path: str = scope["path"]
-    return path.removeprefix(scope.get("root_path", ""))
-
-
 def dialect_of(scope: Scope) -> Dialect:
     """By path; POST /translate is ours if the query has `dir`."""
-    path = path_of(scope)
+    path: str = scope["path"]
     if path.startswith(_DEEPL):
         return Dialect.DEEPL
     if path in _LIBRETRANSLATE or (path == _SHARED and not _has_dir(scope["query_string"])):

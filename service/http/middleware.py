@@ -11,7 +11,7 @@ import structlog
 
 from service.http.concurrency import PROBES
 from service.http.context import Exchange
-from service.http.dialects import dialect_of, path_of
+from service.http.dialects import dialect_of
 from service.http.headers import DEFAULTS
 from service.http.problems import answer, out_of_time, unexpected
 from service.observability.logging import without_messages
@@ -159,5 +159,5 @@ def _method(scope: Scope) -> str:
 
 def _route(scope: Scope) -> str:
     """The path if there is a route of it, even where a request was refused before it came there; never any path."""
-    path = path_of(scope)
+    path: str = scope["path"]
     return path if path in scope["app"].state.paths else _OTHER_ROUTE

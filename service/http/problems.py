@@ -42,7 +42,7 @@ from service.errors import (
     UnsupportedMedia,
 )
 from service.http.context import Exchange, exchange_of
-from service.http.dialects import Dialect, foreign_error, path_of
+from service.http.dialects import Dialect, foreign_error
 from service.http.schemas import FieldProblem, Problem, reference
 
 __all__ = [
@@ -193,7 +193,7 @@ async def _on_http_exception(request: Request, error: Exception) -> JSONResponse
 
 def _allowed(request: Request) -> str:
     """The methods of a path. The framework names those of one route only, where several have the same path."""
-    routes = [one for one in iter_route_contexts(request.app.routes) if one.path == path_of(request.scope)]
+    routes = [one for one in iter_route_contexts(request.app.routes) if one.path == request.scope["path"]]
     return ", ".join(sorted({method for one in routes for method in one.methods or ()}))
 
 
