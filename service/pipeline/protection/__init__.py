@@ -5,6 +5,8 @@ protector           all of it, in order
 stand_ins           takes out what must survive
 rereading           has the rest read otherwise where the network hardly knows it: as dollars, megabytes, other words
   beginnings        words that a text begins with are read after And
+  lasting           what has lasted until now is read in the present: has been waiting
+  gerunds           English verbs in -ing are read in other forms: learning German is hard
   entities          HTML entities of letters and marks are read as these
   substitutes       words that the network does not know are read as others of their kind
     listed_forms      where a text has which of these words

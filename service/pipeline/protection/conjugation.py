@@ -14,6 +14,8 @@ from service.pipeline.edits import with_capital
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from model.bundle import Dictionary
+
 __all__ = [
     "ADJECTIVES_AND_NOUNS",
     "APART",
@@ -26,6 +28,7 @@ __all__ = [
     "PRESENT_PARTICIPLES",
     "PRINCIPAL_PARTS",
     "THIRD_PERSON",
+    "base_of",
     "english_forms",
     "german_forms",
 ]
@@ -56,6 +59,9 @@ _HISSES = re.compile("[sßzx]$")
 _HAS_E = re.compile("e[^aeiouäöü]+$")
 _ADJECTIVE = ("", "e", "en", "er", "es", "em")
 
+_NO_VERB = re.compile("dur|morn|even|spr|str|k|r|w|th|ceil|s|sibl|accord|includ|regard|concern|(?:no|some|any|every)th")
+"""What is before -ing in words that are no verbs, or prepositions as often."""
+
 _BAR = "|"
 _FINITE = {1, 2, *range(4, 12)}
 _NOUN, _DEPENDENT = 24, 26
@@ -77,6 +83,19 @@ def english_forms(listed: Sequence[str]) -> tuple[str, ...]:
     past = base + "d" if base.endswith("e") else _CONSONANT_Y.sub("i", doubled) + "ed"
     past, present = (" ".join([form, *after]) for form in (past, _MUTE_E.sub("", doubled) + "ing"))
     return listed[0], third, past, past, present
+
+
+def base_of(ing: str, words: Dictionary) -> str | None:
+    """The base of an English verb from its form in -ing, if a dictionary has that: *hoping* is of *hope*."""
+    stem = ing.lower().removesuffix("ing")
+    if _NO_VERB.fullmatch(stem):
+        return None
+    if stem.endswith("y") and f"{stem[:-1]}ie" in words:  # lying
+        return f"{stem[:-1]}ie"
+    if stem[-1:] == stem[-2:-1] and stem not in words and stem[:-1] in words:  # forgetting
+        return stem[:-1]
+    known = (one for one in (stem, f"{stem}e") if one in words)
+    return next((one for one in known if english_forms([one])[PRESENT] == f"{stem}ing"), None)
 
 
 def german_forms(listed: Sequence[str]) -> tuple[str, ...]:

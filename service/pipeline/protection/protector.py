@@ -1,6 +1,7 @@
 """What becomes of a piece of a sentence before the network reads it.
 
-find -> take out -> in dollars -> in plain words -> in megabytes -> in known words -> after And -> normalise
+find -> take out -> in dollars -> in plain words -> in known constructions -> in megabytes -> in known words
+-> after And -> normalise
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from service.pipeline.pieces import Protected
 from service.pipeline.protection.rereading import (
     after_and,
     in_dollars,
+    in_known_constructions,
     in_known_words,
     in_megabytes,
     in_plain_words,
@@ -75,6 +77,8 @@ class Protector:
         if currency:
             protected = in_dollars(protected, currency)
         protected = in_plain_words(protected, self.direction.source)
+        if self.direction.source == "en" and self.dictionary:
+            protected = in_known_constructions(protected, self.dictionary)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
         protected = after_and(protected, self.direction.source)

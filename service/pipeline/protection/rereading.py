@@ -15,6 +15,8 @@ from service.pipeline.normalisation.expressions import with_plain_words
 from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.protection.beginnings import find_beginning
 from service.pipeline.protection.entities import find_entities
+from service.pipeline.protection.gerunds import find_gerunds
+from service.pipeline.protection.lasting import find_lasting
 from service.pipeline.protection.substitutes import find_substitutes
 from service.types import Inline, Span
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "after_and",
     "in_dollars",
+    "in_known_constructions",
     "in_known_words",
     "in_megabytes",
     "in_plain_words",
@@ -83,6 +86,14 @@ def in_plain_words(protected: Protected, language: str) -> Protected:
     """Have the network read expressions that are not their words as plain ones."""
     edited = with_plain_words(protected.text, language)
     return reread(protected, Respelled(edited)) if edited.new else protected
+
+
+def in_known_constructions(protected: Protected, dictionary: Dictionary) -> Protected:
+    """Have the network read English verbs that it loses in other forms."""
+    for find in (find_lasting, find_gerunds):
+        if edits := find(protected.text.replace("’", "'"), dictionary):
+            protected = reread(protected, Respelled(apply(protected.text, edits)))
+    return protected
 
 
 def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:

@@ -1,0 +1,123 @@
+"""English verbs that the network loses are read in other forms."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from model.bundle import Dictionary
+from service.pipeline.edits import apply
+from service.pipeline.protection.gerunds import find_gerunds
+from service.pipeline.protection.lasting import find_lasting
+
+if TYPE_CHECKING:
+    import httpx
+
+VERBS = """argue ask be book bribe buy cook cry feed forget get interrupt laugh lean learn leave lie live make meet miss
+paint run sit sleep stay steal swim think try use wait water wear work"""
+WORDS = Dictionary("".join(f"{verb}\tx\n" for verb in VERBS.split()).encode())
+BOUND_S = 2.0
+"""Of processor time."""
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("She has been waiting for two days.", "She waits since two days."),
+        ("I’ve been living here for almost a year now.", "I live here since almost a year now."),
+        ("He's been lying there since noon, and she's laughing.", "He lies there since noon, and she's laughing."),
+        ("The lift hasn't been working since Friday.", "The lift does not work since Friday."),
+        ("I have not been sleeping well for a few weeks.", "I do not sleep well since a few weeks."),
+        ("I've been ill since Monday.", "I am ill since Monday."),
+        ("The shop has been closed for the past three weeks.", "The shop is closed since three weeks."),
+        ("We have also known him for years.", "We also know him since many years."),
+        ("For two weeks we have been waiting.", "Since two weeks we wait."),
+        ("How long have you been learning German?", "Since when do you learn German?"),
+        ("How long has your son been ill?", "Since when is your son ill?"),
+    ],
+)
+def test_what_has_lasted(text: str, read: str) -> None:
+    """The present and since, with its person, negation and adverb."""
+    assert apply(text, find_lasting(text.replace("’", "'"), WORDS)).text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I have been waiting for you. She has been to Rome for two weeks.",
+        "He has been arrested for two murders. It has been a year since we met.",
+        "There has been an accident since Monday. She has had to wait for two hours.",
+        "I have been making tea, and he stayed for two days.",
+        "For years he has been hoping. They have known each other for years.",
+        "I have been grumbling for two days.",
+    ],
+)
+def test_what_is_over(text: str) -> None:
+    """Without a time, with a verb that tells of no state, and what is no verb of the dictionary."""
+    assert find_lasting(text, WORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("He keeps asking me. She kept crying.", "He always asks me. She always cried."),
+        ("Why do you keep forgetting it?", "Why do you always forget it?"),
+        ("The dog kept stealing sausages.", "The dog always stole sausages."),
+        ("There is no point in arguing with him.", "It makes no sense to argue with him."),
+        ("I know it's no use waiting any longer.", "I know it makes no sense to wait longer."),
+        ("She couldn't help laughing; I cannot help thinking of it.", "She had to laugh; I must think of it."),
+        ("How about meeting at eight?", "Shall we meet at eight?"),
+        ("They ended up buying both.", "In the end they bought both."),
+        ("Bribing officials is a crime.", "It is a crime to bribe officials."),
+        ("Feeding the ducks isn't allowed here.", "It is forbidden to feed the ducks here."),
+        ("I think getting up early is hard for me, too.", "I think it is hard for me to get up early, too."),
+        ("Learning German takes time.", "You need time to learn German."),
+    ],
+)
+def test_what_is_read(text: str, read: str) -> None:
+    """With the tense, the capital, and what stands beside the verb."""
+    assert apply(text, find_gerunds(text, WORDS)).text == read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keep asking. Please keep trying, and don't keep interrupting me.",
+        "He keeps working. It helps to keep cooking oil fresh, and to keep waiting for it.",
+        "I can't help you. How about something else? How about painting?",
+        "Working conditions are hard. Running water is important. Missing data is not allowed.",
+        "Swimming is fun. Sitting on the bench is a woman. Nothing in it is possible.",
+        "Leaning on a wall, he is hard of hearing. Using those who stay is wrong.",
+        "During the night is better. Grumbling at me is rude.",
+    ],
+)
+def test_what_is_not(text: str) -> None:
+    """Commands, what goes on without a break, adjectives, nouns, and what is no verb of the dictionary."""
+    assert find_gerunds(text, WORDS) == []
+
+
+def test_floods_take_no_time() -> None:
+    """Time is in proportion to the length."""
+    started = time.process_time()
+    for flood in (
+        "I have been waiting ",
+        "for two days ",
+        "he keeps asking ",
+        "that learning it ",
+        "how about asking ",
+    ):
+        text = flood * (100_000 // len(flood))
+        find_lasting(text, WORDS)
+        find_gerunds(text, WORDS)
+    assert time.process_time() - started < BOUND_S
+
+
+def test_through_the_service(client: httpx.Client) -> None:
+    """The translation has the verb, and the source of its segments is what was sent."""
+    text = "The shop has been closed for two weeks, and I keep waiting."
+    answer = client.post("/translate", params={"dir": "en-de", "details": "true"}, json={"text": text})
+    translation = answer.json()["translations"][0]
+    assert "seit zwei Wochen" in translation["text"]
+    assert translation["segments"][0]["source"]["text"] == text
