@@ -254,7 +254,7 @@ def _generation(
     golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
     batcher = Batcher(loaded.engine, golden, batcher_limits(settings, loaded.engine.info), metrics, tally)
     longest = loaded.max_segment_tokens
-    writer = Writer(bundle, loaded.dictionaries)
+    writer = Writer(bundle, loaded.dictionaries, loaded.fluency)
     translator = Translator(
         Reader(bundle, loaded.dictionaries, loaded.fluency, longest),
         Decoder(

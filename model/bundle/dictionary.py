@@ -197,6 +197,10 @@ class Dictionary:
         forms = (form for spelling in spellings(word) for form in (spelling.lower(), spelling.capitalize()))
         return next((form for form in forms if form in self), "")
 
+    def has_beginning(self, letters: str) -> bool:
+        """Whether there are words that begin with some letters and go on, whether a noun or not."""
+        return any(self._has_longer(form) for form in (letters, letters.capitalize()))
+
     def alike(self, word: str) -> list[str]:
         """Words of much the same letters: all that one slip may have made this one of, and others."""
         return [self._line(place)[0].decode() for place in self._alike.places(word.encode())]
@@ -213,6 +217,19 @@ class Dictionary:
             return ()
         translations = found + len(line)
         return tuple(self._text[translations : self._text.index(b"\n", translations)].decode().split("\t"))
+
+    def _has_longer(self, letters: str) -> bool:
+        """Words that begin with some letters stand right behind where these would, the letters themselves first."""
+        if not len(self):
+            return False
+        wanted = b"\n" + letters.encode("utf-8", "surrogatepass")
+        first = max(bisect_right(self._index, wanted[1:]) - 1, 0) * _STRIDE
+        after = first + _STRIDE + 1
+        start, end = self._starts[first] - 1, self._starts[after] if after < len(self) else len(self._text)
+        found = self._text.find(wanted, start, end)
+        if found >= 0 and self._text.startswith(b"\t", found + len(wanted)):
+            found = self._text.find(wanted, found + 1, end)
+        return found >= 0
 
     def _line(self, index: int) -> tuple[bytes, bytes]:
         start = self._starts[index]

@@ -65,4 +65,4 @@ def has(entries: Entries, hash_: int) -> bool:
     """Whether there is an entry with a hash."""
     bucket = hash_ >> entries.shift
     start, end = entries.buckets[bucket], entries.buckets[bucket + 1]
-    return hash_ & _PRINT_MASK in entries.prints[start:end]
+    return hash_ & _PRINT_MASK in entries.prints[start:end].tolist()  # a few; NumPy takes longer to begin

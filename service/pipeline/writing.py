@@ -4,28 +4,31 @@ from __future__ import annotations
 
 import math
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from model.bundle import best_path, fold, last_frames
+from model.bundle import DIRECTIONS, best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.flaws import count_flaws
 from service.pipeline.repairs.negation import denies
+from service.pipeline.repairs.nonwords import NonWords
+from service.pipeline.repairs.vocabulary import Vocabulary
 from service.pipeline.single_words import check_word
 from service.types import Link, SegmentChoices, Span, Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Bundle, Dictionary, Direction
+    from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.pipeline.pieces import Piece
     from service.pipeline.protection.restoration import Restored
     from service.pipeline.single_words import SingleWord
     from service.types import Decoded, Hypothesis, Request, SegmentFrames
 
-__all__ = ["Writer"]
+__all__ = ["Writer", "nonwords"]
 
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
@@ -37,12 +40,18 @@ _COPY_WORDS = 3
 class Writer:
     """Detokenises, aligns and restores pieces of one bundle's making."""
 
-    def __init__(self, bundle: Bundle, dictionaries: Mapping[Direction, Dictionary]) -> None:
+    def __init__(
+        self,
+        bundle: Bundle,
+        dictionaries: Mapping[Direction, Dictionary],
+        fluency: Mapping[Direction, Fluency] = MappingProxyType({}),
+    ) -> None:
         self._tokenizer = bundle.tokenizer
         self._blank_id = bundle.manifest.blank_id
         self._upsampling = bundle.manifest.upsampling
         self._weak_below = bundle.manifest.weak_below
         self._dictionaries = dictionaries
+        self._nonwords = nonwords(dictionaries, fluency)
 
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
@@ -105,7 +114,7 @@ class Writer:
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
     ) -> Restored:
         text, links = self._detokenised(piece, ids, frames, direction)
-        return restore(piece.protected, text, links, direction, self._dictionaries)
+        return restore(piece.protected, text, links, direction, self._dictionaries, self._nonwords.get(direction))
 
     def _detokenised(
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
@@ -131,6 +140,23 @@ class Writer:
         target = Aligned(text, self._tokenizer.target_spans(ids, text))
         known = self._dictionaries
         return align(source, target, origins, known.get(direction), known.get(direction.reverse))
+
+
+def nonwords(
+    dictionaries: Mapping[Direction, Dictionary], fluency: Mapping[Direction, Fluency]
+) -> dict[Direction, NonWords]:
+    """What finds words that do not exist, for each direction; nothing, unless there are dictionaries of both."""
+    if not set(DIRECTIONS) <= set(dictionaries):
+        return {}
+    known = {
+        direction.target: Vocabulary(
+            direction.target,
+            dictionaries[direction.reverse],
+            fluency[direction].lexicon if direction in fluency else None,
+        )
+        for direction in DIRECTIONS
+    }
+    return {one: NonWords(dictionaries[one], known[one.source], known[one.target]) for one in DIRECTIONS}
 
 
 def _of_dictionary(piece: Piece, word: SingleWord, confidence: float, request: Request) -> Written:

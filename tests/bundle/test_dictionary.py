@@ -118,6 +118,15 @@ def test_every_word_and_no_other_is_found(entries: dict[str, list[str]], others:
     assert [word for word in others if word in dictionary] == [word for word in others if word in entries]
 
 
+@given(st.sets(_WORDS | st.just("Ab")), st.text("abßA", min_size=1, max_size=4))
+def test_beginnings_of_words(words: set[str], letters: str) -> None:
+    """Letters begin a word if one is longer, be it with a capital."""
+    dictionary = Dictionary("".join(f"{word}\tx\n" for word in sorted(words, key=str.encode)).encode())
+    forms = (letters, letters.capitalize())
+    expected = any(word.startswith(form) and word != form for word in words for form in forms)
+    assert dictionary.has_beginning(letters) == expected
+
+
 @given(st.sampled_from(sorted(ENTRIES)), st.integers(0, 9), st.sampled_from("xeäß"), st.sampled_from("xX"))
 def test_words_that_are_alike(word: str, place: int, letter: str, case: str) -> None:
     """A word of the dictionary is found by what one slip makes of it, in whatever case, and a short one by itself."""

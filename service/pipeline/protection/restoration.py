@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Direction
     from service.pipeline.pieces import Item, Protected
+    from service.pipeline.repairs.nonwords import NonWords
 
 __all__ = ["Restored", "is_sound", "restore"]
 
@@ -77,6 +78,7 @@ def restore(
     links: Sequence[Link],
     direction: Direction,
     dictionaries: Mapping[Direction, Dictionary] = _NO_DICTIONARIES,
+    nonwords: NonWords | None = None,
 ) -> Restored:
     """Put everything in its place, and what the network got wrong right.
 
@@ -93,6 +95,7 @@ def restore(
         links: between these two; without any, places are guessed where stand-ins do not show them.
         direction: of the translation.
         dictionaries: of both directions, for words that were merely copied.
+        nonwords: of the direction, for words that do not exist.
     """
     language = direction.target
     target = with_quotes_of(protected.text, target)
@@ -114,6 +117,7 @@ def restore(
     placed += _marks_placed(protected, target, links)
     for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
         (1, find_slips(protected.text, target, language)),
+        (1, _begun([*nonwords.find(protected.text, target)], start) if nonwords else ()),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
