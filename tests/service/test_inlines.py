@@ -124,6 +124,16 @@ def place(marked: str, target: str, pairs: str) -> str:
         ),
         pytest.param("now <b>5 %</b>.", "jetzt 5 %.", "0-0 1-1", "jetzt <b>5 %</b>.", id="a-sign-before-a-full-stop"),
         pytest.param("at <b>2 pm</b> now", "um 14 Uhr jetzt", "0-0 1-1 3-3", "um <b>14 Uhr</b> jetzt", id="a-time"),
+        pytest.param(
+            "on <b>Friday, May 3</b>.",
+            "am Freitag, dem 3. Mai.",
+            "0-0 1-1 2-2 3-3",
+            "am <b>Freitag, dem 3. Mai</b>.",
+            id="a-date",
+        ),
+        pytest.param(
+            "from <b>May 1st</b> on", "von dem 1. an", "0-0 1-1 2-2 3-3", "von <b>dem 1.</b> an", id="an-ordinal"
+        ),
         pytest.param("um <b>2 Uhr</b>.", "at 2 p.m.", "0-0 1-1 2-2", "at <b>2 p.m.</b>", id="points-of-letters"),
         pytest.param(
             "es ist <b>vom ersten Tag bis zum zweiten</b> <i>zu</i>",

@@ -64,7 +64,7 @@ def test_metrics_say_what_is_served(served: Served, loaded: Loaded) -> None:
 
 
 def test_rejections_are_counted_by_reason(served: Served) -> None:
-    """A wrong request is counted under its kind of problem, an unknown path under no path of its own; the log has it."""
+    """A wrong request is counted under its kind of problem, an unknown path under no path of its own."""
     before = served.metric("reder_rejected_total", reason="not-found")
     with captured_logs() as logs:
         served.client.get("/no/such/path")

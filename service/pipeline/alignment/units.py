@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Unit", "Units", "align_units"]
 
-_UNIT = re.compile(r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
+_INITIALS = r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)"
+_ORDINAL = r"(?<!\w)\d{1,3}\.(?=\s+[^\W\d_])"
+_UNIT = re.compile(rf"{_INITIALS}|{_ORDINAL}|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
 _SIGNS = frozenset("%‰°")
 _CLOSING = frozenset("\"'”“’‘»«")
 _MOST_PAIRS = 400
@@ -84,7 +86,7 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     if not any(left[mine].is_word for mine, _ in pairs):
         pairs |= _in_proportion(left, right)
     pairs |= _signs_beside_numbers(left, right, pairs)
-    pairs |= _clocks_behind_times(right, pairs)
+    pairs |= _words_behind_numbers(right, pairs)
     return _cut(left, right, pairs, cuts)
 
 
@@ -155,11 +157,19 @@ def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[
     }
 
 
-def _clocks_behind_times(right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """What became a time, also for the word Uhr behind it that no link speaks of."""
+def _words_behind_numbers(right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """What became a time or an ordinal, also for the word behind it that no link speaks of: "9 Uhr", "3. Mai"."""
     known = {other for _, other in pairs}
-    lone = {index for index, unit in enumerate(right) if unit.text == "Uhr" and index not in known}
-    return {(mine, other + 1) for mine, other in pairs if other + 1 in lone and right[other].text.isdecimal()}
+    lone = {index for index, unit in enumerate(right) if unit.is_word and index not in known}
+    return {
+        (mine, other + 1)
+        for mine, other in pairs
+        if other + 1 in lone and _counts(right[other].text, right[other + 1].text)
+    }
+
+
+def _counts(number: str, word: str) -> bool:
+    return number.endswith(".") and number[:-1].isdecimal() if word != "Uhr" else number.isdecimal()
 
 
 def _slice(span: Span) -> slice:
