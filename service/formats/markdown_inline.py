@@ -57,11 +57,12 @@ _LINE = re.compile(
     )
     | """
     + FOOTNOTE.pattern
-    + r""": | \*\[[^\[\]\n]+\]: | [:~%|](?=[ \t])  # before a footnote, an abbreviation, a definition
+    + r""": | \*\[[^\[\]\n]+\]: | [:~%|*+-](?=[ \t])  # before a footnote, an abbreviation, a definition, or an item
     """,
     re.VERBOSE,
 )
-"""What other flavours than CommonMark, to which it is text, read line by line."""
+"""What other flavours than CommonMark, to which it is text, read line by line. Items are text where they are indented
+below a footnote."""
 
 
 _TITLE = re.compile(r"\n[^\n]{1,40}\n[:.!]?")

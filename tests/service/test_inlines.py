@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 
 from service.pipeline.alignment.tagging import place_inlines
 from service.types import Inline, InlineKind, Link, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORD = re.compile(r"[\w'’]+")
 _BOUND_S = 5.0
@@ -40,10 +44,38 @@ def place(marked: str, target: str, pairs: str) -> str:
     source, inlines = read(marked)
     ours, theirs = ([Span(*found.span()) for found in _WORD.finditer(text)] for text in (source, target))
     numbers = [map(int, pair.split("-")) for pair in pairs.split()]
-    placed = place_inlines(source, inlines, [Link(ours[one], theirs[other]) for one, other in numbers], target)
+    return marked_up(
+        target, place_inlines(source, inlines, [Link(ours[one], theirs[other]) for one, other in numbers], target)
+    )
+
+
+def marked_up(target: str, placed: Sequence[Inline]) -> str:
+    """The target with tags in it."""
     ends = [0, *(inline.at for inline in placed), len(target)]
     codes = [*(inline.code for inline in placed), ""]
     return "".join(target[low:high] + code for (low, high), code in zip(pairwise(ends), codes, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("marked", "target", "links", "expected"),
+    [
+        pytest.param(
+            "the<i>PATH</i> name", "derPATH-Name", "3-7/3-7 0-7/0-12 8-12/0-12", "der<i>PATH</i>-Name", id="glued"
+        ),
+        pytest.param(
+            "{x} <b>Hint:</b> go", "{x} Tipp: geh", "0-3/0-3 4-8/0-8 8-9/8-9", "{x} <b>Tipp:</b> geh", id="around"
+        ),
+        pytest.param(
+            "x <b>Hint:</b> go", "x Tipp: geh", "0-1/0-1 6-7/6-7 8-10/8-11", "x <b>Tipp:</b> geh", id="a mark"
+        ),
+    ],
+)
+def test_where_links_know_too_little(marked: str, target: str, links: str, expected: str) -> None:
+    """Markup moves neither onto a copy that the words around it are linked with, nor off a word without links."""
+    source, inlines = read(marked)
+    spans = [Span(*map(int, span.split("-"))) for link in links.split() for span in link.split("/")]
+    placed = place_inlines(source, inlines, [*map(Link, spans[::2], spans[1::2])], target)
+    assert marked_up(target, placed) == expected
 
 
 @pytest.mark.parametrize(
@@ -132,7 +164,11 @@ def place(marked: str, target: str, pairs: str) -> str:
             id="a-date",
         ),
         pytest.param(
-            "from <b>May 1st</b> on", "von dem 1. an", "0-0 1-1 2-2 3-3", "von <b>dem 1.</b> an", id="an-ordinal"
+            "from <b>May 1st</b> on",
+            "von dem 1. bis an",
+            "0-0 1-1 2-2 3-4",
+            "von <b>dem 1.</b> bis an",
+            id="an-ordinal",
         ),
         pytest.param("um <b>2 Uhr</b>.", "at 2 p.m.", "0-0 1-1 2-2", "at <b>2 p.m.</b>", id="points-of-letters"),
         pytest.param(

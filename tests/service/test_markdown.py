@@ -424,6 +424,7 @@ def test_floods_take_bounded_time(piece: str) -> None:
     ("source", "expected"),
     [
         ("A[^1]\n\n[^1]: One\n\n    Two\n\n[b]: One\n", "a[^1]\n\n[^1]: oNE\n\n    tWO\n\n[b]: One\n"),
+        ("[^1]: One:\n    - Two *a*\n    - three\n", "[^1]: oNE:\n    - tWO *A*\n    - THREE\n"),
         ("[^1]: One *a*.\n[^b]: Two\nlines.\n", "[^1]: oNE *A*.\n[^b]: tWO LINES.\n"),
         (":::note Title *a*\nOne\ntwo.\n:::\n", ":::note tITLE *A*\noNE TWO.\n:::\n"),
         ("::: details A b {open}\nOne\n:::\n", "::: details A b {open}\noNE\n:::\n"),

@@ -211,7 +211,7 @@ class _Placement:
                 best, best_sum = range(start, index + 1), total
         if child.right:
             return range(start, room_stop) if total > 0 else range(0)
-        return self._with_punctuation(best, own, room) if best else best
+        return self._with_punctuation(self._with_word(best, own, room), own, room) if best else best
 
     def _covers_words(self, own: range, whole: range) -> bool:
         return self._words_in(own) == self._words_in(whole)
@@ -222,6 +222,14 @@ class _Placement:
     def _weight(self, index: int, own: range) -> float:
         links = self._target.links[index]
         return sum(link in own for link in links) / len(links) - _FOREIGN if links else _UNLINKED
+
+    def _with_word(self, run: range, own: range, room: range) -> range:
+        """A run of marks alone, for an element that ends with them, with the word before it that no link speaks of."""
+        before = run.start - 1
+        if any(self._target.units[index].is_word for index in run) or not self._source.units[own[0]].is_word:
+            return run
+        lone = before in room and self._is_free_word(before) and not self._target.links[before]
+        return range(before, run.stop) if lone else run
 
     def _with_punctuation(self, run: range, own: range, room: range) -> range:
         """Punctuation at an edge of the element is at that edge of the run."""

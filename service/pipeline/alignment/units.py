@@ -6,16 +6,17 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from unicodedata import category
 
 from service.pipeline.edits import begin_alike
+from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from service.types import Link, Span
+    from service.types import Link
 
 __all__ = ["Unit", "Units", "align_units"]
 
@@ -35,6 +36,11 @@ class Unit:
     start: int
     end: int
     text: str
+
+    @property
+    def span(self) -> Span:
+        """Its place."""
+        return Span(self.start, self.end)
 
     @property
     def is_word(self) -> bool:
@@ -82,7 +88,14 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     whole = [link for link in links if _is_copy(source, target, link, cuts)]
     left = _units(source, [link.source for link in whole])
     right = _units(target, [link.target for link in whole])
-    pairs = set(chain.from_iterable(_pairs(source, left, target, right, link) for link in links))
+    copies = [{link.source for link in whole}, {link.target for link in whole}]
+    pairs = {
+        (mine, other)
+        for link in links
+        for mine, other in _pairs(source, left, target, right, link)
+        # A link of the words around a copy is none of the copy, which has its own.
+        if link in whole or not (left[mine].span in copies[0] or right[other].span in copies[1])
+    }
     if not any(left[mine].is_word for mine, _ in pairs):
         pairs |= _in_proportion(left, right)
     pairs |= _signs_beside_numbers(left, right, pairs)
@@ -93,9 +106,13 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
 def _is_copy(source: str, target: str, link: Link, cuts: Sequence[int]) -> bool:
     """Whether a link is between copies that are more than a word or a mark, such as code is."""
     text = source[_slice(link.source)]
-    if text.isalnum() or not text.strip() or text != target[_slice(link.target)]:
+    if not text.strip() or text != target[_slice(link.target)]:
         return False
-    return any(map(str.isalnum, text)) or (link.source.start in cuts and link.source.end in cuts)
+    return _is_code(text) or (link.source.start in cuts and link.source.end in cuts)
+
+
+def _is_code(text: str) -> bool:
+    return any(map(str.isalnum, text)) and not text.isalnum()
 
 
 def _units(text: str, whole: Sequence[Span]) -> list[Unit]:
@@ -169,7 +186,9 @@ def _words_behind_numbers(right: list[Unit], pairs: set[tuple[int, int]]) -> set
 
 
 def _counts(number: str, word: str) -> bool:
-    return number.endswith(".") and number[:-1].isdecimal() if word != "Uhr" else number.isdecimal()
+    if word == "Uhr":
+        return number.isdecimal()
+    return number.endswith(".") and number[:-1].isdecimal() and word[0].isupper()
 
 
 def _slice(span: Span) -> slice:
