@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from model.bundle.search import Judges, in_vocabulary, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from model.bundle.language_model import LanguageModel
@@ -110,7 +109,8 @@ def prefix_beam_search(
     if token_ids.shape != log_probs.shape or beam < 1:
         msg = f"{token_ids.shape} tokens, {log_probs.shape} log probabilities and a beam of {beam} are no search"
         raise ValueError(msg)
-    if fluency and not in_vocabulary(np.append(token_ids, blank_id), fluency.model.vocabulary_size):
+    size = fluency.model.vocabulary_size if fluency else 0
+    if fluency and not (0 <= blank_id < size and in_vocabulary(token_ids, size)):
         msg = "a frame lists a token that the language model does not have"
         raise ValueError(msg)
     judges = fluency.judges(source) if fluency else _NO_JUDGES

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 import string
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 _PRINTS, _BUCKETS = "word_prints", "word_buckets"
 _HASH_BYTES = 8
+_MOST_CACHED = 10_000
 _APOSTROPHES = "'’"
 
 
@@ -156,5 +158,6 @@ def _hashes(words: Iterable[str]) -> NDArray[np.uint64]:
     return np.array([_hash(word) for word in words], np.uint64)
 
 
+@lru_cache(_MOST_CACHED)
 def _hash(word: str) -> int:
     return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=_HASH_BYTES).digest())

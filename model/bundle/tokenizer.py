@@ -149,8 +149,11 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Text of token ids. Bytes that form no valid UTF-8 become U+FFFD."""
-        text: str = self._pieces.DecodeIds(list(ids))
-        return text
+        written = [self.written[token] for token in ids]
+        if None in written or written[:1] == [" "]:
+            text: str = self._pieces.DecodeIds(list(ids))
+            return text
+        return "".join(cast("list[str]", written)).removeprefix(" ")  # the same in less time, and Python's lock is kept
 
     def spelled(self, text: str) -> set[str]:
         """The characters of `text` that the vocabulary lacks, and that take several tokens, one for each byte."""

@@ -115,8 +115,10 @@ def test_batch_equals_one_by_one(tokenizer: Tokenizer, texts: list[str]) -> None
 
 @given(st.lists(st.integers(0, toy.VOCABULARY_SIZE - 1), max_size=20))
 def test_any_ids_decode(tokenizer: Tokenizer, ids: list[int]) -> None:
-    """Whatever a network puts out becomes valid text: broken bytes turn into U+FFFD."""
-    assert tokenizer.decode(ids).encode("utf-8").decode("utf-8") == tokenizer.decode(ids)
+    """Whatever a network puts out becomes valid text, that of SentencePiece: broken bytes turn into U+FFFD."""
+    text = tokenizer.decode(ids)
+    assert text.encode("utf-8").decode("utf-8") == text
+    assert text == tokenizer._pieces.DecodeIds(ids)
 
 
 def test_broken_bytes_decode_to_replacement(tokenizer: Tokenizer) -> None:
