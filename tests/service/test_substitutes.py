@@ -145,6 +145,11 @@ GENDERS = (
         ("The costs were broken down by sector.", EN_DE, "The costs were broken down by sector."),
         ("It is annoying me, which is annoying.", EN_DE, "It is killing me, which is dangerous."),
         ("Did he apply for a visa or a job?", EN_DE, "Did he visit a visa or a job?"),
+        ("Bis Freitag muss ich das abgeben.", DE_EN, "Leider muss ich das abgeben."),
+        ("Ich habe am Montag um acht keine Zeit.", DE_EN, "Ich habe heute keine Zeit."),
+        ("Er schläft seit zwei Tagen.", DE_EN, "Er schläft seit Jahren."),
+        ("Leider fahren wir Ende nächster Woche.", DE_EN, "Leider fahren wir heute."),
+        ("Am 6.5. heiraten wir leider.", DE_EN, "Natürlich heiraten wir leider."),
     ],
 )
 def test_what_is_read(text: str, direction: Direction, read: str) -> None:
@@ -162,7 +167,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("The badger, the dog, the wolf and the fox", EN_DE),
         ("wasp, hedgehog, " * 11, EN_DE),
         ("Das ist aufregend. Ihr schlicht!", DE_EN),
-        ("Sie schafften es, ab morgen. Sie schafften Wein herbei. Ab!", DE_EN),
+        ("Sie schafften es, ab hier. Sie schafften Wein herbei. Ab!", DE_EN),
         ("Begriff", DE_EN),
         ("ein alter Mann, ganz schlicht, Alter", DE_EN),
         ("Curly brackets in corrupt files are fatal errors.", EN_DE),
@@ -188,6 +193,14 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("After the meeting we cancelled our order. Save them. The test has failed.", EN_DE),
         ("They take their shoes and run. Put the hat on the table. The ground is wet. Miss Ann sleeps.", EN_DE),
         ("The smoking area and a skating ramp", EN_DE),
+        (
+            "Um zwei Kinder zu retten, sprang er ins Wasser. Das letzte Jahr war schwer, die im Mai gekauften Bücher.",
+            DE_EN,
+        ),
+        (
+            "Am Montag? Ab acht Personen. Um ein Haar! Von Mai bis Juni schläft der heute, und morgen nach dem Essen.",
+            DE_EN,
+        ),
         ("We look forward to seeing you. He drew back the curtains.", EN_DE),
     ],
 )
@@ -248,6 +261,13 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Frankly, he won.", EN_DE, "Leider hat er gewonnen.", "Ehrlich gesagt hat er gewonnen."),
         ("Immerhin hat er gewonnen.", DE_EN, "Unfortunately, he won.", "At least, he won."),
         ("Tierschützer schlafen.", DE_EN, "teachers sleep.", "Animal rights activists sleep."),
+        ("Morgen um acht geht es los.", DE_EN, "Unfortunately, it starts.", "Tomorrow at eight, it starts."),
+        ("Er kommt am Samstag, den 5. Mai.", DE_EN, "He comes today.", "He comes on Saturday, May 5."),
+        ("Es gilt bis zum 3.4.2025.", DE_EN, "It is valid today.", "It is valid until April 3, 2025."),
+        ("Wir müssen bis 18 Uhr fertig sein.", DE_EN, "We must be done today.", "We must be done by 6:00 p.m."),
+        ("Sie isst alle paar Stunden.", DE_EN, "She eats today.", "She eats every few hours."),
+        ("Er kam vor einer halben Stunde.", DE_EN, "He came today.", "He came half an hour ago."),
+        ("Er kam am Montagabend.", DE_EN, "He came today.", "He came on Monday evening."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:

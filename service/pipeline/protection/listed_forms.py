@@ -20,6 +20,7 @@ from service.pipeline.protection.german_compounds import find_compound
 from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
 from service.pipeline.protection.objects import has_object, particle_after_object
 from service.pipeline.protection.parts_of_speech import is_meant
+from service.pipeline.protection.time_adverbials import MOST_WORDS, find_time_adverbial
 from service.pipeline.protection.verb_frames import find_frame
 from service.types import Span
 
@@ -68,14 +69,15 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
     """
     forms, is_german = forms_by_beginning(str(direction)), direction.source == "de"
     text = text.replace("’", "'")
+    may_say_when = is_german and text.count(" ") < MOST_WORDS
     begin, done, taken = BEGIN.match(text), 0, set[int]()
     first = begin.end() if begin else 0
     for word in WORD.finditer(text):
         start = word.start()
         if start < done or start in taken:
             continue
-        found = None
-        if start == first or word[0] in forms:
+        found = _time_adverbial_at(word, is_first=start == first) if may_say_when else None
+        if not found and (start == first or word[0] in forms):
             found = _found_at(word, forms, direction, taken, is_first=start == first)
         if is_german and not found and not word[0].islower():
             found = _compound_at(word, dictionary)
@@ -93,6 +95,15 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
         return None
     found = _found_at(first, forms_by_beginning(str(direction)), direction, set(), is_first=True)
     return found or (_compound_at(first, dictionary) if direction.source == "de" else None)
+
+
+def _time_adverbial_at(word: re.Match[str], *, is_first: bool) -> FoundForm | None:
+    """What begins with a word and says when, in German."""
+    start = word.start()
+    if not (form := find_time_adverbial(word.string, start, is_first=is_first)):
+        return None
+    end = start + len(form.written)
+    return FoundForm(Span(start, end), Span(end, end), form)
 
 
 def _compound_at(word: re.Match[str], dictionary: Dictionary | None) -> FoundForm | None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from service.pipeline.protection.listed_words import Form
     from service.types import Span
 
-__all__ = ["AFTER_COMMAND", "is_meant"]
+__all__ = ["AFTER_ADVERB", "AFTER_COMMAND", "is_meant"]
 
 _NAME_GOES_ON = re.compile(r"\s(?!I\b)[A-Z]")
 """Follows a part of a name in English: Welsh Assembly."""
@@ -92,9 +92,10 @@ _NO_VERBS = (
 )
 _SUBJECTS_AND_OBJECTS = (
     "ich du er es sie Sie wir man sich ihm ihn ihr ihnen mir mich uns das dem den der die deine deinem deinen "
-    "diese diesem diesen dieser dieses ein eine einem einen meine meinem meinen seine seinem seinen"
+    "diese diesem diesen dieser dieses ein eine einem einen mein meine meinem meinen dein seine seinem seinen "
+    "unser unsere unserem unseren ihre ihrem ihren Ihr Ihre Ihnen kein keine keinen alle alles viele jemand niemand"
 )
-_AFTER_ADVERB = {
+AFTER_ADVERB = {
     "en": re.compile(r",|(?<!However) (?:I|you|he|she|it|we|they|there)\b"),
     "de": re.compile(
         rf" (?:(?:{_VERBS.replace(' ', '|')})\b(?!,)"
@@ -115,7 +116,7 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         is_first: whether the text begins with it.
     """
     if form.word.only_begins:
-        return is_first and _AFTER_ADVERB[direction.source].match(text, span.end) is not None
+        return is_first and AFTER_ADVERB[direction.source].match(text, span.end) is not None
     has_capital = text[span.start].isupper()
     if form.word.is_verb and direction.source == "en":
         is_gerund_next = form.written.endswith(_TO) and _BEFORE_GERUND.match(text, span.end)

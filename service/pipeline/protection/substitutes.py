@@ -195,6 +195,7 @@ def _as_meant(text: str, written: _Written, forms: _Meant, one: Substitute, lang
         form = form.lower()
     word, _, prefix = (forms.in_any_case.get(form) or forms.in_any_case[form.lower()]).partition(APART)
     word = _in_case(word, one.meant, text, span.start) if language == "de" else word
+    word = word.removesuffix(".") if text.startswith(".", span.end) else word  # at 6:00 p.m.
     begins = form[0].isupper() and form not in forms.read
     yield from _replaced(text, span, with_capital(word) if begins else word, language)
     if apart:
