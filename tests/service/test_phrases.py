@@ -47,6 +47,8 @@ def filled(phrase: str) -> str:
         ("Kind regards,", "Mit freundlichen Grüßen"),
         ("kind regards", "mit freundlichen Grüßen"),
         ("sold out", "ausverkauft"),
+        ("Click here", "Hier klicken"),
+        ("Order number:", "Auftragsnummer:"),
         ("Email address", "E-Mail-Adresse"),
         ("ZIP code:", "Postleitzahl:"),
         ("Fixed", "Behoben"),
