@@ -41,6 +41,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("It works.", "Es geht,.", "Es geht."),
         ("the 1000th small child", "das 1000. kleine Kind", "das 1000. kleine Kind"),
         ("from 1 May 2024 to June", "vom 1. Mai 2024. bis Juni", "vom 1. Mai 2024 bis Juni"),
+        ("On Friday, May 3, she left", "Am Freitag, der 3. Mai ging sie", "Am Freitag, dem 3. Mai ging sie"),
         ("call 0345 600 0000", "0345 600.0000 anrufen", "0345 600 0000 anrufen"),
         ("+44 (0)20 3312 6666", "+44 (0) 20 3312 6666", "+44 (0)20 3312 6666"),
         ("10 000 000 people", "10.000.000 Leute", "10.000.000 Leute"),

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit
-from service.pipeline.numbers.calendar import WHOLE_MONTH
+from service.pipeline.numbers.calendar import WHOLE_DAY, WHOLE_MONTH
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
 from service.types import Span
@@ -46,6 +46,7 @@ _MARKS = (
     _Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
     _Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
+_DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
@@ -58,6 +59,11 @@ _MORE_MARKS = {
             ".",
         ),
         _Slip(re.compile(r"(?<=\d Uhr)(\.)(?= \S)"), re.compile(r"[!?] |[ap]\.m\. (?:[A-Z][a-z]|I\b)|[^\W\d_]{3}\. ")),
+        _Slip(
+            re.compile(rf"\b(?:[Aa]m|[Vv]om|[Zz]um) {WHOLE_DAY['de']}, (der)(?= {_DAYS_OF_MONTH})"),
+            re.compile(r"(?!)"),
+            "dem",
+        ),
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
     ),
     "en": (
@@ -83,7 +89,6 @@ _ANY_MARK = re.compile(
 """What all of these have: most translations have none of it."""
 _END = re.compile(r"[.!?…]$")
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
-_DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
 _WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= {_DAYS_OF_MONTH})")
 """Von 3. Mai, von 3. bis 5. Mai."""
 _OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<code>[A-Z]{0,2}\d\S*))")
