@@ -10,7 +10,7 @@ again.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from model.bundle.dictionary import LONGEST_ABBREVIATION, UMLAUTS
 from service.pipeline.edits import Edit, apply, with_capital
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from service.pipeline.edits import Edited
     from service.types import Link
 
-__all__ = ["Respelled", "find_apostrophes", "in_capitals", "respell", "retyped"]
+__all__ = ["find_apostrophes", "in_capitals", "respell", "retyped"]
 
 _WORD = re.compile(r"(?<![\w])[^\W\d_]+(?![\w])")
 _CAPITAL = re.compile(r"[A-ZÄÖÜ]")
@@ -63,31 +63,6 @@ _LONGEST_NAME = 7
 """Letters of a word that may be a name if it is not known: NVIDIA."""
 
 
-class Respelled(NamedTuple):
-    """A text with other words; what of it was in capitals, words or all of it; and whether it was misspelt.
-
-    `end_mark` is what it lacked at its end.
-    """
-
-    edited: Edited
-    capitals: tuple[Span, ...] = ()
-    is_corrected: bool = False
-    end_mark: str = ""
-
-    def then(self, later: Edited, *, is_corrected: bool = False) -> Respelled:
-        """The same, edited once more."""
-        if not later.new:
-            return self
-        capitals = tuple(map(later.forth, self.capitals))
-        return Respelled(self.edited.then(later), capitals, is_corrected or self.is_corrected)
-
-    def ended(self, mark: str) -> Respelled:
-        """The same, with a mark at its end, which may be none."""
-        end = len(self.edited.text)
-        added = apply(self.edited.text, [Edit(Span(end, end), mark)] if mark else [])
-        return self.then(added)._replace(end_mark=mark)
-
-
 def find_apostrophes(text: str) -> list[Span]:
     """Where an accent stands for one: Peter`s, geht´s."""
     return [Span(*found.span()) for found in _APOSTROPHE.finditer(text)]
@@ -102,17 +77,17 @@ def retyped(text: str) -> Edited:
     return apply(text, sorted(edits, key=lambda edit: edit.span.start))
 
 
-def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
-    """A text as it is usually written."""
+def respell(text: str, dictionary: Dictionary, language: str) -> tuple[Edited, tuple[Span, ...]]:
+    """A text as it is usually written, and what of it was in capitals: words, or all of it."""
     has_capitals = _CAPITAL.search(text, 1 if language == "de" else 0)
     if has_capitals and not _TWO_CAPITALS.search(text) and (language != "de" or not _TWO_LETTERS.search(text)):
-        return Respelled(apply(text, ()))  # most sentences
+        return apply(text, ()), ()  # most sentences
     words = list(_WORD.finditer(text))
     shouted = [word for word in words if word[0].isupper() and len(word[0]) > _TOO_SHORT and word[0] not in dictionary]
     known = [word for word in shouted if dictionary.usual_form(word[0])]
     if text.isupper() and (known or any(len(word[0]) > _LONGEST_NAME for word in shouted)):
         edited = _edited(text, list(_whispered(words, dictionary)))
-        return Respelled(edited, (Span(0, len(edited.text)),))
+        return edited, (Span(0, len(edited.text)),)
     stressed = [word for word in known if len(word[0]) > _LONGEST_ACRONYM or word[0] in _NO_ACRONYMS[language]]
     if language == "en":
         stressed += _CONTRACTION.finditer(text)
@@ -123,7 +98,7 @@ def respell(text: str, dictionary: Dictionary, language: str) -> Respelled:
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}
     edited = _edited(text, [(word, _usual_there(text, word, dictionary)) for _, word in sorted(unusual.items())])
-    return Respelled(edited, tuple(edited.forth(Span(*word.span())) for word in stressed))
+    return edited, tuple(edited.forth(Span(*word.span())) for word in stressed)
 
 
 def _edited(text: str, forms: Sequence[tuple[re.Match[str], str]]) -> Edited:

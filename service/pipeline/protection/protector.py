@@ -82,7 +82,10 @@ class Protector:
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
         protected = after_and(protected, self.direction.source)
-        return reread(protected, self.normaliser.normalised(protected.text))
+        read = self.normaliser.normalised(protected.text)
+        return reread(protected, read.edited)._replace(
+            capitals=read.capitals, is_corrected=read.is_corrected, end_mark=read.end_mark
+        )
 
     def settle(self, protected: Protected) -> str:
         """The translation of a piece of which the network has nothing to read."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, Edited, apply, is_word
+from service.pipeline.edits import Edit, apply, is_word
 from service.pipeline.finders.dollars import DOLLAR, find_prices
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.expressions import with_plain_words
-from service.pipeline.normalisation.orthography import Respelled
 from service.pipeline.protection.beginnings import find_beginning
 from service.pipeline.protection.entities import find_entities
 from service.pipeline.protection.gerunds import find_gerunds
@@ -22,6 +21,7 @@ from service.types import Inline, Span
 
 if TYPE_CHECKING:
     from model.bundle import Dictionary, Direction
+    from service.pipeline.edits import Edited
     from service.pipeline.pieces import Protected
 
 __all__ = [
@@ -36,10 +36,9 @@ __all__ = [
 ]
 
 
-def reread(protected: Protected, read: Respelled) -> Protected:
+def reread(protected: Protected, edited: Edited) -> Protected:
     """Have the network read some words of ``protected.text`` otherwise, none of which is a stand-in."""
-    edited, capitals, is_corrected, end_mark = read
-    if not edited.new and not capitals:
+    if not edited.new:
         return protected
     return protected._replace(
         text=edited.text,
@@ -47,9 +46,6 @@ def reread(protected: Protected, read: Respelled) -> Protected:
         marks=tuple(replace(mark, inline=_shifted(mark.inline, edited)) for mark in protected.marks),
         quantities=tuple(replace(one, unit=edited.forth(one.unit)) for one in protected.quantities),
         edited=protected.edited.then(edited) if protected.edited else edited,
-        capitals=capitals,
-        is_corrected=is_corrected,
-        end_mark=end_mark,
     )
 
 
@@ -58,13 +54,13 @@ def with_entities_read(protected: Protected) -> Protected:
     if not (edits := find_entities(protected.text)):
         return protected
     entities = tuple(dict.fromkeys(protected.text[edit.span.start : edit.span.end] for edit in edits))
-    return reread(protected, Respelled(apply(protected.text, edits)))._replace(entities=entities)
+    return reread(protected, apply(protected.text, edits))._replace(entities=entities)
 
 
 def in_dollars(protected: Protected, currency: str) -> Protected:
     """Have the network read the prices of a currency as dollars; there are no others."""
     prices = find_prices(protected.text, {currency})
-    read = reread(protected, Respelled(apply(protected.text, [Edit(price, DOLLAR) for price in prices])))
+    read = reread(protected, apply(protected.text, [Edit(price, DOLLAR) for price in prices]))
     return read._replace(currency=currency if prices else "")
 
 
@@ -75,24 +71,20 @@ def in_megabytes(protected: Protected, direction: Direction) -> Protected:
     quantities = [one for one in found if one.number not in signs]  # an entity, as of <, is no number
     if not quantities:
         return protected
-    apart = (" " if is_word(protected.text, one.unit.start - 1) else "" for one in quantities)
-    edited = apply(
-        protected.text, [Edit(one.unit, f"{space}{MEGABYTES}") for space, one in zip(apart, quantities, strict=True)]
-    )
-    return reread(protected._replace(quantities=tuple(quantities)), Respelled(edited))
+    edits = [Edit(one.unit, " " * is_word(protected.text, one.unit.start - 1) + MEGABYTES) for one in quantities]
+    return reread(protected._replace(quantities=tuple(quantities)), apply(protected.text, edits))
 
 
 def in_plain_words(protected: Protected, language: str) -> Protected:
     """Have the network read expressions that are not their words as plain ones."""
-    edited = with_plain_words(protected.text, language)
-    return reread(protected, Respelled(edited)) if edited.new else protected
+    return reread(protected, with_plain_words(protected.text, language))
 
 
 def in_known_constructions(protected: Protected, dictionary: Dictionary) -> Protected:
     """Have the network read English verbs that it loses in other forms."""
     for find in (find_lasting, find_gerunds):
         if edits := find(protected.text.replace("’", "'"), dictionary):
-            protected = reread(protected, Respelled(apply(protected.text, edits)))
+            protected = reread(protected, apply(protected.text, edits))
     return protected
 
 
@@ -101,14 +93,14 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     edits, substitutes = find_substitutes(protected.text, direction, dictionary)
     if not edits:
         return protected
-    return reread(protected, Respelled(apply(protected.text, edits)))._replace(substitutes=substitutes)
+    return reread(protected, apply(protected.text, edits))._replace(substitutes=substitutes)
 
 
 def after_and(protected: Protected, language: str) -> Protected:
     """Have the network read And before a first word that it garbles without."""
     if not (edits := find_beginning(protected.text, language)):
         return protected
-    return reread(protected, Respelled(apply(protected.text, edits)))._replace(follows_and=True)
+    return reread(protected, apply(protected.text, edits))._replace(follows_and=True)
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:
