@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import Edit
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from service.types import Link
 
-__all__ = ["SINGLES", "Correction", "check_pairs", "with_quotes_of"]
+__all__ = ["SINGLES", "check_pairs", "with_quotes_of"]
 
 _QUOTES = re.compile('["“”„‟«»]')
 _STRAIGHT = {'"': '""', "'": "''"}
@@ -66,13 +67,16 @@ class _Written(NamedTuple):
     origin: int = -1
 
 
-class Correction(NamedTuple):
-    """What to write, and where; in one place, in the order of the sentence."""
+class _Correction(NamedTuple):
+    """What to change, and where the sentence has a mark that was lost: in one place they are in its order."""
 
-    start: int
-    end: int
-    origin: int
-    text: str
+    edit: Edit
+    origin: int = -1
+
+
+def _place_and_origin(correction: _Correction) -> tuple[int, int, int]:
+    span = correction.edit.span
+    return span.start, span.end, correction.origin
 
 
 def with_quotes_of(source: str, target: str) -> str:
@@ -80,14 +84,15 @@ def with_quotes_of(source: str, target: str) -> str:
     return target.translate(_MADE_STRAIGHT) if '"' in source and _CURLY.isdisjoint(source) else target
 
 
-def check_pairs(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[Correction]:
-    """Compare the marks that come in pairs in a sentence and its translation, of a language."""
-    if _PAIRED.search(source) or _PAIRED.search(target) or _SINGLE.search(source):  # most sentences have none
-        yield from _check_quotes(source, target, links, language)
-        yield from _check_brackets(source, target, links)
+def check_pairs(source: str, target: str, links: Sequence[Link], language: str) -> list[Edit]:
+    """Compare the marks that come in pairs in a sentence and its translation, of a language: what to change in that."""
+    if not (_PAIRED.search(source) or _PAIRED.search(target) or _SINGLE.search(source)):  # as in most sentences
+        return []
+    corrections = [*_check_quotes(source, target, links, language), *_check_brackets(source, target, links)]
+    return [one.edit for one in sorted(corrections, key=_place_and_origin)]
 
 
-def _check_quotes(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[Correction]:
+def _check_quotes(source: str, target: str, links: Sequence[Link], language: str) -> Iterator[_Correction]:
     """Quotation marks; single ones where there are no others."""
     ours, theirs = _quotation_marks(source), _quotation_marks(target)
     if not ours and _are_pairs(singles := _any_quotation_marks(source)):
@@ -97,7 +102,7 @@ def _check_quotes(source: str, target: str, links: Sequence[Link], language: str
         theirs = either if not theirs or _opens(either) == _opens(ours) else theirs
     if ours:
         doubled = _doubled(ours, theirs, target, language)
-        yield from (Correction(mark.place, mark.place + 1, -1, "") for mark in doubled)
+        yield from (_Correction(Edit(Span(mark.place, mark.place + 1), "")) for mark in doubled)
         theirs = [mark for mark in theirs if mark not in doubled]
         marks = [target[mark.place] for mark in theirs] or [source[mark.place] for mark in ours]
         is_double = source[ours[0].place] not in SINGLES
@@ -106,13 +111,13 @@ def _check_quotes(source: str, target: str, links: Sequence[Link], language: str
         yield from _corrections(written, pair, source, target)
 
 
-def _check_brackets(source: str, target: str, links: Sequence[Link]) -> Iterator[Correction]:
+def _check_brackets(source: str, target: str, links: Sequence[Link]) -> Iterator[_Correction]:
     """Those of each kind by themselves."""
     for pair, pattern in _BRACKETS.items():
         ours, theirs = _brackets(source, pair, pattern), _brackets(target, pair, pattern)
         if _opens(ours) != _opens(theirs) and _are_closed(ours):
             if surplus := _doubled_bracket(ours, theirs):
-                yield Correction(surplus.place, surplus.place + 1, -1, "")
+                yield _Correction(Edit(Span(surplus.place, surplus.place + 1), ""))
                 continue
             written = _Comparison(source, target, links).written(ours, theirs)
             yield from _corrections(written, pair, source, target)
@@ -193,13 +198,13 @@ def _doubled_bracket(ours: Sequence[_Mark], theirs: Sequence[_Mark]) -> _Mark | 
     return None
 
 
-def _corrections(written: Sequence[_Written], pair: str, source: str, target: str) -> Iterator[Correction]:
+def _corrections(written: Sequence[_Written], pair: str, source: str, target: str) -> Iterator[_Correction]:
     """What to write for the marks, with the space before one that has been lost."""
     for span, opens, origin in written:
         mark = pair[0] if opens else pair[1]
         if target[span.start : span.end] != mark:
             is_apart = origin > 0 and source[origin - 1].isspace() and target[: span.start][-1:].isalnum()
-            yield Correction(span.start, span.end, origin, f" {mark}" if opens and is_apart else mark)
+            yield _Correction(Edit(span, f" {mark}" if opens and is_apart else mark), origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
-from service.pipeline.repairs.pairs import SINGLES, Correction, check_pairs
+from service.pipeline.repairs.pairs import SINGLES, check_pairs
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -58,73 +58,73 @@ def check_punctuation(source: str, target: str, links: Sequence[Link], language:
         *_joined_to_words(source, target),
         *check_pairs(source, target, links, language),
     ]
-    return [Edit(Span(one.start, one.end), one.text) for one in sorted(found)]
+    return sorted(found, key=lambda edit: (edit.span.start, edit.span.end))
 
 
-def _set_apart(pattern: re.Pattern[str], source: str, target: str) -> Iterator[Correction]:
+def _set_apart(pattern: re.Pattern[str], source: str, target: str) -> Iterator[Edit]:
     """Nothing between # and a number, and within ](, if the sentence has nothing there, either."""
     if not any(sign["apart"] for sign in pattern.finditer(source)):
         for sign in pattern.finditer(target):
             if sign["apart"]:
-                yield Correction(*sign.span("apart"), -1, "")
+                yield Edit(Span(*sign.span("apart")), "")
 
 
-def _doubled_comma(source: str, target: str, language: str) -> Iterator[Correction]:
+def _doubled_comma(source: str, target: str, language: str) -> Iterator[Edit]:
     """One on either side of what closes a quotation: English has it before that, German after it."""
     if not _DOUBLED_COMMA.search(source):
         for comma in _DOUBLED_COMMA.finditer(target):
-            yield Correction(*comma.span("after" if language == "en" else "before"), -1, "")
+            yield Edit(Span(*comma.span("after" if language == "en" else "before")), "")
 
 
-def _joined_to_words(source: str, target: str) -> Iterator[Correction]:
+def _joined_to_words(source: str, target: str) -> Iterator[Edit]:
     """No space before a comma or a full stop, which is where the network has lost a word, if the sentence has none."""
     found = [*_APART.finditer(target)]
     if found and not _APART.search(source):
-        yield from (Correction(*space.span(), -1, "") for space in found)
+        yield from (Edit(Span(*space.span()), "") for space in found)
 
 
-def _at_end(source: str, target: str, language: str) -> Iterator[Correction]:
+def _at_end(source: str, target: str, language: str) -> Iterator[Edit]:
     yield from _dots_at_end(source, target, language)
     yield from _mark_too_many(source, target)
     yield from _mark_at_end(source, target)
 
 
-def _added_mark(target: str) -> Iterator[Correction]:
+def _added_mark(target: str) -> Iterator[Edit]:
     """What has become of the mark that the network was given."""
     if found := _ADDED_MARK.search(target):
-        yield Correction(*found.span(), -1, "")
+        yield Edit(Span(*found.span()), "")
 
 
-def _mark_too_many(source: str, target: str) -> Iterator[Correction]:
+def _mark_too_many(source: str, target: str) -> Iterator[Edit]:
     """None at the end where the sentence has none, as a label."""
     if not _OPEN_END.fullmatch(source[-1:]):
         return
     found = _MARK_TOO_MANY.search(target)
     if found and (not found["number"] or source[-1].isdigit()):
-        yield Correction(*found.span("mark"), -1, "")
+        yield Edit(Span(*found.span("mark")), "")
 
 
-def _mark_at_end(source: str, target: str) -> Iterator[Correction]:
+def _mark_at_end(source: str, target: str) -> Iterator[Edit]:
     """The mark that a sentence, a line of a poem or an item of a list ends with, for which the network has a point."""
     expected = _MARK_AT_END.search(source)
     if expected and (point := _POINT_FOR_MARK.search(target)):
-        yield Correction(*point.span(), -1, expected[0])
+        yield Edit(Span(*point.span()), expected[0])
 
 
-def _dashes(source: str, target: str) -> Iterator[Correction]:
+def _dashes(source: str, target: str) -> Iterator[Edit]:
     """A dash for two hyphens between words, if the sentence has none."""
     if " -- " in target and "--" not in source:
         for found in _TWO_HYPHENS.finditer(target):
-            yield Correction(*found.span(), -1, "–")
+            yield Edit(Span(*found.span()), "–")
 
 
-def _points_of_half_days(target: str) -> Iterator[Correction]:
+def _points_of_half_days(target: str) -> Iterator[Edit]:
     """Points for all of a.m. and p.m. The letter itself is changed by those who check numbers."""
     for found in _HALF_OF_DAY.finditer(target):
-        yield Correction(*found.span("rest"), -1, ".m.")
+        yield Edit(Span(*found.span("rest")), ".m.")
 
 
-def _dots_at_end(source: str, target: str, language: str) -> Iterator[Correction]:
+def _dots_at_end(source: str, target: str, language: str) -> Iterator[Edit]:
     """The dots that a sentence ends with, instead of what its translation ends with. The network may set them apart."""
     if not source.endswith(("…", "...")) or not (expected := _DOTS_AT_END.search(source)):
         return
@@ -134,4 +134,4 @@ def _dots_at_end(source: str, target: str, language: str) -> Iterator[Correction
     may_be_apart = language == "de" or source[: expected.start()][-1:].isspace()
     text = (" " if may_be_apart and written[0][:1].isspace() else "") + expected[0]
     if written[0] != text:
-        yield Correction(*written.span(), -1, text)
+        yield Edit(Span(*written.span()), text)
