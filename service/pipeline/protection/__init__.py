@@ -11,7 +11,7 @@ rereading           has the rest read otherwise where the network hardly knows i
   substitutes       words that the network does not know are read as others of their kind
     listed_forms      where a text has which of these words
     parts_of_speech   whether it is the verb or the noun that is listed
-    objects           whether an English verb has an object with which it is meant
+    verb_objects      whether an English verb has an object with which it is meant
     time_adverbials   when something is, in German, as one word
     verb_frames       what belongs to a German verb and is left out with it: a reflexive pronoun, a preposition
     listed_words      these words, and what they may be read as, with all their forms

@@ -72,7 +72,7 @@ def _compound(written: str, first: str, head: Form, english: Sequence[str]) -> F
     """One that is read as its head."""
     source = tuple(first + form.lower() for form in head.word.source)
     target = tuple(islice(cycle(english), len(head.word.target)))  # see `_known_heads`: some have more than two
-    return head._replace(written=written, word=Word(source, target, is_inside=False, is_verb=False))
+    return head._replace(written=written, word=Word(source, target))
 
 
 def _divisions(heads: Sequence[tuple[str, Form]]) -> Iterator[tuple[str, Form, str]]:
@@ -142,7 +142,7 @@ def _known_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:
         source, target = tuple(german.split(_BETWEEN)), tuple(english.split(_BETWEEN))
         written = tuple(word for its in others for word in its.split(_BETWEEN))
         meant = *target, *islice(cycle(target), len(written))
-        read = Word(source, target + written, is_inside=False, is_verb=False)
+        read = Word(source, target + written)
         yield read._replace(target=meant), (read,)
 
 

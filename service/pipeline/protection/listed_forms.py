@@ -18,10 +18,10 @@ from service.pipeline.protection.conjugation import (
 )
 from service.pipeline.protection.german_compounds import find_compound
 from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
-from service.pipeline.protection.objects import has_object, particle_after_object
 from service.pipeline.protection.parts_of_speech import is_meant
 from service.pipeline.protection.time_adverbials import MOST_WORDS, find_time_adverbial
 from service.pipeline.protection.verb_frames import find_frame
+from service.pipeline.protection.verb_objects import has_object, particle_after_object
 from service.types import Span
 
 if TYPE_CHECKING:

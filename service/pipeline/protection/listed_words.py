@@ -1,20 +1,30 @@
 """Words that the network does not know, and what they may be read as: `lists/substitutes`, a list for each field.
 
-Lines have three columns: what it is, English, German. `@` is a word that the network knows, as which those under it may
-be read, `@>` one that it knows into German only, `@<` into English only. Others say which way: `=` both, `>` into
-German, `<` into English. English and German are all forms of each, or those that the network does not know, in the same
-order for all words under an `@`, or adjectives with `~` for their endings (the German ones are compared, too), or verbs
-with *to* and *zu*, the infinitive alone or its principal parts (see `conjugation`). "…" before a word says that it is
-another one where the text begins, or that a verb is a noun as well, in German with a capital. After an adverb it says
-that this is read as another one only where the text begins, and goes on with a comma, a verb or a subject.
+    @    dog, dogs                    Hund, Hundes, Hunde, Hunden
+    =    hedgehog, hedgehogs          Igel, Igels, Igel, Igeln
+    >    … to jog, jogged, jogging    zu joggen                      none
+    <    to look forward to           zu freuen                      sich auf
 
-A fourth column says what must stand beside a verb for this to be meant:
+Lines have three columns, or four, with tabs between them:
 
-- beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any person,
-  `none` that there must be no object: talks break down, but not the costs (see `objects`);
-- beside a German one (`<`) `sich`, a preposition, or both, `sich auf`; `sich etwas` is the pronoun and an object, and
-  ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects, `Zug, Bus` (see
-  `verb_frames`).
+1. `@` is before words that the network knows, as which those of the next lines may be read: `@>` into German only, `@<`
+   into English only. Before these it is told which way: `=` both, `>` into German, `<` into English.
+2. English, and 3. German:
+
+   - of nouns and others all forms, or those that the network does not know, in the same order for all words that are
+     read as one another; one with a hyphen at its end, Weihnachts-, stands in compounds;
+   - of adjectives one with `~` for their endings; German ones are compared, too;
+   - of verbs, after *to* and *zu*, the infinitive alone or the principal parts (see `conjugation`).
+
+   "… " is before a word that another one is written like (see `Word.is_homograph`), " …" after an adverb that is meant
+   only where the text begins, and goes on with a comma, a verb or a subject.
+4. What must stand beside a verb for this to be meant:
+
+   - beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any
+     person, `none` that there must be no object: talks break down, but not the costs (see `verb_objects`);
+   - beside a German one (`<`) `sich`, a preposition, or both, `sich auf`; `sich etwas` is the pronoun and an object,
+     and ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects, `Zug, Bus`
+     (see `verb_frames`).
 """
 
 from __future__ import annotations
@@ -37,7 +47,7 @@ __all__ = ["Form", "Word", "listed", "numbered_forms", "substitutes_and_words"]
 
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
-_INSIDE = "… "
+_HOMOGRAPH = "… "
 _BEGINS = " …"
 _ADJECTIVE = "~"
 _VERBS = {"to ": english_forms, "zu ": german_forms}
@@ -53,19 +63,24 @@ _UMLAUT = re.compile("(?:arm|hart|kalt|klug|krank|lang|scharf|schwach|schwarz|st
 
 
 class Word(NamedTuple):
-    """The forms of a word, and those of what the other language calls it.
+    """A word, and what the other language calls it.
 
-    One `is_inside` that is another word where the text begins: in English a name, in German a verb or a name. A
-    verb that `is_inside` is a noun as well: in English a verb after a pronoun or an auxiliary, in German where it has
-    no capital. What words are read as is read for no command that begins a text if it `is_inside`. An adverb that the
-    network knows elsewhere `only_begins`. The `frame` is what a German verb must have beside it; an English one that
-    has `objects` is meant with one of these alone.
+    Args:
+        source: its forms, in the same order as those of the words that it may be read as.
+        target: those of the other language, in the same way.
+        is_homograph: whether another word is written like it. Of a verb that is a noun: in English it is the verb after
+            a pronoun or an auxiliary, in German where it has no capital. Of others it is a name, or a German verb, as
+            which they are taken where the text begins. No command that begins a text is read as one.
+        is_verb: with forms as in `conjugation`.
+        only_begins: whether it is an adverb that is meant only where the text begins: elsewhere the network knows it.
+        frame: what a German verb must have beside it.
+        objects: what an English verb must have one of; empty if it needs none.
     """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
-    is_inside: bool
-    is_verb: bool
+    is_homograph: bool = False
+    is_verb: bool = False
     only_begins: bool = False
     frame: str = ""
     objects: frozenset[str] = frozenset()
@@ -125,14 +140,14 @@ def substitutes_and_words(direction: str) -> Sequence[tuple[tuple[Word, ...], tu
 
 
 def _word(source: str, target: str, *, frame: str = "", objects: str = "") -> Word:
-    inner = source.removeprefix(_INSIDE)
-    written = inner.removesuffix(_BEGINS)
+    unmarked = source.removeprefix(_HOMOGRAPH)
+    written = unmarked.removesuffix(_BEGINS)
     return Word(
         _forms(written),
-        _forms(target.removeprefix(_INSIDE).removesuffix(_BEGINS)),
-        is_inside=inner != source,
+        _forms(target.removeprefix(_HOMOGRAPH).removesuffix(_BEGINS)),
+        is_homograph=unmarked != source,
         is_verb=written[:_TO] in _VERBS,
-        only_begins=written != inner,
+        only_begins=written != unmarked,
         frame=frame,
         objects=frozenset(objects.split(", ") if objects else ()),
     )

@@ -123,14 +123,14 @@ def is_meant(text: str, span: Span, form: Form, direction: Direction, *, is_firs
         return not is_gerund_next and _is_english_verb(text, span, form, is_first=is_first)
     if form.word.is_verb:
         is_to_you = is_first and form.number == BASE and text.startswith(_TO_YOU, span.end)
-        is_noun = form.word.is_inside and has_capital
+        is_noun = form.word.is_homograph and has_capital
         is_other = form.number == COMMAND and not is_first  # alter!
         return is_to_you or not (is_noun or is_other)
     if direction.source == "en" and (_NAME_GOES_ON.match(text, span.end) or _is_verb_like_a_noun(text, span, form)):
         return False
     if direction.source == "de" and form.number and has_capital and _is_infinitive(text, span):
         return False
-    is_other = form.word.is_inside or text.startswith(_TO_YOU, span.end)
+    is_other = form.word.is_homograph or text.startswith(_TO_YOU, span.end)
     return not (is_first and has_capital and is_other)
 
 
@@ -147,7 +147,7 @@ def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bo
         return _BEFORE_PAST.search(text, before, span.start) is not None
     if form.number == PRESENT:
         return _is_present_participle(text, span, form)
-    if not form.word.is_inside or form.number not in _BEFORE_VERB:
+    if not form.word.is_homograph or form.number not in _BEFORE_VERB:
         return True
     if is_first and form.number == BASE and AFTER_COMMAND.match(text, span.end):
         return True
@@ -163,7 +163,7 @@ def _is_present_participle(text: str, span: Span, form: Form) -> bool:
     ):  # it is annoying that it rains
         return False
     before = max(0, span.start - _LONGEST_BEFORE)
-    may_be_noun = form.word.is_inside and _BEFORE_NOUN.match(text, span.end)
+    may_be_noun = form.word.is_homograph and _BEFORE_NOUN.match(text, span.end)
     is_verb = form.word.objects or (may_be_noun and _BEFORE_OBJECT.search(text, before, span.start))
     is_other = not is_verb and (may_be_noun or form.written in _nouns_and_adjectives())
     return not is_other or _BEFORE_PRESENT.search(text, before, span.start) is not None

@@ -106,8 +106,8 @@ def find_substitutes(
             free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
             if not (substitute := next(free, None)):
                 continue
-            if is_command and substitute.is_inside:
-                substitute = next((one for one in free if not one.is_inside), substitute)
+            if is_command and substitute.is_homograph:
+                substitute = next((one for one in free if not one.is_homograph), substitute)
             used[form.word] = substitute
             words.update(map(str.lower, substitute.source))
         read, _, read_prefix = used[form.word].source[form.number].partition(APART)

@@ -23,7 +23,7 @@ __all__ = ["MOST_WORDS", "find_time_adverbial"]
 
 
 def _adverbs(*pairs: tuple[str, str]) -> tuple[Word, ...]:
-    return tuple(Word((german,), (english,), is_inside=False, is_verb=False) for german, english in pairs)
+    return tuple(Word((german,), (english,)) for german, english in pairs)
 
 
 _READ_FIRST = _adverbs(("leider", "unfortunately"), ("natürlich", "of course"))
@@ -294,7 +294,7 @@ def find_time_adverbial(text: str, start: int, *, is_first: bool) -> Form | None
     end = found[-1][1]
     read = _read_for(text, Span(start, end), is_first=is_first)
     meant = " ".join(english for english, _ in found)
-    word = Word((text[start:end],), (meant,), is_inside=False, is_verb=False)
+    word = Word((text[start:end],), (meant,))
     return Form(word.source[0], "", 0, word, read) if read else None
 
 
