@@ -13,6 +13,7 @@ from model.bundle import DIRECTIONS
 from service.errors import FieldError, InvalidRequest
 from service.formats import InvalidDocument, parse
 from service.pipeline.edits import with_capital, with_small_letter
+from service.pipeline.finders.counterparts import find_day
 from service.pipeline.finders.dollars import READ_AS_DOLLARS, find_prices
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.letters import find_signatures, is_greeting, is_signature
@@ -21,7 +22,6 @@ from service.pipeline.finders.out_of_vocabulary import find_out_of_vocabulary
 from service.pipeline.finders.phrases import find_phrase
 from service.pipeline.finders.placeholders import find_placeholders, merge_spans
 from service.pipeline.finders.signs import find_signs
-from service.pipeline.normalisation.abbreviations import find_day
 from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Tokenised

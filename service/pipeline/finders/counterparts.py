@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
-from service.pipeline.numbers.calendar import ANY_MONTH, MONTHS, WHOLE_MONTHS, YEAR
+from service.pipeline.numbers.calendar import ANY_MONTH, DAYS, MONTHS, WHOLE_MONTHS, YEAR
 from service.pipeline.numbers.numerals import has_digits
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from model.bundle import Direction
 
-__all__ = ["find_counterparts"]
+__all__ = ["find_counterparts", "find_day"]
 
 _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
@@ -59,6 +59,8 @@ def _month_to_month(language: str) -> re.Pattern[str]:
 
 _MONTH_TO_MONTH = {language: _month_to_month(language) for language in MONTHS}
 """May–June, Jan.-Mar."""
+_WORDS_OR_DAYS = ("So", "Sun")
+"""Short days that are words with a capital letter, too: the star, or a company."""
 
 
 def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
@@ -82,6 +84,23 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
             yield Match(Span(*found.span()), f"{what} of {found['number']}")
     if state := _STATE[direction.source].search(text, max(0, len(text) - _LONGEST_STATE)):
         yield Match(Span(*state.span()), _state(state[0], direction))
+
+
+def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | None:
+    """The abbreviation of the day that an abbreviation which is all of a text stands for: Mo of Mon, Mo: of Mon:.
+
+    Args:
+        text: such as "Mon".
+        direction: of the translation.
+        beside: all texts, as cells of a table; "So" and "Sun" are words unless there are other days.
+    """
+    days, others = DAYS[direction.source], DAYS[direction.target]
+    day = text.rstrip(".:")
+    point = text[len(day) :]
+    is_word = day in _WORDS_OR_DAYS and point != ":" and sum(f"{one}{point}" in beside for one in days) < 2  # noqa: PLR2004
+    if day not in days or len(point) > 1 or is_word:
+        return None
+    return dict(zip(days, others, strict=True))[day] + point
 
 
 def _own_counterparts(text: str) -> Iterator[re.Pattern[str]]:

@@ -26,13 +26,12 @@ from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from model.bundle import Direction
     from service.pipeline.edits import Edited
     from service.pipeline.normalisation.likelihood import Likelihood
 
-__all__ = ["Entry", "entries", "expand", "find_day"]
+__all__ = ["Entry", "entries", "expand"]
 
 _FILE = "abbreviations.tsv"
 _NUMBER = "#"
@@ -40,7 +39,6 @@ _ORDINAL = "#."
 _NOUN = "*"
 _ANY_SPACE = "[ \u00a0\u202f]"
 _SPACE = f"{_ANY_SPACE}?"
-_COLON = ":"
 _MOST_JUDGED = 10
 """Abbreviations of a text of which it is asked which form reads best: more are in no sentence."""
 _SHORTEST = 2
@@ -84,8 +82,6 @@ _BESIDE_DAYS = {
         r"|\s(?:&|and|or)\s(?:(?:bank|public)\s)?holidays?\b",
     ),
 }
-_WORDS = ("So", "Sun")
-"""Short days that are words with a capital letter, too: the star, or a company."""
 
 
 class _Days(NamedTuple):
@@ -184,23 +180,6 @@ def _like(abbreviation: str, meaning: str) -> str:
     if abbreviation[0].isupper() and not abbreviation.isupper():
         return with_capital(meaning)
     return meaning
-
-
-def find_day(text: str, direction: Direction, beside: Collection[str]) -> str | None:
-    """The abbreviation of the day that an abbreviation which is all of a text stands for: Mo of Mon, Mo: of Mon:.
-
-    Args:
-        text: such as "Mon".
-        direction: of the translation.
-        beside: all texts, as cells of a table; "So" and "Sun" are words unless there are other days.
-    """
-    days, others = DAYS[direction.source], DAYS[direction.target]
-    day = text.rstrip(f".{_COLON}")
-    point = text[len(day) :]
-    is_word = day in _WORDS and point != _COLON and sum(f"{one}{point}" in beside for one in days) < 2  # noqa: PLR2004
-    if day not in days or len(point) > 1 or is_word:
-        return None
-    return dict(zip(days, others, strict=True))[day] + point
 
 
 @cache
