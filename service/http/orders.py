@@ -6,7 +6,7 @@ Each API reads its own kind of request into an `Order`, and writes the `Outcome`
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -182,7 +182,7 @@ async def prepare(call: Call, order: Order) -> Plan:
     exchange.texts, exchange.characters = len(order.texts), sum(map(len, order.texts))
     exchange.quality = str(order.quality)
     whole = translator.validate(
-        _direction(order, None) or DIRECTIONS[0],
+        DIRECTIONS[0],  # each part has its own
         order.texts,
         order.quality,
         format=order.format,
@@ -204,14 +204,18 @@ async def prepare(call: Call, order: Order) -> Plan:
         None if order.source is None and not text.strip() else _direction(order, one)
         for text, one in zip(order.texts, found, strict=True)
     ]
-    parts = []
+    parts = tuple(_parts(whole, directions, documents))
+    exchange.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
+    return Plan(order, parts, tuple(directions), tuple(found))
+
+
+def _parts(whole: Request, directions: Sequence[Direction | None], documents: Sequence[Document]) -> Iterator[Part]:
+    """The texts of each direction; `documents` are all texts parsed, or none."""
     for direction in DIRECTIONS:
         if places := tuple(place for place, its in enumerate(directions) if its == direction):
-            texts = tuple(order.texts[place] for place in places)
+            texts = tuple(whole.texts[place] for place in places)
             parsed = tuple(documents[place] for place in places) if documents else ()
-            parts.append(Part(replace(whole, direction=direction, texts=texts, documents=parsed), places))
-    exchange.direction = str(parts[0].request.direction) if len(parts) == 1 else AUTO
-    return Plan(order, tuple(parts), tuple(directions), tuple(found))
+            yield Part(replace(whole, direction=direction, texts=texts, documents=parsed), places)
 
 
 async def detect_all(call: Call, request: Request) -> tuple[Sequence[Document], list[Detection]]:
