@@ -39,6 +39,8 @@ _LONGEST_REFERENCE = 34
 class _Part:
     """What stands at `start` to `end` of the source: words, markup, or (with `opening`) an element to keep whole.
 
+    `name`, of markup, is that of its element, `code` how it is written if not as in the source. `_pair` sets `element`,
+    and `half`: which end it is, where it has become a `SINGLE` because the other end is missing.
     `seen` is markup that takes up room in the line, like a picture. Where there is a space on either side of it, or of
     an element without text, `space_before` and `space_after` say so.
     """

@@ -80,7 +80,12 @@ def parse_xml(source: str, rules: XmlRules) -> SlottedDocument:
 
 @dataclass(slots=True)
 class _Level:
-    """What stands directly in an element: which elements, and what is between them."""
+    """What stands directly in an element: which elements, and what is between them.
+
+    `children` are the indices of start tags, `words` says whether there is text, `opaque` whether there is markup that
+    is no such element, `parted` whether a border lies in it. `lines`: there is a line break before each child but the
+    first; `tight`: not so much as a space. `gap` is the white space since the last child.
+    """
 
     children: list[int] = field(default_factory=list)
     words: bool = False

@@ -157,9 +157,9 @@ class _BoundedProtocol(HttpToolsProtocol):
 
         If it is the rest of a request that is being answered already, that breaks off.
         """
+        in_body = self._begun and self._head_bytes is None
         if self._has_request():
-            in_its_body = self._begun and self._head_bytes is None
-            if not in_its_body or self.pipeline:
+            if not in_body or self.pipeline:
                 self._begun = True  # and nobody knows where it ends
                 self.cycle.keep_alive = False  # the last of them: then the connection is closed
                 self.flow.pause_reading()
@@ -169,7 +169,7 @@ class _BoundedProtocol(HttpToolsProtocol):
                 return
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        elif self._begun and self._head_bytes is None:  # in a body that has been answered
+        elif in_body:  # of a request that has been answered
             self._abort()
             return
         answer = self._refusal(error)

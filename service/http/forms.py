@@ -83,8 +83,8 @@ class FormPart:
     filename: str | None = None
 
 
-async def read_texts(request: Request, settings: Settings, *, timeout_s: float, form: Format | None) -> Texts:
-    """Read what is to be translated; `form` is its format, if the request says it elsewhere.
+async def read_texts(request: Request, settings: Settings, *, timeout_s: float, declared: Format | None) -> Texts:
+    """Read what is to be translated, in the format that the query has declared, if it has.
 
     Raises:
         UnsupportedMedia, TooLarge, BodyTimeout, ClientDisconnected, MalformedRequest: as `read_body`.
@@ -93,7 +93,7 @@ async def read_texts(request: Request, settings: Settings, *, timeout_s: float, 
     media = {JSON, FORM, MULTIPART, *DOCUMENTS}
     body = await read_body(request, media, max_bytes=settings.max_body_bytes, timeout_s=timeout_s)
     received = time.perf_counter()
-    found = _texts(body, max_fields=settings.max_texts + _OTHER_FIELDS, form=form)
+    found = _texts(body, max_fields=settings.max_texts + _OTHER_FIELDS, declared=declared)
     note(request, "parse", received)
     return found
 
@@ -108,23 +108,22 @@ def form_fields(body: Body, *, max_fields: int) -> list[FormPart]:
     return _multipart(body, max_fields) if body.media == MULTIPART else _urlencoded(body, max_fields)
 
 
-def _texts(body: Body, *, max_fields: int, form: Format | None) -> Texts:
+def _texts(body: Body, *, max_fields: int, declared: Format | None) -> Texts:
     if body.media == JSON:
         return _from_model(parse_json(body.content, TranslateRequest, hint=_HINT))
     if body.media in DOCUMENTS:
-        with_mark = _has_mark(form or DOCUMENTS[body.media])
-        text = decode(body.content, "the request body", with_mark=with_mark)
+        text = decode(body.content, "the request body", with_mark=_keeps_mark(declared or DOCUMENTS[body.media]))
         return Texts((text,), format=DOCUMENTS[body.media])
     parts = form_fields(body, max_fields=max_fields)
     if not any(part.name in ("text", "file") for part in parts):
         raise InvalidRequest(FieldError("body", _no_text(body.media)))
-    return _from_form(parts, form)
+    return _from_form(parts, declared)
 
 
-def _from_form(parts: Sequence[FormPart], form: Format | None) -> Texts:
+def _from_form(parts: Sequence[FormPart], declared: Format | None) -> Texts:
     _check_known(parts)
-    guessed = None if form else _format_of(part.filename for part in parts if part.filename is not None)
-    mark = "" if _has_mark(form or guessed) else BYTE_ORDER_MARK
+    guessed = None if declared else _format_of(part.filename for part in parts if part.filename is not None)
+    mark = "" if _keeps_mark(declared or guessed) else BYTE_ORDER_MARK
     texts = [part.value.removeprefix(mark) for part in parts if part.name in ("text", "file")]
     glossary = [_terms(part.value) for part in parts if part.name == "glossary"]
     if len(glossary) > 1:
@@ -136,14 +135,14 @@ def _from_form(parts: Sequence[FormPart], form: Format | None) -> Texts:
     return _from_model(model, guessed)
 
 
-def _has_mark(form: Format | None) -> bool:
+def _keeps_mark(known: Format | None) -> bool:
     """Whether a byte order mark is to come back: that of a document is, that of a text is no part of it."""
-    return form not in (None, Format.TEXT)
+    return known not in (None, Format.TEXT)
 
 
-def _from_model(model: TranslateRequest, form: Format | None = None) -> Texts:
+def _from_model(model: TranslateRequest, guessed: Format | None = None) -> Texts:
     terms = tuple(Term(term.source, term.target) for term in model.glossary)
-    return Texts(tuple(model.text), terms, form)
+    return Texts(tuple(model.text), terms, guessed)
 
 
 def _no_text(media: str) -> str:

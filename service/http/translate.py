@@ -190,7 +190,7 @@ def _kind(accept: str | None) -> str:
 
 
 async def _read_order(call: Call, options: Options, quality: Quality) -> Order:
-    given = await read_texts(call.request, call.context.settings, timeout_s=call.left_s, form=options.format)
+    given = await read_texts(call.request, call.context.settings, timeout_s=call.left_s, declared=options.format)
     direction = None if options.dir == AUTO else Direction.parse(options.dir)
     return Order(
         texts=given.texts,

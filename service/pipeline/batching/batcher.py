@@ -227,7 +227,7 @@ class Batcher:
     # ------------------------------------------------------------------------------- the queue
 
     def _countable(self, expected_tokens: int) -> int:
-        """More than may ever wait is for `revise` to say, which knows and does not guess."""
+        """What the gate counts for it: of what seems more than may ever wait 1, for only `revise` knows that it is."""
         return max(1, expected_tokens) if expected_tokens <= self._limits.queue_tokens else 1
 
     def _items(self, work: Work[Row, Result], rows: Sequence[Row], admission: Admission) -> list[Item]:
