@@ -109,7 +109,8 @@ def _record(metrics: Metrics, exchange: Exchange, method: str, route: str, statu
     if exchange.key:
         metrics.key_requests.labels(exchange.key).inc()
         metrics.key_characters.labels(exchange.key).inc(exchange.characters)
-    (_log.debug if route in PROBES else _log.info)(
+    log = _log.debug if route in PROBES else _log.info
+    log(
         "request",
         method=method,
         route=route,

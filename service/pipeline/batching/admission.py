@@ -93,7 +93,10 @@ class Tally:
         """More of either, or less."""
         self.queued += queued
         self.promised += promised
-        (self.quiet.clear if self.queued or self.promised else self.quiet.set)()
+        if self.queued or self.promised:
+            self.quiet.clear()
+        else:
+            self.quiet.set()
 
 
 class Gate:
@@ -224,7 +227,10 @@ class Gate:
 
     def _set_due(self, admission: Admission) -> None:
         admission.due_over_s = self._due_over_s(admission.tokens, admission.within_s)
-        (self._tally.long.add if admission.due_over_s > _LONG_S else self._tally.long.discard)(admission)
+        if admission.due_over_s > _LONG_S:
+            self._tally.long.add(admission)
+        else:
+            self._tally.long.discard(admission)
 
     def _due_over_s(self, tokens: int, within_s: float) -> float:
         """Over how long a request of so many tokens is due. As long as no rate is known, it is due when it comes."""
