@@ -87,7 +87,7 @@ def authenticate_field(request: Request, fields: Mapping[str, Any]) -> None:
 def _require_admin(request: Request) -> None:
     keys = cast("Keyring", request.app.state.admin_keys)
     if not keys:
-        msg = "no admin key is configured"
+        msg = "no admin key is configured: set REDER_ADMIN_KEYS or REDER_ADMIN_KEYS_FILE"
         raise AdminDisabled(msg)
     exchange_of(request).key = f"admin:{_name(keys, _presented(request), Dialect.REDER)}"
 

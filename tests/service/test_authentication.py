@@ -197,7 +197,7 @@ def test_administration_without_keys(settings: Settings, loaded: Loaded) -> None
             response = served.client.post("/admin/nothing", headers=headers)
             assert response.status_code == 403
             assert response.json()["type"] == "urn:reder:problem:admin-disabled"
-            assert response.json()["detail"] == "no admin key is configured"
+            assert response.json()["detail"].startswith("no admin key is configured: set REDER_ADMIN_KEYS")
 
 
 def test_administration_with_keys(guarded: Served) -> None:

@@ -241,7 +241,7 @@ class Gate:
     def _check_room(self, tokens: int, more: int) -> None:
         """For a request of so many tokens, of which so many are not counted yet."""
         if tokens > self._room:
-            msg = f"{tokens} tokens to run; at most {self._room} may wait at once"
+            msg = f"{tokens} tokens to run; at most {self._room} may wait at once: send less in one request"
             raise TooLarge(msg)
         taken = self._tally.queued + self._tally.promised
         if (excess := taken + more - self._room) > 0:
