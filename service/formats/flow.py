@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.formats.footnotes import TAIL
 from service.formats.slots import is_translatable, with_spaces
-from service.types import Block, Inline, InlineKind, Span
+from service.types import FORBIDDEN, Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Flow", "FlowDocument", "FlowReader", "Woven"]
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
-_INVISIBLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u00ad\ud800-\udfff]")
-"""Controls and lone surrogates, which no text may hold but a character reference can write; soft hyphens."""
+_INVISIBLE = re.compile(rf"[{FORBIDDEN}\u00ad]")
+"""What no text may hold but a character reference can write; soft hyphens."""
 _BLANK = r"[\s\u034f\u200b-\u200f\u2060\ufeff]"
 """White space, and what has no width. Mails fill up with both what is shown of them before they are opened."""
 _LEADING, _TRAILING = re.compile(rf"{_BLANK}+"), re.compile(rf"(?<!{_BLANK}){_BLANK}+\Z")
