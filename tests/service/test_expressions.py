@@ -32,6 +32,12 @@ BOUND_S = 2.0
             "en",
             "We have run out of the house. We have no more tea.",
         ),
+        ("You’d better go; he is not likely to wait.", "en", "You should go; he will probably not wait."),
+        (
+            "The lease agreement, our lease and a rash decision",
+            "en",
+            "The lease agreement, our lease agreement and a hasty decision",
+        ),
         ("Der Kurs fällt heute leider aus.", "de", "Der Kurs wird leider heute abgesagt."),
         ("It took me an hour. It took her mother to Rome.", "en", "I needed an hour. It took her mother to Rome."),
         (

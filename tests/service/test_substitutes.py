@@ -139,6 +139,11 @@ GENDERS = (
         ("He put his hat on.", EN_DE, "He attacked his hat."),
         ("The picnic was never cancelled.", EN_DE, "The picnic was never attacked."),
         ("Take your shoes off before Ann picks us up.", EN_DE, "Add your shoes before Ann attacks us."),
+        (
+            "They put it off and let us down; put this off today.",
+            EN_DE,
+            "They count it and ignore us; count this today.",
+        ),
         ("The money that we spent", EN_DE, "The money that we attacked"),
         ("How much money did you spend?", EN_DE, "How much money did you attack?"),
         ("It broke down twice as we broke down the costs.", EN_DE, "It arrived twice as we broke down the costs."),
@@ -190,8 +195,9 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Setzen Sie sich in Verbindung! Sie mag sich in Verbindung setzen. Er stellt sich den Bürgern vor.", DE_EN),
         ("Spenden sind selten. Er ist besorgt. Sie entwickelt sich zu langsam, Anna neigt zu viel.", DE_EN),
         ("Cancel the print job, the meeting room and the time of the meeting.", EN_DE),
-        ("After the meeting we cancelled our order. Save them. The test has failed.", EN_DE),
+        ("After the meeting we cancelled our plan. Save them. The test has failed.", EN_DE),
         ("They take their shoes and run. Put the hat on the table. The ground is wet. Miss Ann sleeps.", EN_DE),
+        ("Leave it out in the rain; take it over there; let us down the stairs.", EN_DE),
         ("The smoking area and a skating ramp", EN_DE),
         (
             "Um zwei Kinder zu retten, sprang er ins Wasser. Das letzte Jahr war schwer, die im Mai gekauften Bücher.",

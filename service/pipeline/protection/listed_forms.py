@@ -21,7 +21,7 @@ from service.pipeline.protection.listed_words import Form, numbered_forms, subst
 from service.pipeline.protection.parts_of_speech import is_meant
 from service.pipeline.protection.time_adverbials import MOST_WORDS, find_time_adverbial
 from service.pipeline.protection.verb_frames import find_frame
-from service.pipeline.protection.verb_objects import has_object, particle_after_object
+from service.pipeline.protection.verb_objects import has_object, particle_after_object, particle_after_pronoun
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -134,17 +134,17 @@ def _found_at(
             continue
         span = Span(start, start + len(form.written))
         if not _GOES_ON.match(text, span.end) and is_meant(text, span, form, direction, is_first=is_first):
-            found = _with_what_belongs_to_it(text, span, form)
+            found = _with_what_belongs_to_it(text, span, form, direction)
             if found and all(taken.isdisjoint(range(edit.span.start, edit.span.end)) for edit in found.frame):
                 return found
     return None
 
 
-def _with_what_belongs_to_it(text: str, span: Span, form: Form) -> FoundForm | None:
+def _with_what_belongs_to_it(text: str, span: Span, form: Form, direction: Direction) -> FoundForm | None:
     """A form with its prefix and its frame; None if it lacks one of these, or an object with which it is meant."""
     word, prefix = form.word, Span(span.end, span.end)
     if form.prefix:
-        if (apart := _prefix_after(text, span.end, form)) is None:
+        if (apart := _prefix_after(text, span.end, form, direction)) is None:
             return None
         prefix = apart
     elif word.objects and not has_object(text, span, word.objects, form.number):
@@ -165,13 +165,15 @@ def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]
     return [*of_three, *of_two, *forms[first]]
 
 
-def _prefix_after(text: str, start: int, form: Form) -> Span | None:
-    """Where the prefix of a verb is that stands apart; in English, its particle after one of its objects."""
+def _prefix_after(text: str, start: int, form: Form, direction: Direction) -> Span | None:
+    """Where the prefix of a verb is that stands apart; in English, its particle after an object or a pronoun."""
     last = start + _FARTHEST_PREFIX + len(form.prefix)
     if text.find(f" {form.prefix}", start, last) < 0:  # so that most verbs take no time
         return None
     if form.word.objects:
         return particle_after_object(text, start, form.word.objects, form.prefix)
+    if direction.source == "en":
+        return particle_after_pronoun(text, start, form.prefix)
     found = _at_end_of_clause(form.prefix).match(text, start)
     return Span(*found.span("prefix")) if found else None
 
@@ -185,14 +187,14 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
     """Its forms and their numbers, but for those of German verbs that are left unread: with a frame, what is no verb.
 
     Of English verbs whose past is like their base that comes first: the base may be meant wherever it stands. Those of
-    two words may have their object between them: *take your shoes off*.
+    two words may have their object between them, *take your shoes off*, or a pronoun, *put it off*.
     """
     unread = ADJECTIVES_AND_NOUNS if word.frame else _OTHER_WORDS if direction == "de-en" and word.is_verb else ()
     written = [(form, number) for form, number in numbered_forms(word, direction) if number not in unread]
     if direction == "en-de" and word.is_verb and word.source[PAST] == word.source[BASE]:
         written.insert(0, (word.source[PAST], PAST))
     for form, number in written:
-        if word.objects and form.count(" ") == 1:
+        if direction == "en-de" and word.is_verb and form.count(" ") == 1:
             yield form.replace(" ", APART), number
         yield form, number
 

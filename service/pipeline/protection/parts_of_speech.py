@@ -143,7 +143,7 @@ def _is_infinitive(text: str, span: Span) -> bool:
 def _is_english_verb(text: str, span: Span, form: Form, *, is_first: bool) -> bool:
     """Whether what stands beside a form shows it to be one of the verb, if it may be another one, or a noun."""
     before = max(0, span.start - _LONGEST_BEFORE)
-    if form.number == PAST and form.written == form.word.source[BASE]:
+    if form.number == PAST and f"{form.written} {form.prefix}".rstrip() == form.word.source[BASE]:  # put it off
         return _BEFORE_PAST.search(text, before, span.start) is not None
     if form.number == PRESENT:
         return _is_present_participle(text, span, form)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
 
-__all__ = ["has_object", "particle_after_object"]
+__all__ = ["has_object", "particle_after_object", "particle_after_pronoun"]
 
 _NONE = "none"
 _PERSON = "person"
@@ -47,6 +47,12 @@ _AFTER = re.compile(
     r"|\w+ly)\b)"
 )
 """What may follow, so that it is no part of a compound: cancel the meeting, but not the meeting room."""
+_PRONOUN = re.compile(
+    r" (?:it|this|that|them|these|those|him|her|me|us|you|everything|something|anything|everyone|everybody|someone"
+    r"|somebody|both|himself|herself|myself|yourself|themselves|ourselves) "
+)
+_PLACE = re.compile(r" (?:to|there|here|of|into|onto|from|(?:in|on|at) the)\b")
+"""Shows that what is before it tells where: take it over there, leave it out in the rain."""
 _WITHOUT_OBJECT = re.compile(
     r" (?:once|twice|\d|two|three|four|five|six|seven|eight|nine|ten|all (?:day|night|over)|(?:the|that) (?:next|same)"
     r"|a (?:bit|lot|little)|away|back|along|down|through|across|under|against|between|towards?|like|behind|past|inside"
@@ -95,6 +101,15 @@ def particle_after_object(text: str, start: int, objects: AbstractSet[str], part
         if text[end : found.end] == f" {particle}" and _AFTER.match(text, found.end):  # not: put the hat on the table
             return found
     return None
+
+
+def particle_after_pronoun(text: str, start: int, particle: str) -> Span | None:
+    """Where the particle of a verb is that has a pronoun before it: put it off."""
+    pronoun = _PRONOUN.match(text, start)
+    if not pronoun or not text.startswith(particle, pronoun.end()):
+        return None
+    found = Span(pronoun.end(), pronoun.end() + len(particle))
+    return found if _AFTER.match(text, found.end) and not _PLACE.match(text, found.end) else None
 
 
 def _ends(text: str, start: int, objects: AbstractSet[str]) -> Iterator[int]:
