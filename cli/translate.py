@@ -105,6 +105,7 @@ def translate(  # noqa: PLR0917 - typer passes them by name
     check_target(target, direction)
     if texts == [str(_STANDARD_INPUT)]:
         texts = None
+    _check_texts(texts or [])
     if force and not output:
         fail("--force belongs to --output", code=USAGE)
 
@@ -159,11 +160,17 @@ def _check(
         fail("standard input has no name for a file in --output", code=USAGE)
     if stdin > 1:
         fail("standard input can be read only once", code=USAGE)
-    for number, text in enumerate(texts or (), 1):
+
+
+def _check_texts(texts: list[str]) -> None:
+    """Fail if one cannot be sent, and say so if one may be meant for a file."""
+    for number, text in enumerate(texts, 1):
         try:
             text.encode()
         except UnicodeEncodeError:
             fail(f"text {number} is not UTF-8", code=USAGE)
+        if os.path.isfile(text):  # noqa: PTH113 - a path says no to what is too long for one
+            typer.echo(f"reder: text {number} is the name of a file; to translate the file, say --file", err=True)
 
 
 def _engine(

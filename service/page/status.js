@@ -167,7 +167,7 @@ async function update() {
   try {
     show(await ask());
   } catch {
-    verdict("The service does not answer", "unready", ["What is shown below is of the last time that it did."]);
+    verdict("The service does not answer", "unready", last ? ["What is shown below is of the last time that it did."] : []);
   }
   setTimeout(next, EVERY_MS);
 }

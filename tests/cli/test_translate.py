@@ -55,6 +55,14 @@ def test_texts_each_on_a_line() -> None:
     assert len(together) == 3
 
 
+def test_a_text_that_names_a_file(tmp_path: Path) -> None:
+    """It is translated as a text, as it says, and whoever meant the file is told how to name one."""
+    (tmp_path / "letter.txt").write_text("Two dogs run.", encoding="utf-8")
+    run = translate("en-de", str(tmp_path / "letter.txt"))
+    assert run.stdout.strip() == str(tmp_path / "letter.txt")
+    assert one_line(run.stderr) == "reder: text 1 is the name of a file; to translate the file, say --file\n"
+
+
 def test_standard_input_keeps_its_layout() -> None:
     """Line breaks of both kinds, tabs, indentation, blank lines and the missing last line end survive."""
     text = "A man reads.\tTwo dogs run.\r\n\r\n   It is cold. It snows.\n\f\n\n\tThe end"

@@ -819,13 +819,17 @@ def test_the_status_page_with_little_to_do(browser: Browser, served: Served) -> 
 
 
 def test_the_status_page_tells_what_is_wrong(browser: Browser, settings: Settings, loaded: Loaded) -> None:
-    """A service that shuts down, and then one that is gone, are said to be so."""
+    """A service that shuts down is said to, and one that has never answered to be gone, without figures of its past."""
     with serve(settings, loaded) as served, visit(browser, served, "/status") as page:
         served.context.serving.draining = True
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_have_text("Not ready")
         expect(page.locator("#reasons")).to_contain_text("draining")
         assert_accessible(page)
+        page.route("**/status.json", lambda route: route.fulfill(status=502))
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_have_text("The service does not answer")
+        expect(page.locator("#reasons")).to_be_hidden()
 
 
 def test_the_status_page_says_the_same_at_any_width(browser: Browser, settings: Settings, loaded: Loaded) -> None:
