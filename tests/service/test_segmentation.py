@@ -292,6 +292,9 @@ def test_no_label_with_a_value(text: str) -> None:
     [
         ("| Name | Price in € | Number |", ["Name", "Price in €", "Number"]),
         ("Breaking news | The Guardian", ["Breaking news", "The Guardian"]),
+        ('Item,Price,Note\nTable,49.99,"Round, of oak"\n', ["Item", "Price", "Note", "Table", '"Round, of oak"']),
+        ("It costs 1,250,000 dollars", ["It costs 1,250,000 dollars"]),
+        ("See http://x.org/a,bc,de or a(bc,de,fg)", ["See http://x.org/a,bc,de or a(bc,de,fg)"]),
         (
             "| Pos. | Lamp (red) | $2.50 |\nPress OK. | Opens it.",
             ["Pos.", "Lamp (red)", "$2.50", "Press OK.", "Opens it."],

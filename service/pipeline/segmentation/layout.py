@@ -71,8 +71,17 @@ _OPTION = re.compile(
 """Of a program, and the space before what it does; or a time, before what is then."""
 
 
+_FIELD = r"(?:\"[^\"]*\"|[^\s\",;(){}<>\[\]=][^\",;(){}<>\[\]=]*+|)"
+_FIELDS = re.compile(rf"(?!.*://){_FIELD}(?:,{_FIELD}){{2,}}+\s*")
+"""Of a table with commas between, as spreadsheets write it: no space follows one, as it does in a sentence."""
+_PART_OF_FIELDS = re.compile(r"\"[^\"]*\"|[^\",]+|,")
+_WORD_IN_FIELD = re.compile(r"(?:^|,)\"?[^\W\d_][^,]")
+
+
 def columns(line: str) -> list[str]:
     """What is set apart in a line, and what is between."""
+    if "," in line and len(_WORD_IN_FIELD.findall(line)) > 1 and _FIELDS.fullmatch(line):
+        return _PART_OF_FIELDS.findall(line)
     option = list(found.groups()) if "  " in line and (found := _OPTION.match(line)) else []
     rest = line[sum(map(len, option)) :]
     if not any(map(rest.__contains__, _BETWEEN_COLUMNS)):

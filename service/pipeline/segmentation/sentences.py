@@ -77,13 +77,22 @@ def segment(text: str, language: str, kept: Sequence[Span] = ()) -> Segmented:
     for chunk in _chunks(text, language, kept):
         start, end = without_edges(chunk, place, ends, whole)
         place += len(chunk)
-        if start < end:
+        if start < end and not _is_between_fields(text, place - len(chunk), place):
             gaps.append(gap + chunk[:start])
             sentences.append(chunk[start:end])
             gap = chunk[end:]
         else:
             gap += chunk
     return Segmented(gaps=(*gaps, gap), sentences=tuple(sentences))
+
+
+def _is_between_fields(text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is what stands between words in a table with commas.
+
+    That is a comma, or a number, which would be two as 49,99.
+    """
+    part, beside = text[start:end], (text[max(start - 1, 0) : start], text[end : end + 1])
+    return ("," in beside or (part == "," and any(beside))) and not any(map(str.isalpha, part))
 
 
 def _chunks(text: str, language: str, kept: Sequence[Span]) -> Iterable[str]:
