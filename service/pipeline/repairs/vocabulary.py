@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Vocabulary"]
 
-_MOST_CACHED = 20_000
+_MOST_CACHED = 10_000
 
 _ENDINGS = {
     "de": (
