@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from benchmarks import ceiling, gpu
 from benchmarks.ceiling import Ceiling
 from benchmarks.gpu import batches_of, repeated, summarise, throughput_table
 from benchmarks.multiply_adds import multiply_adds
 from model.config import PRESETS, ModelConfig
+from service.engine.sessions import CPU
 from service.types import Batch
 from tests.benchmarks.support import golden, here, write_set
 from tests.cli.support import BUNDLE
@@ -60,8 +62,10 @@ def test_ceiling_runs_every_shape(precision: str) -> None:
     assert ceiling.measure() > 0
 
 
-def test_run_measures_on_the_processor(tmp_path: Path) -> None:
+def test_run_measures_on_the_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All but the memory of the card, on the shipped bundle."""
+    monkeypatch.setitem(ceiling._LARGE, CPU, ((64, 64, 64),))  # what is large takes seconds
+    monkeypatch.setattr(gpu, "MIDDLE_ROWS", 64)
     write_set(tmp_path, "real", *golden(4))
     run = here(
         *("gpu", "--provider", "cpu", "--bundle", BUNDLE, "--sentences", tmp_path / "real", "--alone", 3),
