@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
+# before NumPy and PyTorch are loaded: at these sizes more threads are slower, and several tests run at a time
+os.environ["OMP_NUM_THREADS"] = "1"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell's background job ignores Ctrl-C, and so would every process that a test starts to interrupt it

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
 from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT
+from tests.cli.support import here as reder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
+    import pytest
     from typer.testing import Result
 
 SENTENCES = 3
@@ -36,6 +40,27 @@ def benchmarks(*arguments: object) -> subprocess.CompletedProcess[str]:
 def here(*arguments: object) -> Result:
     """Run the command in this process, which has imported everything already."""
     return CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+
+
+def train_here(monkeypatch: pytest.MonkeyPatch, study: str) -> None:
+    """Have a study's runs trained and scored in this process, one by one: to start others takes longer than they do."""
+
+    class OneByOne(ThreadPoolExecutor):
+        """In this thread: a run looks out for signals, which no other can."""
+
+        map = staticmethod(map)  # type: ignore[assignment]
+
+    def launched(work: Callable[[], None], _processes: int, **_: object) -> None:
+        work()
+
+    def run(*arguments: object, **_: object) -> None:
+        done = reder(*arguments)
+        assert done.exit_code == 0, done.output
+
+    monkeypatch.setattr("cli.launch.launch", launched)
+    monkeypatch.setattr(f"benchmarks.{study}.ThreadPoolExecutor", OneByOne)
+    for module in ("short_runs", study):
+        monkeypatch.setattr(f"benchmarks.{module}.reder", run, raising=False)
 
 
 def table_rows(output: str) -> list[str]:

@@ -39,7 +39,6 @@ LIMIT_S = 280  # exporting takes two minutes where something else has the cores,
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("REDER_")},
     "PYTHONPATH": str(ROOT),
-    "OMP_NUM_THREADS": "1",
 }
 
 

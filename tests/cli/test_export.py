@@ -114,14 +114,11 @@ def run(workshop: Path) -> Iterator[Callable[..., Result]]:
             traced[what] = trace(model, direction)
         return traced[what]
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(workshop)
         patch.setattr(writing, "_trace", trace_once)
         patch.setattr("model.export._PARITY_SENTENCES", SENTENCES)
         yield here
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="module")

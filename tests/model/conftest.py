@@ -12,21 +12,11 @@ from model.reder import Reder
 from tests.model import toy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from model.bundle import Tokenizer
     from model.data.corpus import Pair
     from model.data.packed import PackedCorpus
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _one_thread() -> Iterator[None]:
-    """One thread: at these sizes more are slower."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

@@ -33,7 +33,6 @@ SETTINGS = TrainConfig(
 
 def main(packed: Path, folder: Path, updates: int) -> None:
     """Train; with more than one process without dropout, whose masks depend on the process."""
-    torch.set_num_threads(1)
     group = join()
     model = toy.tiny(dropout=0.1 if group.size == 1 else 0.0)
     recipe = toy.recipe(packed, replace(SETTINGS, max_updates=updates), model=model)

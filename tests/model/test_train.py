@@ -128,7 +128,7 @@ def test_killed_run_resumes(corpus: PackedCorpus, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.model.run_training", str(corpus.path), str(tmp_path / "killed"), "100000"]
     checkpoint, errors = tmp_path / "killed" / "training.pt", tmp_path / "errors.txt"
     with errors.open("w") as stream:
-        process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stderr=stream)
+        process = subprocess.Popen(command, cwd=ROOT, stderr=stream)
     try:
         deadline = time.monotonic() + PATIENCE
         while not (checkpoint.exists() and load_training(checkpoint)["progress"]["update"] >= 3):
