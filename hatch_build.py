@@ -84,7 +84,7 @@ def build(root: Path, library: Path, to: Path) -> None:
         part = Path(folder) / to.name
         subprocess.run(
             [*compiler, *OPTIONS, f'-DSOURCE="{digest}"', "-o", str(part), *code, "-lm"],
-            env=os.environ | {"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder},
+            env={"ZIG_GLOBAL_CACHE_DIR": folder, "ZIG_LOCAL_CACHE_DIR": folder} | os.environ,
             check=True,
         )
         part.replace(to)

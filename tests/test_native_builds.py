@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 NETWORK = Path("service/engine/kernels/_network.so")
-TARGETS = (
-    *("x86_64-linux-musl", "x86_64-windows-gnu", "x86_64-macos"),
-    *("aarch64-linux-gnu", "aarch64-windows-gnu", "aarch64-macos", "riscv64-linux-musl"),
-)
+WHOLE = ("x86_64-windows-gnu", "aarch64-macos", "riscv64-linux-musl")
+ASKING = ("x86_64-linux-musl", "x86_64-macos", "aarch64-linux-gnu", "aarch64-windows-gnu")
+"""Systems that what asks the system is compiled for, too; the rest has but the same header of theirs."""
 
 
 def greedy(bundle: Bundle) -> NDArray[np.float32]:
@@ -44,6 +43,8 @@ def test_either_compiler_builds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     usable = native.instruction_sets()
     wanted = greedy(bundle) if usable else None
     monkeypatch.setenv("CC", "there-is-no-such-compiler")
+    for cache in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+        monkeypatch.setenv(cache, str(Path.home() / ".cache/zig"))  # what was built here before is there still
     hatch_build.build(ROOT, NETWORK, tmp_path / "_network.so")
     library = native.declared(ctypes.CDLL(str(tmp_path / "_network.so")))
     monkeypatch.setattr(native, "_library", lambda: library)
@@ -75,13 +76,13 @@ def test_a_header_counts_as_source(tmp_path: Path) -> None:
         load_library(library)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", WHOLE + ASKING)
 @pytest.mark.parametrize("library", hatch_build.LIBRARIES, ids=str)
 def test_it_compiles_for_other_systems(library: Path, target: str, tmp_path: Path) -> None:
     """Without an error; on processors that there is no code for, little is left."""
     compiler = (sys.executable, "-m", "ziglang", "cc", "-target", target, "-mcpu=baseline")
     for source in hatch_build.sources_of(ROOT, library):
-        if source.suffix == ".c":
+        if source.suffix == ".c" and (target in WHOLE or source.stem in {"network", "search"}):
             command = [*compiler, "-O0", "-c", "-o", str(tmp_path / "object"), str(source)]
             done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
             assert done.returncode == 0, done.stderr
