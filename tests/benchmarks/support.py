@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from typer.testing import CliRunner
 
 from benchmarks.__main__ import app
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, ROOT, train_here
 from tests.cli.support import here as reder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     import pytest
@@ -42,7 +41,7 @@ def here(*arguments: object) -> Result:
     return CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
 
 
-def train_here(monkeypatch: pytest.MonkeyPatch, study: str) -> None:
+def run_here(monkeypatch: pytest.MonkeyPatch, study: str) -> None:
     """Have a study's runs trained and scored in this process, one by one: to start others takes longer than they do."""
 
     class OneByOne(ThreadPoolExecutor):
@@ -50,14 +49,11 @@ def train_here(monkeypatch: pytest.MonkeyPatch, study: str) -> None:
 
         map = staticmethod(map)  # type: ignore[assignment]
 
-    def launched(work: Callable[[], None], _processes: int, **_: object) -> None:
-        work()
-
     def run(*arguments: object, **_: object) -> None:
         done = reder(*arguments)
         assert done.exit_code == 0, done.output
 
-    monkeypatch.setattr("cli.launch.launch", launched)
+    train_here(monkeypatch)
     monkeypatch.setattr(f"benchmarks.{study}.ThreadPoolExecutor", OneByOne)
     for module in ("short_runs", study):
         monkeypatch.setattr(f"benchmarks.{module}.reder", run, raising=False)

@@ -13,7 +13,7 @@ from benchmarks.ablation import VARIANTS, Setting, recipe_text, render
 from model.config import load_recipe
 from model.data.corpus import Pair
 from model.data.vocabulary import train_vocabulary
-from tests.benchmarks.support import table_rows, train_here
+from tests.benchmarks.support import run_here, table_rows
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def test_table_has_means_and_deviations() -> None:
 
 def test_run_is_scored_once(setting: Setting, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command trains, scores every way of decoding and prints the table; called again it only reads."""
-    train_here(monkeypatch, "ablation")
+    run_here(monkeypatch, "ablation")
     options = ["ablation", "--only", "distilled, en-de alone", "--seeds", "1", "--updates", "10", "--jobs", "1"]
     places = {"folder": "folder", "packed": "packed", "distilled": "distilled", "sets": "sets"}
     for option, field in places.items():

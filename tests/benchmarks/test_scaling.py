@@ -19,7 +19,7 @@ from model.data.vocabulary import train_vocabulary
 from model.losses import ctc_loss
 from model.reder import Reder
 from model.sparse_softmax import own_scores
-from tests.benchmarks.support import table_rows, train_here
+from tests.benchmarks.support import run_here, table_rows
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def test_tables_mark_the_best_of_each_budget() -> None:
 
 def test_runs_are_made_once(command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command trains each shape at each budget and scores it; called again it only reads, and minds the recipe."""
-    train_here(monkeypatch, "scaling")
+    run_here(monkeypatch, "scaling")
     options = [*command, "--shape", "1x32", "--shape", "2x32", "--budget", "0.0005", "--batch-tokens", "300"]
     first = CliRunner().invoke(app, options)
     assert first.exit_code == 0, first.output

@@ -13,6 +13,9 @@ from typer.testing import CliRunner
 from cli.main import app
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pytest
     from typer.testing import Result
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +56,15 @@ def reder(*arguments: object, text: bytes = b"", folder: Path = ROOT) -> subproc
 def here(*arguments: object) -> Result:
     """Run the command in this process."""
     return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def train_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have `train` train in this process, which has loaded PyTorch: two that are started would load it again."""
+
+    def launched(work: Callable[[], None], _processes: int, **_: object) -> None:
+        work()
+
+    monkeypatch.setattr("cli.launch.launch", launched)
 
 
 def one_line(output: bytes | str) -> str:

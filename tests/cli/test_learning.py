@@ -16,7 +16,7 @@ from sacrebleu import corpus_chrf
 
 from model.architecture import build
 from model.checkpoint import save_weights
-from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, here, one_line, reder
+from tests.cli.support import BUNDLE, ENVIRONMENT, LIMIT_S, here, one_line, train_here
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -66,9 +66,10 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     """A few updates write a mean network; evaluating it gives a table, and the same scores as JSON."""
     monkeypatch.chdir(workshop)
     (workshop / "few.toml").write_text(RECIPE.format(updates=4), encoding="utf-8")
-    trained = reder("train", "few.toml", "--processes", 1, folder=workshop)
-    assert trained.returncode == 0, trained.stderr
-    assert trained.stdout.decode().splitlines()[-1] == "runs/few/mean.safetensors"
+    train_here(monkeypatch)
+    trained = here("train", "few.toml", "--processes", 1)
+    assert trained.exit_code == 0, trained.stderr
+    assert trained.stdout.splitlines()[-1] == "runs/few/mean.safetensors"
 
     network = ["--weights", "runs/few/mean.safetensors", "--tokenizer", "packed"]
     scored = here("evaluate", *network, "sets", "--limit", "15", "--json", "scores.json")
