@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import httpx
 
 VERBS = """argue ask be book bribe buy cook cry feed forget get interrupt laugh lean learn leave lie live make meet miss
-paint run sit sleep stay steal swim think try use wait water wear work"""
+paint pay run sit sleep stay steal swim think try use wait water wear work"""
 WORDS = Dictionary("".join(f"{verb}\tx\n" for verb in VERBS.split()).encode())
 BOUND_S = 2.0
 """Of processor time."""
@@ -69,6 +69,11 @@ def test_what_is_over(text: str) -> None:
         ("I know it's no use waiting any longer.", "I know it makes no sense to wait longer."),
         ("She couldn't help laughing; I cannot help thinking of it.", "She had to laugh; I must think of it."),
         ("How about meeting at eight?", "Shall we meet at eight?"),
+        ("Would you mind not waiting here?", "Could you please not wait here?"),
+        ("I suggest meeting at eight; he enjoys cooking.", "I suggest that we meet at eight; he likes to cook."),
+        ("She regrets buying it. He insists on paying.", "She regrets that she bought it. He insists that he pays."),
+        ("It isn't worth it; it's worth trying.", "It isn't worth it; it's worth it to try."),
+        ("We saw him stealing it.", "We saw how he stole it."),
         ("They ended up buying both.", "In the end they bought both."),
         ("Bribing officials is a crime.", "It is a crime to bribe officials."),
         ("Feeding the ducks isn't allowed here.", "It is forbidden to feed the ducks here."),
@@ -90,6 +95,7 @@ def test_what_is_read(text: str, read: str) -> None:
         "Working conditions are hard. Running water is important. Missing data is not allowed.",
         "Swimming is fun. Sitting on the bench is a woman. Nothing in it is possible.",
         "Leaning on a wall, he is hard of hearing. Using those who stay is wrong.",
+        "I prefer running shoes, he insists on working conditions, and she saw him.",
         "During the night is better. Grumbling at me is rude.",
     ],
 )

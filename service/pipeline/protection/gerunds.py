@@ -56,8 +56,6 @@ _NO_USE = re.compile(
     re.IGNORECASE,
 )
 _MAKES = {"'s": "makes", " is": "makes", " was": "made", " would be": "would make"}
-_HELP = re.compile(rf"(?<![\w-])(?:can't|cannot|can not|(?P<could>couldn't|could not)) help {_ING}")
-_HOW_ABOUT = re.compile(rf"(?<![\w-])how about {_ING}(?= [^.!?]{{0,150}}\?)", re.IGNORECASE)
 _ENDED_UP = re.compile(rf"^(?P<who>I|We|You|He|She|They) ended up {_ING}")
 
 _NO_ATTRIBUTE = (
@@ -68,8 +66,36 @@ _NO_ATTRIBUTE = (
 _BEFORE_NOUN = (
     "the|an?|this|that|these|those|my|your|his|her|its|our|their|too|up|out|off|away|in|on|at|to|with|without|from|for"
     "|through|alone|together|more|less|as|so|early|late|abroad|well|someone|somebody|people|children|it|him|them|me|you"
-    "|one|two|all|by|about|under|over|around|down|home|like|into|after|before|[a-z]+ly|[A-Z][a-z]+"
+    "|one|two|all|by|about|under|over|around|down|home|like|into|after|before|[a-z]+ly"
 )
+_PRONOUN = r"(?P<who>I|you|he|she|it|we|they)"
+_QUESTION = r"(?=[^.!?]{0,150}\?)"
+_VERB = rf"(?:{_ING}(?= (?:{_BEFORE_NOUN})\b|[^\w\s-]|$)|(?P<verbal>{_NO_ATTRIBUTE}|cooking|playing)\b)"
+"""No adjective: prefer running in the park, but not running shoes."""
+_ASIDE = r"(?<![\w-])"
+_READ_AS = tuple(
+    (re.compile(f"{_ASIDE}{pattern}", re.IGNORECASE), read)
+    for pattern, read in (
+        (rf"(?:can't|cannot|can not) help {_ING}", "must {base}"),
+        (rf"(?:couldn't|could not) help {_ING}", "had to {base}"),
+        (rf"how about {_ING}(?= ){_QUESTION}", "shall we {base}"),
+        (rf"(?:would|do) you mind not {_ING}{_QUESTION}", "could you please not {base}"),
+        (rf"(?:would|do) you mind {_ING}{_QUESTION}", "could you please {base}"),
+        (rf"{_PRONOUN} (?P<verb>suggest|suggested) {_ING}", "{who} {verb} that we {base}"),
+        (rf"enjoy {_VERB}", "like to {base}"),
+        (rf"enjoys {_VERB}", "likes to {base}"),
+        (rf"prefer {_VERB}", "prefer to {base}"),
+        (rf"prefers {_VERB}", "prefers to {base}"),
+        (rf"{_PRONOUN} (?P<verb>(?:remember|regret|admit)s?|admitted) {_VERB}", "{who} {verb} that {again} {past}"),
+        (rf"{_PRONOUN} (?P<verb>insists|insisted) on {_VERB}", "{who} {verb} that {again} {third}"),
+        (rf"(?P<it>it(?:'s| is| was)(?: not| well)?|is it) worth {_ING}", "{it} worth it to {base}"),
+        (rf"(?P<verb>saw|heard|noticed) him {_ING}", "{verb} how he {past}"),
+        (rf"(?P<verb>saw|heard|noticed) her {_ING}", "{verb} how she {past}"),
+        (rf"(?P<verb>saw|heard|noticed) them {_ING}", "{verb} how they {past}"),
+        (rf"(?P<verb>saw|heard|noticed) (?P<who>someone|somebody|people) {_ING}", "{verb} how {who} {past}"),
+    )
+)
+
 _PREDICATE = (
     "allowed|forbidden|permitted|prohibited|easy|hard|difficult|dangerous|important|possible|impossible|necessary"
     "|useful|useless|expensive|cheap|fun|good|bad|better|worse|healthy|unhealthy|boring|exciting|stressful|tiring"
@@ -95,7 +121,7 @@ _SUBJECT = re.compile(
     r"|courage|discipline|effort|skill|experience|money|energy|strength|years|months)(?: and [a-z]+)?))"
     r"(?=\W*$|,| and | but )"
 )
-_FIRST_OF_REST = re.compile(_BEFORE_NOUN)
+_FIRST_OF_REST = re.compile(f"{_BEFORE_NOUN}|[A-Z][a-z]+")
 """Shows that what is before it is no adjective."""
 _ALLOWED = re.compile(r"(?:isn't|is not) (?:allowed|permitted)")
 """The network writes *nicht* again after it."""
@@ -130,18 +156,15 @@ def _useless(text: str, words: Dictionary) -> Iterator[Edit]:
             yield _edit(found, read)
 
 
-def _helpless(text: str, words: Dictionary) -> Iterator[Edit]:
-    """She couldn't help laughing: she had to laugh."""
-    for found in _HELP.finditer(text):
-        if base := base_of(found["ing"], words):
-            yield _edit(found, f"{'had to' if found['could'] else 'must'} {base}")
-
-
-def _suggested(text: str, words: Dictionary) -> Iterator[Edit]:
-    """How about meeting at eight: shall we meet at eight."""
-    for found in _HOW_ABOUT.finditer(text):
-        if base := base_of(found["ing"], words):
-            yield _edit(found, f"shall we {base}")
+def _other(text: str, words: Dictionary) -> Iterator[Edit]:
+    """She couldn't help laughing: she had to laugh. Would you mind waiting: could you please wait."""
+    for pattern, read in _READ_AS:
+        for found in pattern.finditer(text):
+            if base := base_of(found["ing"] or found["verbal"], words):
+                groups = found.groupdict()
+                who = groups.get("who", "")
+                forms = {"base": base, "past": _form(base, PAST), "third": _form(base, THIRD_PERSON)}
+                yield _edit(found, read.format(**groups, **forms, again=who if who == "I" else who.lower()))
 
 
 def _ended(text: str, words: Dictionary) -> Iterator[Edit]:
@@ -177,8 +200,7 @@ def _form(base: str, number: int) -> str:
 _STEPS: tuple[Callable[[str, Dictionary], Iterator[Edit]], ...] = (
     _kept,
     _useless,
-    _helpless,
-    _suggested,
+    _other,
     _ended,
     _subjects,
 )
