@@ -18,7 +18,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.protection.beginnings import without_and
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
-from service.pipeline.protection.substitutes import without_substitutes
+from service.pipeline.protection.substitutes import has_substitutes, without_substitutes
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from model.bundle import Dictionary, Direction
+    from service.pipeline.numbers.repairing import Repair
     from service.pipeline.pieces import Item, Protected
     from service.pipeline.repairs.nonwords import NonWords
 
@@ -135,20 +136,28 @@ def restore(
 
 
 def is_sound(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> bool:
-    """Whether `restore` would have numbers, what was kept and what is denied in their places, without a guess."""
+    """Whether `restore` would have numbers, what was kept and what is denied in their places, without a guess.
+
+    What is mostly wrong with what is not is looked at first: all of many candidates may lack a word.
+    """
+    target = with_quotes_of(protected.text, target)
+    if not has_substitutes(target, protected.substitutes, direction.target):
+        return False
+    if loses_negation(protected.text, target, direction):
+        return False
     if protected.kept:  # only the whole text tells whether everything is in it
         return _UNSOUND.isdisjoint(restore(protected, target, links, direction).flags)
-    target = with_quotes_of(protected.text, target)
-    return _UNSOUND.isdisjoint(_check(protected, target, links, direction, judged=True).flags)
-
-
-def _check(
-    protected: Protected, target: str, links: Sequence[Link], direction: Direction, *, judged: bool = False
-) -> _Checked:
     placed = place_stand_ins(protected, target, links, direction.source) if protected.items else []
-    source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
-    written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
-    repair = check_numbers(source, written, links, direction, judged=judged)
+    if any(one.item and one.is_guess for one in placed):
+        return False
+    if protected.quantities and not without_megabytes(target, protected.quantities)[1]:
+        return False
+    return _check_numbers(protected, target, placed, links, direction, judged=True).sound
+
+
+def _check(protected: Protected, target: str, links: Sequence[Link], direction: Direction) -> _Checked:
+    placed = place_stand_ins(protected, target, links, direction.source) if protected.items else []
+    repair = _check_numbers(protected, target, placed, links, direction)
     units, has_units = without_megabytes(target, protected.quantities) if protected.quantities else ([], True)
     words, has_words = without_substitutes(target, protected.substitutes, direction.target)
     wrong = {
@@ -160,6 +169,20 @@ def _check(
     flags = {flag for flag, is_so in wrong.items() if is_so}
     flags |= {"term" if one.item.is_term else "kept" for one in placed if one.item and one.is_guess}
     return _Checked(placed, repair.edits, [*units, *words], flags)
+
+
+def _check_numbers(
+    protected: Protected,
+    target: str,
+    placed: Sequence[Placed],
+    links: Sequence[Link],
+    direction: Direction,
+    *,
+    judged: bool = False,
+) -> Repair:
+    source = _signs_alone(protected.text, [(item.shown, item) for item in protected.items])
+    written = _signs_alone(target, [(one.edit.span, one.item) for one in placed])
+    return check_numbers(source, written, links, direction, judged=judged)
 
 
 def _signs_alone(text: str, placed: Sequence[tuple[Span, Item | None]]) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from model.bundle import Dictionary, Direction
     from service.pipeline.protection.listed_words import Word
 
-__all__ = ["find_substitutes", "find_word", "without_substitutes"]
+__all__ = ["find_substitutes", "find_word", "has_substitutes", "without_substitutes"]
 
 _FIRST_PART = "-"
 _ENDS = re.compile(r"[.,:;!?…]*")
@@ -146,25 +146,38 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
     """
     edits: list[Edit] = []
     is_complete = True
-    words = [(word.start(), word[0].lower()) for word in _LETTERS.finditer(text)] if substitutes else []
+    words = _words(text) if substitutes else []
     for one in substitutes:
-        its, count = _without(text, words, one, language)
-        edits += its
-        is_complete = is_complete and count >= one.count
+        forms, found, compounds = _found(text, words, one, language)
+        edits += [edit for written in found for edit in _as_meant(text, written, forms, one, language)]
+        edits += compounds
+        is_complete = is_complete and len(found) + len(compounds) >= one.count
     return sorted(edits, key=_START), is_complete
 
 
-def _without(text: str, words: Sequence[tuple[int, str]], one: Substitute, language: str) -> tuple[list[Edit], int]:
-    """The same for one of them, and how often it has been found."""
+def has_substitutes(text: str, substitutes: Sequence[Substitute], language: str) -> bool:
+    """Whether none of the words is missing, as `without_substitutes` tells."""
+    words = _words(text) if substitutes else []
+    found = ((one, _found(text, words, one, language)) for one in substitutes)
+    return all(len(forms) + len(compounds) >= one.count for one, (_, forms, compounds) in found)
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """Where each word of a text is, and the word in small letters."""
+    return [(word.start(), word[0].lower()) for word in _LETTERS.finditer(text)]
+
+
+def _found(
+    text: str, words: Sequence[tuple[int, str]], one: Substitute, language: str
+) -> tuple[_Meant, list[_Written], list[Edit]]:
+    """The forms of a word, where they are, and what to write for compounds with it if some are missing."""
     forms = _meant(one.read, one.meant)
     found = [*_find(text, words, forms)]
     if len(found) < one.count and one.copied:
         forms = _meant((*one.read, *one.copied), (*one.meant, *(one.meant[0] for _ in one.copied)))
         found = [*_find(text, words, forms)]
-    edits = [edit for written in found for edit in _as_meant(text, written, forms, one, language)]
     has_compounds = language == "de" and one.read[0][0].isupper() and len(found) < one.count
-    compounds = [*_compounds(text, one)] if has_compounds else []
-    return [*edits, *compounds], len(found) + len(compounds)
+    return forms, found, [*_compounds(text, one)] if has_compounds else []
 
 
 def _find(text: str, words: Sequence[tuple[int, str]], forms: _Meant) -> Iterator[_Written]:
