@@ -63,6 +63,14 @@ def marked_up(target: str, placed: Sequence[Inline]) -> str:
             "the<i>PATH</i> name", "derPATH-Name", "3-7/3-7 0-7/0-12 8-12/0-12", "der<i>PATH</i>-Name", id="glued"
         ),
         pytest.param(
+            "<b>JSON</b> <i>file</i>", "JSON-Datei", "0-4/0-10 5-9/0-10", "<b>JSON</b>-<i>Datei</i>", id="parts"
+        ),
+        pytest.param(
+            "<b>JSON</b>-<i>Datei</i>", "JSON file", "0-10/0-4 0-10/5-9", "<b>JSON</b> <i>file</i>", id="back"
+        ),
+        pytest.param("<b>test</b> <i>case</i>", "Testfall", "0-4/0-8 5-9/0-8", "<b><i>Testfall</i></b>", id="one word"),
+        pytest.param("<b>test</b> <b>case</b>", "Testfall", "0-4/0-8 5-9/0-8", "<b>Testfall</b><b></b>", id="no link"),
+        pytest.param(
             "{x} <b>Hint:</b> go", "{x} Tipp: geh", "0-3/0-3 4-8/0-8 8-9/8-9", "{x} <b>Tipp:</b> geh", id="around"
         ),
         pytest.param(
@@ -104,7 +112,7 @@ def test_where_links_know_too_little(marked: str, target: str, links: str, expec
             "<b>machine</b> <i>translation</i> works",
             "Maschinenübersetzung geht",
             "0-0 1-0 2-1",
-            "<b>Maschinenübersetzung</b><i></i> geht",
+            "<b><i>Maschinenübersetzung</i></b> geht",
             id="two-words-become-one",
         ),
         pytest.param(

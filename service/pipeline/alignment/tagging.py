@@ -17,7 +17,7 @@ from service.pipeline.alignment.units import Units, align_units
 from service.types import Inline, InlineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from service.types import Link
 
@@ -157,8 +157,17 @@ class _Placement:
         else:
             # What goes on beyond the sentence must reach its edge: it comes before its siblings.
             elements.sort(key=lambda child: not (child.left or child.right))
-            marks += [child for child in elements if not self._place_element(child, parent, whole, room)]
+            left = [child for child in elements if not self._place_element(child, parent, whole, room)]
+            moved: set[_Node] = set()
             elements = [child for child in elements if child.lo < child.hi]
+            owners = {index: one for one in elements for index in self._target.within(one.lo, one.hi)} if left else {}
+            for child in left:
+                if owner := self._owner(child, owners):
+                    owner.children.append(child)
+                    moved.add(child)
+                else:
+                    marks.append(child)
+            parent.children = [child for child in parent.children if child not in moved]
             for index in room:
                 self._taken[index] = False
         elements.sort(key=lambda child: child.lo)
@@ -184,6 +193,14 @@ class _Placement:
         child.lo = parent.lo if child.left else self._target.starts[run[0]]
         child.hi = parent.hi if child.right else self._target.ends[run[-1]]
         return True
+
+    def _owner(self, child: _Node, owners: Mapping[int, _Node]) -> _Node | None:
+        """The element that has the word which the child's became as well, a compound: the child may be inside it."""
+        if child.left or child.right:
+            return None
+        reached = (index for unit in self._source.within(child.start, child.end) for index in self._source.links[unit])
+        found = next((owners[index] for index in reached if index in owners), None)
+        return found if found and _name(found) != _name(child) else None
 
     def _best_run(self, own: range, whole: range, room: range, child: _Node) -> range:
         """The run of free units with most that belong to `own`, and fewest that do not; empty if there is none."""
@@ -322,6 +339,12 @@ class _Placement:
             place = max((self._target.ends[index] for index in links), default=place)
             places.append(place)
         return places
+
+
+def _name(node: _Node) -> str:
+    """What kind of element it is: no link may be inside another."""
+    code = node.opening.code if node.opening else ""
+    return code.split(maxsplit=1)[0].rstrip(">") if code else ""
 
 
 def _beside(mark: _Node, element: _Node, place: int) -> int:

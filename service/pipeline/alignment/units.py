@@ -23,6 +23,7 @@ __all__ = ["Unit", "Units", "align_units"]
 _INITIALS = r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)"
 _ORDINAL = r"(?<!\w)\d{1,3}\.(?=\s+[^\W\d_])"
 _UNIT = re.compile(rf"{_INITIALS}|{_ORDINAL}|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
+_HYPHENATED = re.compile(r"\w+(?:-\w+)+")
 _SIGNS = frozenset("%‰°")
 _CLOSING = frozenset("\"'”“’‘»«")
 _MOST_PAIRS = 400
@@ -89,10 +90,11 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     left = _units(source, [link.source for link in whole])
     right = _units(target, [link.target for link in whole])
     copies = [{link.source for link in whole}, {link.target for link in whole}]
+    compounds = _pairs_of_compounds(source, left, target, right, links)
     pairs = {
         (mine, other)
         for link in links
-        for mine, other in _pairs(source, left, target, right, link)
+        for mine, other in compounds.get(link) or _pairs(source, left, target, right, link)
         # A link of the words around a copy is none of the copy, which has its own.
         if link in whole or not (left[mine].span in copies[0] or right[other].span in copies[1])
     }
@@ -140,6 +142,27 @@ def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: 
         for other in theirs
         if (left[mine].is_word and right[other].is_word) or left[mine].text == right[other].text
     ]
+
+
+def _pairs_of_compounds(
+    source: str, left: list[Unit], target: str, right: list[Unit], links: Sequence[Link]
+) -> dict[Link, list[tuple[int, int]]]:
+    """The links of compounds that have as many parts as there are words on the other side: part by part, in order."""
+    found: dict[Link, list[tuple[int, int]]] = {}
+    for side, text in enumerate((source, target)):
+        alike: dict[Span, list[Link]] = defaultdict(list)
+        for link in links:
+            span = (link.source, link.target)[side]
+            if _HYPHENATED.fullmatch(text, span.start, span.end):
+                alike[span].append(link)
+        for group in alike.values():
+            ours = sorted({index for link in group for index in _overlapping(left, link.source) if left[index].is_word})
+            theirs = sorted(
+                {index for link in group for index in _overlapping(right, link.target) if right[index].is_word}
+            )
+            if len(ours) == len(theirs) > 1:
+                found |= {link: list(zip(ours, theirs, strict=True)) for link in group}
+    return found
 
 
 def _in_proportion(left: list[Unit], right: list[Unit]) -> set[tuple[int, int]]:
