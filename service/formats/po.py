@@ -31,7 +31,8 @@ __all__ = ["cut_po", "parse_po"]
 _QUOTED = r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*'
 _FIELD = re.compile(rf"\s*(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d{{1,2}})\])?\s*{_QUOTED}")
 _MORE = re.compile(rf"\s*{_QUOTED}")
-_ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
+_BYTE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2}))")
+_ESCAPE = re.compile(r"((?:\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2}))+)|\\(.)", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _ESCAPED = {ord(character): f"\\{code}" for code, character in {**_CHARACTERS, '"': '"', "\\": "\\"}.items()}
 _REST = re.compile(
@@ -275,10 +276,16 @@ def _rows(text: str) -> list[str]:
 
 
 def _unescape(found: re.Match[str]) -> str:
-    octal, hexadecimal, character = found.groups()
-    if octal or hexadecimal:
-        return chr(int(octal, 8) & 0xFF if octal else int(hexadecimal, 16))
-    return _CHARACTERS.get(character, character)
+    """What an escape stands for. Numbers are bytes: `msgcat --escape` writes those of UTF-8, each by itself."""
+    if found[2]:
+        return _CHARACTERS.get(found[2], found[2])
+    written = bytes(
+        int(octal, 8) & 0xFF if octal else int(hexadecimal, 16) for octal, hexadecimal in _BYTE.findall(found[1])
+    )
+    try:
+        return written.decode()
+    except UnicodeDecodeError:
+        return written.decode("latin-1")
 
 
 def _escape(text: str) -> str:

@@ -100,6 +100,20 @@ def test_flags_plurals_and_line_ends() -> None:
     assert rewrite(Format.PO, source, str.upper) == '#, fuzzy\n#| msgid "o"\nmsgid "a"\nmsgstr "A"'
 
 
+@pytest.mark.parametrize(
+    ("msgid", "msgstr"),
+    [
+        (r"gr\303\274n", "GRÜN"),
+        (r"gr\xc3\xBCn \342\202\254", "GRÜN €"),
+        (r"gr\374n", "GRÜN"),
+        (r"\101b\\303\303\274", r"AB\\303Ü"),
+    ],
+)
+def test_bytes_that_are_escaped(msgid: str, msgstr: str) -> None:
+    """They are UTF-8, as `msgcat --escape` writes it; what is not is a character each."""
+    assert rewrite(Format.PO, f'msgid "{msgid}"\nmsgstr ""\n', str.upper).endswith(f'msgstr "{msgstr}"\n')
+
+
 def test_an_accelerator_is_none_in_a_keyboard_shortcut() -> None:
     """The sign goes before a letter of the label, not of the keys after the tab."""
     written = rewrite(Format.PO, 'msgid "&Copy\\tCtrl+C"\nmsgstr ""\n', lambda _: "Zwei\tStrg+C")
