@@ -103,7 +103,7 @@ class Queue:
             waiting = [item for item in items if item in self._places]
             for item in waiting:
                 in_order = self._in_order[item.work]
-                del in_order[bisect_left(in_order, (self._places[item],))]
+                del in_order[bisect_left(in_order, (self._places[item],))]  # which comes just before the row with it
                 self._forget(item)
             return waiting
 
@@ -126,7 +126,7 @@ class Queue:
         with self._lock:
             if not self._places:
                 return []
-            in_order = min(filter(None, self._in_order.values()))
+            in_order = min(filter(None, self._in_order.values()))  # lists compare by their first row
             candidates = in_order[: self._lookahead]
             lengths = [item.length for _, item in candidates]
             chosen = plan(lengths, replace(budget, tokens=self._share(budget, idle)))
