@@ -2,7 +2,7 @@
 
 Nor is what a key with an at sign holds, which tells of other values: `"@title": {"type": "text"}` in ARB, and
 `"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`, `firstName`), or parts of
-addresses (`a-day-at-the-sea`).
+addresses (`a-day-at-the-sea`). Only the language of the file changes that ARB names: `"@@locale": "en"`.
 
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
@@ -15,7 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, with_language
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, weave
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"([ \t\r\n]*:)?')
 _STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
 _STRUCTURE = re.compile(rf"{_STRING.pattern}|[\[\]{{}},]")
 _METADATA = re.compile(r"@[\w.@-]*")
+_LOCALE = re.compile(r'(?<!\\)"@@locale"[ \t\r\n]*:[ \t\r\n]*"([A-Za-z0-9_-]{2,35})(?=")')
 _IDENTIFIER = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}")
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
@@ -52,7 +53,15 @@ def parse_json(source: str) -> SlottedDocument:
             parts += [source[done : found.start(1)], Slot(block, write, raw=found[1])]
             done = found.end(1)
     parts.append(source[done:])
-    return SlottedDocument(parts)
+    return _Strings(parts)
+
+
+class _Strings(SlottedDocument):
+    def towards(self, source: str, target: str) -> SlottedDocument:
+        """See `service.formats.Document`."""
+        return SlottedDocument(
+            [with_language(part, _LOCALE, source, target) if isinstance(part, str) else part for part in self._parts]
+        )
 
 
 def _values(source: str) -> Iterator[re.Match[str]]:

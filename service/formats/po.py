@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, is_language
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, with_language
 from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, weave
 
 if TYPE_CHECKING:
@@ -94,13 +94,11 @@ class _Catalogue(SlottedDocument):
 
     def towards(self, source: str, target: str) -> SlottedDocument:
         """See `service.formats.Document`."""
-
-        def renamed(found: re.Match[str]) -> str:
-            return found[0].removesuffix(found[1]) + target if is_language(found[1], source) else found[0]
-
         return SlottedDocument(
             [
-                _LANGUAGE.sub(renamed, part) if isinstance(part, str) and index in self._header else part
+                with_language(part, _LANGUAGE, source, target)
+                if isinstance(part, str) and index in self._header
+                else part
                 for index, part in enumerate(self._parts)
             ]
         )

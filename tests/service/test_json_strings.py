@@ -101,6 +101,16 @@ def test_metadata_and_identifiers_are_no_text(source: str, texts: list[str]) -> 
     assert [block.text for part in parts for block in parse(Format.JSON, part.document).blocks] == texts
 
 
+@pytest.mark.parametrize(
+    ("locale", "written"),
+    [("en", "de"), ("en_US", "de"), ("fr", "fr"), ("english", "english")],
+)
+def test_the_locale_of_a_file(locale: str, written: str) -> None:
+    """Where it is the language of the messages, it is that of the translations then, as Flutter demands of ARB."""
+    source = '{{"@@locale" : "{}", "a": "{}", "@a": {{"b": "\\"@@locale\\": \\"en\\""}}}}'
+    assert rewrite(Format.JSON, source.format(locale, "x"), str.upper, ("en", "de")) == source.format(written, "X")
+
+
 @given(st.text(st.sampled_from('{}[]",:\\u0aé1-.enIN \n\ud800'), max_size=30))
 def test_anything_is_read_or_refused(source: str) -> None:
     """What is accepted is what Python's parser accepts, and comes back as it was."""
