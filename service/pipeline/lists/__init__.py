@@ -1,4 +1,4 @@
-"""Lists of words, in files beside this one."""
+"""Lists of words, in files beside this one; each begins with what is in it and in which columns, and who reads it."""
 
 from __future__ import annotations
 
