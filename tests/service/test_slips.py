@@ -53,8 +53,6 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("It leaves at 23.55.", "Er geht um 23,55 Uhr.", "Er geht um 23.55 Uhr."),
         ("from 1 May, on 2 May", "Von 1. Mai, um 2. Mai", "Vom 1. Mai, am 2. Mai"),
         ("1 in 5. May is warm", "1 von 5. Mais sind warm", "1 von 5. Mais sind warm"),
-        ("London W2 1NY", "Londoner W2 1NY", "London W2 1NY"),
-        ("Berliner 10115", "Berliner 10115", "Berliner 10115"),
         ("24 goals in 53 matches in 1980", "24 Tore in 53en im Jahr 1980t", "24 Tore in 53 im Jahr 1980"),
         ("1980 in the 1980s", "1980 in den 1980er Jahren", "1980 in den 1980er Jahren"),
         ("30 s in the 1980s", "30s in den 1980ern", "30s in den 1980ern"),
@@ -75,9 +73,6 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("(in English)", "( auf Englisch )", "(auf Englisch)"),
         ("OK / Cancel", "OK/ Abbrechen", "OK / Abbrechen"),
         ("OK/Cancel or /home", "OK/ Abbrechen oder /home", "OK/ Abbrechen oder /home"),
-        ("She runs.", "Sie läuft,", "Sie läuft."),
-        ("She runs", "Sie läuft,", "Sie läuft,"),
-        ("She runs,", "Sie läuft,", "Sie läuft,"),
         ("an image control", "ein BildSteuerelement", "ein Bild-Steuerelement"),
         ("a Chinese toy", "ein chinesischenSpielzeug", "ein chinesischen Spielzeug"),
         ("on Youtube", "auf YouTube", "auf YouTube"),
@@ -137,7 +132,7 @@ def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     assert not any(one.meets(other) for one, other in pairwise(spans))
 
 
-@pytest.mark.parametrize("text", ["403en ", "Londoner W2 ", "0345 600 0000 "])
+@pytest.mark.parametrize("text", ["403en ", "0345 600 0000 "])
 def test_floods_take_no_time(text: str) -> None:
     """Time is in proportion to the length."""
     started = time.process_time()

@@ -15,7 +15,6 @@ from service.pipeline.numbers.dates import repeated_days
 from service.pipeline.numbers.decimals import find_decimals
 from service.pipeline.numbers.fragments import find_garbled, find_leftovers
 from service.pipeline.numbers.numerals import localised, runs_of_digits
-from service.pipeline.numbers.percentages import repeated_percentages
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, begins_range, ends_range, is_certain
 from service.pipeline.numbers.words import Words
 from service.types import Span
@@ -80,9 +79,7 @@ def find_differences(both: Both, *, judged: bool) -> tuple[Both, Differences]:
     copied, left = _copied(left, both)
     days = [*repeated_days(left.extra, both.target)] if both.direction.target == "en" else []
     left = _without_parts(left.without(extra=(number for number, _ in days)), both)
-    repeated = [] if left.missing or copied else repeated_percentages(both, left.extra)
-    left = left.without(extra=(number for number, _ in repeated))
-    repeated += [*find_leftovers(both, *left), *days]
+    repeated = [*find_leftovers(both, *left), *days]
     gone = [number for number, _ in repeated]
     left = left.without(extra=gone)
     glued = _glued(left)

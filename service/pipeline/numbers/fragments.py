@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from service.pipeline.numbers.numerals import Both, Number
     from service.types import Span
 
-__all__ = ["find_garbled", "find_leftovers", "is_end"]
+__all__ = ["find_garbled", "find_leftovers"]
 
 _FEWEST_DIGITS = 3
 """A shorter number is too like others to be known by its digits."""
@@ -50,12 +50,12 @@ def find_leftovers(both: Both, missing: Sequence[Number], extra: Sequence[Number
         for one in extra
         if target[one.span.start - 1 : one.span.start].islower()
         and not target[one.span.end : one.span.end + 1].isalpha()
-        and any(one.text == text or is_end(one.text, text) for text in known)
-        and not any(is_end(one.text, number.text) for number in missing)
+        and any(one.text == text or _is_end(one.text, text) for text in known)
+        and not any(_is_end(one.text, number.text) for number in missing)
     ]
 
 
-def is_end(piece: str, number: str) -> bool:
+def _is_end(piece: str, number: str) -> bool:
     """Whether digits are the beginning or the end of longer ones."""
     return piece != number and (number.startswith(piece) or number.endswith(piece))
 

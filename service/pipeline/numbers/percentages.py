@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
 from service.pipeline.numbers.amounts import SHARED
-from service.pipeline.numbers.fragments import is_end
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from service.pipeline.numbers.numerals import Both, Number
 
-__all__ = ["check_percent_signs", "repeated_percentages"]
+__all__ = ["check_percent_signs"]
 
 _SIGN = re.compile(r"\s?%(?![\w%])")
 """% of 5% and 5 %; not %% nor %s."""
@@ -25,24 +24,6 @@ _PERCENT = re.compile(r"[\s-]{0,2}(?:%|per ?cent|prozent)", re.IGNORECASE)
 """%, percent, Prozent: what follows a percentage."""
 _ANY_PERCENT = re.compile(r"%|per ?cent|prozent", re.IGNORECASE)
 _JOINED = re.compile(r"[-\w]")
-
-
-def repeated_percentages(both: Both, extra: Sequence[Number]) -> list[tuple[Number, Span]]:
-    """Numbers of the translation that are a piece of a percentage of the sentence, and where they stand with the sign.
-
-    Args:
-        both: of these; all numbers of the sentence are in the translation.
-        extra: what is in the translation besides.
-    """
-    target = both.target
-    known = [one.text for one in both.ours if _SIGN.match(both.source, one.span.end)]
-    repeated = []
-    for one in extra:
-        sign = _SIGN.match(target, one.span.end)
-        if sign and one.text not in known and any(is_end(one.text, text) for text in known):
-            start = one.span.start - target[: one.span.start][-1:].isspace()
-            repeated.append((one, Span(start, sign.end() + (not start and target[sign.end() :][:1].isspace()))))
-    return repeated
 
 
 def check_percent_signs(both: Both, righted: Sequence[tuple[Number, Number]]) -> list[Edit]:

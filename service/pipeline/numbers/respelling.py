@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
-from service.pipeline.numbers.numerals import localised
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, in_twelve_hours
 
 if TYPE_CHECKING:
@@ -18,8 +17,6 @@ __all__ = ["respelled"]
 
 _WITH_COMMA = re.compile(r"[\d.]++,[\d.,]++")
 """12,03,2024; not 1:23,45, which is as it should be."""
-_TO_HUNDREDTHS, _TO_THOUSANDTHS = re.compile(r"\d+[.,]\d{1,2}"), re.compile(r"\d{1,3}[.,]\d{3}")
-"""312,50 and 312.500."""
 _CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
 """04109; 060."""
 _RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
@@ -29,7 +26,7 @@ _RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
 def respelled(both: Both) -> list[Edit]:
     """What to write for them; in no order."""
     ours, theirs, language = both.ours, both.theirs, both.direction.target
-    edits = [*_with_points(ours, theirs), *_with_thousandths(ours, theirs), *_with_noughts(ours, theirs)]
+    edits = [*_with_points(ours, theirs), *_with_noughts(ours, theirs)]
     edits += _race_times(theirs, language)
     return [*edits, *_impossible_times(theirs, both.target)] if language == "en" else edits
 
@@ -49,15 +46,6 @@ def _with_points(ours: Sequence[Number], theirs: Sequence[Number]) -> list[Edit]
         for one in theirs
         if _WITH_COMMA.fullmatch(one.text) and "," not in dates.get(one.parts, ",")
     ]
-
-
-def _with_thousandths(ours: Sequence[Number], theirs: Sequence[Number]) -> Iterator[Edit]:
-    """What to write for a nought too many, which makes thousands of 312,50: 312.500 is such to any reader."""
-    known = {one.parts: one for one in ours if _TO_HUNDREDTHS.fullmatch(one.text)}
-    exact = {one.parts for one in ours if _TO_THOUSANDTHS.fullmatch(one.text)}
-    for one in theirs:
-        if _TO_THOUSANDTHS.fullmatch(one.text) and one.parts in known.keys() - exact:
-            yield Edit(one.span, localised(known[one.parts]))
 
 
 def _with_noughts(ours: Sequence[Number], theirs: Sequence[Number]) -> Iterator[Edit]:

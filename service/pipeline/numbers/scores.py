@@ -10,17 +10,13 @@ from service.pipeline.edits import Edit
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from service.pipeline.numbers.numerals import Both, Number
 
 __all__ = ["rejoined"]
 
 _COLON = re.compile(r"\d{1,3}:\d{1,3}")
-_CONNECTIVE = re.compile(
-    r"\b(?:bis|und|oder|zu|auf|von|mit|gegen|to|and|or|by|in|of|with|against|verse?)\b|\d[-–:]|[-–:]\s?$", re.IGNORECASE
-)
-"""What else may be between two numbers: 5 to 10, 5 of 10."""
 _DASH = re.compile("[-–]")
 _MORE_BEFORE, _MORE_AFTER = re.compile(r"[\w.,:/–-]"), re.compile(r"[\w–-]|[.,:/]\d")
 """What makes a date or a telephone number of both."""
@@ -61,21 +57,6 @@ def rejoined(both: Both) -> Iterator[Edit]:
         else:
             as_one = {re.sub("[:–-]", point, score.text) for point in ".,"} - texts
             yield from (Edit(one.span, score.text) for one in theirs if one.text in as_one)
-            yield from _brought_together(score, ours, theirs, target)
-
-
-def _brought_together(score: _Score, ours: Sequence[Number], theirs: Sequence[Number], target: str) -> Iterator[Edit]:
-    """What to write where other words got between both, if no other number may be meant: "5 vor 900 Zuschauern 2"."""
-    first, last = score.sides
-    sides = [one for one in theirs if one.parts in score.sides]
-    alone = sum(part in (one.parts[:1], one.parts[1:], one.parts) for one in ours for part in {first, last})
-    if alone > 2 or [one.parts for one in sides] != [first, last]:  # noqa: PLR2004
-        return
-    one, other = sides
-    if not _CONNECTIVE.search(target[one.span.end : other.span.start]):
-        space = target[other.span.start - 1 : other.span.start].isspace()
-        yield Edit(one.span, score.text)
-        yield Edit(Span(other.span.start - space, other.span.end), "")
 
 
 def _is_joined(first: Number, last: Number, source: str) -> bool:

@@ -87,12 +87,9 @@ _ANY_MARK = re.compile(
     rf"|\b(?:dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
-_END = re.compile(r"[.!?…]$")
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
 _WITHOUT_ARTICLE = re.compile(rf"\b(?i:{'|'.join(_WITH_ARTICLE)})(?= {_DAYS_OF_MONTH})")
 """Von 3. Mai, von 3. bis 5. Mai."""
-_OF_TOWN = re.compile(r"\b(?P<town>[A-ZÄÖÜ][a-zäöüß]{2,}+(?<=er))(?= (?P<code>[A-Z]{0,2}\d\S*))")
-"""Londoner W2, of an address."""
 _ENDING = re.compile(r"(?<![\w.,/-])(?P<number>\d{2,})(?P<ending>e[nrs]?|n|(?<=\d{4})[st])(?![\w-])")
 """403en, of a word that was lost; but 30s is a time."""
 _BARE_NUMBER = re.compile(r"(?<![\w.,])\d{2,}(?![\w-]|['’]s|[.,]\d)")
@@ -138,8 +135,6 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
             found = [Span(*one.span(1)) for one in slip.finditer(target)]
             if found and not excuse.search(source):
                 yield from (Edit(span, instead) for span in found)
-    if target.endswith(",") and (end := _END.search(source)):
-        yield Edit(Span(len(target) - 1, len(target)), end[0])
     yield from _parted(source, target, language)
     if has_digits(target):
         yield from _groups_of_digits(source, target)
@@ -169,13 +164,10 @@ def _groups_of_digits(source: str, target: str) -> Iterator[Edit]:
 
 
 def _german_endings(source: str, target: str) -> Iterator[Edit]:
-    """Vom 3. Mai, London W2 and 403 for "von 3. Mai", "Londoner W2" and "403en", if the sentence has but those."""
+    """Vom 3. Mai and 403 for "von 3. Mai" and "403en", if the sentence has but those."""
     for found in _WITHOUT_ARTICLE.finditer(target):
         word = _WITH_ARTICLE[found[0].lower()]
         yield Edit(Span(*found.span()), word if found[0].islower() else word.capitalize())
-    for found in _OF_TOWN.finditer(target):
-        if f"{found['town'].removesuffix('er')} {found['code']}" in source and found["town"] not in source:
-            yield Edit(Span(found.end("town") - len("er"), found.end("town")), "")
     numbers = {*_BARE_NUMBER.findall(source)} - {*_NUMBER_OF_WORD.findall(source)}
     for found in _ENDING.finditer(target):
         if found["number"] in numbers:
