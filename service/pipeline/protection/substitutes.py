@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
-    from service.pipeline.protection.listed_words import Word
+    from service.pipeline.protection.listed_words import Form, Word
 
 __all__ = ["find_substitutes", "find_word", "has_substitutes", "without_substitutes"]
 
@@ -99,23 +99,33 @@ def find_substitutes(
     edits: list[Edit] = []
     counts = Counter(one.form.word for one in found)
     for span, prefix, form, frame in found:
-        is_first = BEGIN.fullmatch(text, 0, span.start) is not None
-        is_verb = form.word.is_verb and form.number in {BASE, PRESENT}
-        is_command = is_verb and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
         if form.word not in used:
-            free = (one for one in form.substitutes if words.isdisjoint(map(str.lower, one.source)))
-            if not (substitute := next(free, None)):
+            substitute = _free(form.substitutes, words, is_command=_is_command(text, span, form))
+            if not substitute:
                 continue
-            if is_command and substitute.is_homograph:
-                substitute = next((one for one in free if not one.is_homograph), substitute)
             used[form.word] = substitute
             words.update(map(str.lower, substitute.source))
         read, _, read_prefix = used[form.word].source[form.number].partition(APART)
+        is_first = BEGIN.fullmatch(text, 0, span.start) is not None
         has_capital = text[span.start].isupper() and (is_first or form.written[0].islower())  # an Allen key: a bucket
         edits += _replaced(text, span, with_capital(read) if has_capital else read, direction.source)
         edits += [_with_prefix(prefix, read_prefix)] if form.prefix else []
         edits += frame
     return sorted(edits, key=_START), tuple(_substitute(read, word, counts[word]) for word, read in used.items())
+
+
+def _is_command(text: str, span: Span, form: Form) -> bool:
+    is_verb = form.word.is_verb and form.number in {BASE, PRESENT}
+    return is_verb and _BEFORE_COMMAND.fullmatch(text, 0, span.start) is not None
+
+
+def _free(substitutes: Sequence[Word], words: AbstractSet[str], *, is_command: bool) -> Word | None:
+    """The first that has no form among some words, and is right in a command if it is for one."""
+    free = (one for one in substitutes if words.isdisjoint(map(str.lower, one.source)))
+    first = next(free, None)
+    if first and is_command and first.is_homograph:
+        return next((one for one in free if not one.is_homograph), first)
+    return first
 
 
 def find_word(text: str, direction: Direction, dictionary: Dictionary | None = None) -> str | None:
