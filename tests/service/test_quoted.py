@@ -1,4 +1,4 @@
-"""Quotation marks around what is kept stay there, as the other language has them."""
+"""Quotation marks around what is kept, or a phrase, stay there, as the other language has them."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         ('"the {name}", \'{x}s, 5"{y}" and "<b>{z}</b>"', EN_DE, []),
         ('"**{name}**"', EN_DE, ['"**{name}**"']),
         ("{name}", EN_DE, []),
+        ('Press "Sign in", not “sold out”', EN_DE, ['"Anmelden"', "„ausverkauft“"]),
+        ("Er sagte „Vielen Dank.“ und »Gute Besserung!«", DE_EN, ['"Thank you very much."', '"Get well soon!"']),
+        ('5" and "Sign in"s, "Hi {name}", "fixed" rates', EN_DE, []),
     ],
 )
 def test_what_is_written(text: str, direction: Direction, written: list[str]) -> None:
@@ -36,6 +39,7 @@ def test_what_is_written(text: str, direction: Direction, written: list[str]) ->
     [
         ("en-de", "The folder “{name}” contains {n} files.", ["„{name}“", "{n}"]),
         ("de-en", "„%s“ wurde gelöscht.", ['"%s"']),
+        ("en-de", 'Press "Sign in" to continue.', ['"Anmelden"']),
         ("de-en", "Die Datei „a.txt“ ist im Ordner „%s“.", ['"a.txt"', '"%s"']),
     ],
 )
