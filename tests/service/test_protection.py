@@ -63,6 +63,7 @@ FOUND = [
     ("50 <% of it, 3 % > 2 and {# of all things}", []),
     ("%s of %1$s, %(name)s, %-5.2f and %d%%", ["%s", "%1$s", "%(name)s", "%-5.2f", "%d%%"]),
     ("$HOME, %PATH% and $ 5", ["$HOME", "%PATH%"]),
+    ('user_id,"first_name",Note and order_id;total', ["user_id", "first_name", "order_id"]),
     ('%%first_name%% and $t(a.b, { "n": 2 }) for $the', ["%%first_name%%", '$t(a.b, { "n": 2 })', "$the"]),
     ("The :field (:n of :all) is :smile:; Leser:innen, a : b, 10:30", [":field", ":n", ":all", ":smile"]),
     (

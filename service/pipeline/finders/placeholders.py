@@ -201,6 +201,8 @@ _WHOLE_WORD = re.compile(
     re.VERBOSE,
 )
 _WORD = re.compile(r"\S++")
+_FIELD = re.compile(r"[^,;\"]++")
+"""Of a table with commas or semicolons between: user_id,"first_name"."""
 
 EMPHASIS = r"(?:(?<!\*)\*{1,3}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~)|(?<!=)==(?!=))"
 """The signs around *words* that are emphasised, in chats as in Markdown."""
@@ -291,6 +293,10 @@ def _words(text: str) -> Iterator[Span]:
         core = _GENITIVE.sub("", _without_closing(core))
         if core and _WHOLE_WORD.fullmatch(core):
             yield Span(start, start + len(core))
+            continue
+        for field in _FIELD.finditer(core) if "," in core or ";" in core else ():
+            if _is_promising(field[0]) and _WHOLE_WORD.fullmatch(field[0]):
+                yield Span(start + field.start(), start + field.end())
 
 
 def _emphasis(text: str) -> Iterator[Span]:
