@@ -146,10 +146,8 @@ def _quantile(durations: dict[float, float], share: float) -> float | None:
     if not count:
         return None
     wanted = share * count
-    for lower, upper in itertools.pairwise((0.0, *bounds)):
-        if durations[upper] >= wanted:
-            below = durations.get(lower, 0.0)
-            if upper == float("inf"):
-                return lower
-            return lower + (upper - lower) * (wanted - below) / max(durations[upper] - below, 1e-9)
-    return bounds[-1]
+    lower, upper = next(pair for pair in itertools.pairwise((0.0, *bounds)) if durations[pair[1]] >= wanted)
+    if upper == float("inf"):
+        return lower
+    below = durations.get(lower, 0.0)
+    return lower + (upper - lower) * (wanted - below) / (durations[upper] - below)
