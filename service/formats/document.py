@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import re
-
-__all__ = ["BYTE_ORDER_MARK", "Cut", "InvalidDocument", "is_language", "with_language"]
+__all__ = ["BYTE_ORDER_MARK", "Cut", "InvalidDocument", "is_language"]
 
 BYTE_ORDER_MARK = "\ufeff"
 """Some editors begin a file with it. It is no part of the text."""
@@ -33,12 +29,3 @@ class Cut:
 def is_language(tag: str, language: str) -> bool:
     """Whether a tag, such as ``en-US`` or ``en_GB``, names a language, whatever the region."""
     return tag[: len(language)].lower() == language and not tag[len(language) : len(language) + 1].isalnum()
-
-
-def with_language(text: str, known: re.Pattern[str], source: str, target: str) -> str:
-    """The text with `target` where it names the language `source`: at the end of what is found, in its group."""
-
-    def renamed(found: re.Match[str]) -> str:
-        return found[0].removesuffix(found[1]) + target if is_language(found[1], source) else found[0]
-
-    return known.sub(renamed, text)

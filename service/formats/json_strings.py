@@ -15,8 +15,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, with_language
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, weave
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
+from service.formats.slots import BlockBuilder, LabelledDocument, Slot, SlottedDocument, is_translatable, weave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,15 +53,7 @@ def parse_json(source: str) -> SlottedDocument:
             parts += [source[done : found.start(1)], Slot(block, write, raw=found[1])]
             done = found.end(1)
     parts.append(source[done:])
-    return _Strings(parts)
-
-
-class _Strings(SlottedDocument):
-    def towards(self, source: str, target: str) -> SlottedDocument:
-        """See `service.formats.Document`."""
-        return SlottedDocument(
-            [with_language(part, _LOCALE, source, target) if isinstance(part, str) else part for part in self._parts]
-        )
+    return LabelledDocument(parts, _LOCALE, range(len(parts)))
 
 
 def _values(source: str) -> Iterator[re.Match[str]]:

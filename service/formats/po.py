@@ -17,12 +17,20 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from service.formats.accelerators import put_back, take_out
-from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument, with_language
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, weave
+from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
+from service.formats.slots import (
+    BlockBuilder,
+    LabelledDocument,
+    Slot,
+    SlottedDocument,
+    is_translatable,
+    line_end,
+    lines_of,
+    weave,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
 
     from service.types import Block
 
@@ -85,25 +93,6 @@ class _Message:
         return [one for one in self.fields if one.keyword == "msgstr"]
 
 
-class _Catalogue(SlottedDocument):
-    """`header` says which parts are lines of a header."""
-
-    def __init__(self, parts: Sequence[str | Slot], header: AbstractSet[int]) -> None:
-        super().__init__(parts)
-        self._header = header
-
-    def towards(self, source: str, target: str) -> SlottedDocument:
-        """See `service.formats.Document`."""
-        return SlottedDocument(
-            [
-                with_language(part, _LANGUAGE, source, target)
-                if isinstance(part, str) and index in self._header
-                else part
-                for index, part in enumerate(self._parts)
-            ]
-        )
-
-
 def parse_po(source: str) -> SlottedDocument:
     """See `service.formats.parse`."""
     mark, lines = _lines(source)
@@ -126,7 +115,7 @@ def parse_po(source: str) -> SlottedDocument:
         else:
             parts += body
     parts += lines[done:]
-    return _Catalogue(parts, header)
+    return LabelledDocument(parts, _LANGUAGE, header)
 
 
 def cut_po(source: str) -> Iterator[Cut]:

@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from service.formats.document import is_language
 from service.types import FORBIDDEN, Block, Inline, InlineKind, Span
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BlockBuilder",
+    "LabelledDocument",
     "Slot",
     "SlottedDocument",
     "is_translatable",
@@ -65,6 +67,34 @@ class SlottedDocument:
             raise ValueError(msg)
         remaining = iter(blocks)
         return "".join(part if isinstance(part, str) else _fill(part, next(remaining)) for part in self._parts)
+
+
+class LabelledDocument(SlottedDocument):
+    """One that says which language it is in.
+
+    Args:
+        parts: as of any.
+        label: finds what says so; its group is the language, and what is found ends with it.
+        within: which parts may have it.
+    """
+
+    def __init__(self, parts: Sequence[str | Slot], label: re.Pattern[str], within: Container[int]) -> None:
+        super().__init__(parts)
+        self._label = label
+        self._within = within
+
+    def towards(self, source: str, target: str) -> SlottedDocument:
+        """See `service.formats.Document`."""
+
+        def renamed(found: re.Match[str]) -> str:
+            return found[0].removesuffix(found[1]) + target if is_language(found[1], source) else found[0]
+
+        return SlottedDocument(
+            [
+                self._label.sub(renamed, part) if isinstance(part, str) and index in self._within else part
+                for index, part in enumerate(self._parts)
+            ]
+        )
 
 
 class BlockBuilder:

@@ -15,7 +15,17 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from service.formats.document import BYTE_ORDER_MARK, Cut, InvalidDocument
-from service.formats.slots import BlockBuilder, Slot, SlottedDocument, is_translatable, line_end, lines_of, peel, weave
+from service.formats.slots import (
+    BlockBuilder,
+    LabelledDocument,
+    Slot,
+    SlottedDocument,
+    is_translatable,
+    line_end,
+    lines_of,
+    peel,
+    weave,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["cut_subtitles", "parse_subtitles"]
 
 _VTT = "WEBVTT"
+_LANGUAGE = re.compile(r"\ALanguage:[ \t]*([A-Za-z0-9-]{2,35})(?=\s*\Z)")
+"""A line of the header, as YouTube writes it."""
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}"
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
@@ -59,7 +71,8 @@ def parse_subtitles(source: str) -> SlottedDocument:
     for index, following in zip(times, [*times[1:], None], strict=True):
         parts.append(lines[index])
         parts += _caption(lines[index + 1 : following], last=following is None, vtt=vtt)
-    return SlottedDocument(parts)
+    header = next((index for index, line in enumerate(lines) if _is_blank(line)), 0) if vtt else 0
+    return LabelledDocument(parts, _LANGUAGE, range(header))
 
 
 def cut_subtitles(source: str) -> Iterator[Cut]:

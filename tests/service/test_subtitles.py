@@ -119,6 +119,14 @@ def test_a_line_with_a_space_is_not_blank() -> None:
     assert "".join(part.text for part in split(Format.SRT, source, 70)) == source
 
 
+def test_the_language_of_the_header() -> None:
+    """As YouTube writes it, where it is that of the captions; a line of a caption is a line of a caption."""
+    source = "WEBVTT\r\nKind: captions\r\nLanguage: {}\r\n\r\n00:01.000 --> 00:02.000\r\nLanguage: en\r\n"
+    for before, after in (("en", "de"), ("en-GB", "de"), ("fr", "fr")):
+        written = rewrite(Format.SRT, source.format(before), str.upper, ("en", "de"))
+        assert written == source.format(after).replace("Language: en\r\n", "LANGUAGE: EN\r\n")
+
+
 def test_times_within_a_caption_keep_growing() -> None:
     """They follow their words, which may have changed places, but the earlier one comes first."""
     source = f"WEBVTT\n\n{TIMES}\n<00:00:01.000>one <00:00:01.500>two <00:00:02.000>three\n"
