@@ -165,14 +165,17 @@ class NonWords:
         """What a word of the sentence may become and this is most like, or a compound with such a part."""
         word, small_words = written.lower(), _SMALL_WORDS[self._target.language]
         likeness, best = 0.0, ""
-        for one in self._forms(sentence.meant):
+        for one, is_listed in self._forms(sentence.meant):
             if self._is_german and not begins and not _may_be_capital(one, written):
                 continue
-            if word.endswith(one.lower()) and small_words.fullmatch(word, 0, len(word) - len(one)):
-                return f"{written[: -len(one)]} {one}"
+            ends = word.endswith(one.lower()) and small_words.fullmatch(word, 0, len(word) - len(one))
             alike = self._alike(one.lower(), word)
-            if (alike, -len(one)) > (likeness, -len(best)):
-                likeness, best = alike, one
+            is_liker = (alike, -len(one)) > (likeness, -len(best))
+            if not (ends or is_liker) or not (is_listed or self._target.has(one.lower())):
+                continue
+            if ends:
+                return f"{written[: -len(one)]} {one}"
+            likeness, best = alike, one
         if self._is_german:
             if likeness < _SURE and (compound := self._compound(word, sentence)):
                 return compound
@@ -186,16 +189,17 @@ class NonWords:
                 return base  # Zugangs, of a compound that is lost
         return best or None
 
-    def _forms(self, meant: Iterable[str]) -> Iterator[str]:
-        """With the endings that it may have in German, where the training text has such a word."""
+    def _forms(self, meant: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """With the endings that it may have in German, and whether it surely is a word: that takes long to look up."""
         for one in meant:
             if len(one) >= _SHORTEST:
-                yield one
-                if self._is_german:
-                    yield from (one + ending for ending in _GERMAN_FORMS if self._target.has(one.lower() + ending))
+                yield one, True
+                yield from ((one + ending, False) for ending in (_GERMAN_FORMS if self._is_german else ()))
 
     def _alike(self, meant: str, word: str, least: float = _PIECE) -> float:
         """What share of the longer one is the same at both ends; 0 if it is too little. Both in lower case."""
+        if meant[:_FEWEST] != word[:_FEWEST] and meant[-_FEWEST:] != word[-_FEWEST:]:  # as mostly
+            return 0.0
         start = begin_alike(meant, word)
         end = min(begin_alike(meant[::-1], word[::-1]), min(len(meant), len(word)) - start)
         if max(start, end) < _FEWEST:
