@@ -313,6 +313,7 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
         ("5 $, 10 Leute", "5 $ 10 people", "$5 10 people"),
         ("von 5-10 $", "of 5-10 $", "of $5-10"),
         ("-3,5 Mio. $", "-3.5 million $", "-$3.5 million"),
+        ("unter 0345-12.345", "at 0345-12.345", "at 0345-12.345"),
         ("bei –5 Grad", "at 5 degrees", "at –5 degrees"),
         ("kalt (-78 K)", "cold (78 K)", "cold (-78 K)"),
         ("um ~30%, bei ~5 l", "by 30%, at ~5 l", "by 30%, at ~5 l"),
