@@ -78,6 +78,8 @@ def test_what_is_over(text: str) -> None:
         ("Bribing officials is a crime.", "It is a crime to bribe officials."),
         ("Feeding the ducks isn't allowed here.", "It is forbidden to feed the ducks here."),
         ("I think getting up early is hard for me, too.", "I think it is hard for me to get up early, too."),
+        ("Learning it is getting harder and harder.", "It is getting harder and harder to learn it."),
+        ("I feel like laughing.", "I want to laugh."),
         ("Learning German takes time.", "You need time to learn German."),
     ],
 )

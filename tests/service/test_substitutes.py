@@ -88,7 +88,7 @@ GENDERS = (
         ("Das Dorf ist malerischer.", DE_EN, "Das Dorf ist gefährlicher."),
         ("They bribed him, vaccinating Germans.", EN_DE, "They killed him, kissing Germans."),
         ("He sneezes because they sneezed.", EN_DE, "He sleeps because they slept."),
-        ("Peel the potatoes. Don’t peel it!", EN_DE, "Plant the potatoes. Don’t plant it!"),
+        ("Peel the potatoes. Don’t peel it!", EN_DE, "Cook the potatoes. Don’t cook it!"),
         ("Er bestach sie, und du gähnst.", DE_EN, "Er tötete sie, und du arbeitest."),
         ("Der bestochene Wirt hat geniest.", DE_EN, "Der getötete Wirt hat gearbeitet."),
         ("Gähnen und Niesen", DE_EN, "Arbeiten und Lachen"),

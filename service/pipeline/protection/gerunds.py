@@ -65,8 +65,8 @@ _NO_ATTRIBUTE = (
 """Before a noun, too, these are no adjectives: finding work, but not running water."""
 _BEFORE_NOUN = (
     "the|an?|this|that|these|those|my|your|his|her|its|our|their|too|up|out|off|away|in|on|at|to|with|without|from|for"
-    "|through|alone|together|more|less|as|so|early|late|abroad|well|someone|somebody|people|children|it|him|them|me|you"
-    "|one|two|all|by|about|under|over|around|down|home|like|into|after|before|[a-z]+ly"
+    "|through|alone|together|less|as|so|early|late|abroad|well|someone|somebody|people|children|it|him|them|me|you"
+    "|one|two|all|by|about|under|over|around|down|home|like|into|after|before|enough|much|many|more|no|any|some|[a-z]+ly"
 )
 _PRONOUN = r"(?P<who>I|you|he|she|it|we|they)"
 _QUESTION = r"(?=[^.!?]{0,150}\?)"
@@ -82,6 +82,8 @@ _READ_AS = tuple(
         (rf"(?:would|do) you mind not {_ING}{_QUESTION}", "could you please not {base}"),
         (rf"(?:would|do) you mind {_ING}{_QUESTION}", "could you please {base}"),
         (rf"{_PRONOUN} (?P<verb>suggest|suggested) {_ING}", "{who} {verb} that we {base}"),
+        (rf"feel like {_VERB}", "want to {base}"),
+        (rf"felt like {_VERB}", "wanted to {base}"),
         (rf"enjoy {_VERB}", "like to {base}"),
         (rf"enjoys {_VERB}", "likes to {base}"),
         (rf"prefer {_VERB}", "prefer to {base}"),
@@ -97,12 +99,14 @@ _READ_AS = tuple(
 )
 
 _PREDICATE = (
+    "harder and harder|"
     "allowed|forbidden|permitted|prohibited|easy|hard|difficult|dangerous|important|possible|impossible|necessary"
     "|useful|useless|expensive|cheap|fun|good|bad|better|worse|healthy|unhealthy|boring|exciting|stressful|tiring"
     "|exhausting|illegal|legal|rude|polite|impolite|pointless|harder|easier|cheaper|faster|safer|healthier|essential"
     "|crucial|vital|great|nice|wonderful|lovely|risky|safe|normal|common|helpful|relaxing|annoying|tricky|mandatory"
     "|compulsory|required|recommended|challenging|rewarding|frustrating|embarrassing|unnecessary|simple|complicated"
     "|unusual|strange|wrong|smart|stupid|sensible|selfish|hard work"
+    "|more (?:and more )?(?:difficult|expensive|important|popular|dangerous|common)"
     "|(?:an?|my|your|his|her|our) (?:[a-z]+ )?(?:crime|mistake|challenge|idea|waste of time|pleasure|risk|problem"
     "|nightmare|sin|joy|hobby|offence|offense|dream|adventure|job|duty|task)"
 )
@@ -113,7 +117,7 @@ _ADVERBS = (
 _SUBJECT = re.compile(
     rf"(?:^|(?<=\bthat )|(?<=\bbecause )|(?<=\bbut )|(?<=\bthink )|(?<=\bthinks )|(?<=\balthough )){_ING} "
     r"(?P<rest>(?P<first>[\w'-]+)(?: (?!is\b|are\b|was\b|were\b|who\b|which\b|has\b|have\b|had\b)[\w'-]+){0,8}?) (?:"
-    r"(?P<be>is|was|isn't|wasn't|can be|could be|may be|might be|will be|would be|must be)"
+    r"(?P<be>is|is becoming|is getting|has become|was|isn't|wasn't|(?:can|could|may|might|will|would|must) be)"
     rf"(?P<adverbs>(?: (?:{_ADVERBS})){{0,2}}) (?P<predicate>{_PREDICATE})"
     r"(?P<whom>(?: for (?:me|us|you))?)(?P<where>(?: (?:in|here|on|at|during|these days|nowadays|today|anymore|any more"
     r"|this)\b(?: [\w'-]+){0,4})?)"
