@@ -129,6 +129,9 @@ GENDERS = (
         ("Sie zog sich einen Mantel an.", DE_EN, "Sie respektierte einen Mantel."),
         ("Er verzichtet auf das Auto.", DE_EN, "Er respektiert das Auto."),
         ("Der Zug fällt aus.", DE_EN, "Der Zug stirbt."),
+        ("Er stellt einen Antrag. Sie stellt Fragen.", DE_EN, "Er respektiert einen Plan. Sie stellt Fragen."),
+        ("Er strich den Flug. Im alten Zug strich er.", DE_EN, "Er respektierte den Flug. Im alten Zug strich er."),
+        ("In der Küche steht ein Tisch.", DE_EN, "Leider steht ein Tisch."),
         ("Sie setzt sich für sie ein und setzt sich.", DE_EN, "Sie respektiert sie und arbeitet."),
         ("They canceled the big picnic.", EN_DE, "They attacked the big picnic."),
         ("Spend lots of money!", EN_DE, "Add lots of money!"),
@@ -403,7 +406,9 @@ def test_few_forms_begin_alike(direction: Direction) -> None:
 
 
 def test_floods_take_no_time() -> None:
-    """Time is in proportion to the length."""
+    """Time is in proportion to the length, once the lists have been read."""
+    for direction in DIRECTIONS:
+        find_substitutes("A hedgehog", direction)
     started = time.process_time()
     for flood in ("hedgehog ", "peel ", "take off ", "a sore ", "New Year's ", "Christi "):
         for direction in DIRECTIONS:

@@ -23,8 +23,8 @@ Lines have three columns, or four, with tabs between them:
    - beside an English one (`>`) one of these objects: to cancel a `picnic`, but not a print job; `person` is any
      person, `none` that there must be no object: talks break down, but not the costs (see `verb_objects`);
    - beside a German one (`<`) `sich`, a preposition, or both, `sich auf`; `sich etwas` is the pronoun and an object,
-     and ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects, `Zug, Bus`
-     (see `verb_frames`).
+     and ` + Dativ` follows prepositions that may take the accusative as well; or one of these subjects or
+     objects, `Zug, Bus` (see `verb_frames`).
 """
 
 from __future__ import annotations

@@ -258,6 +258,8 @@ _IN_MAY = re.compile(rf"im (?:Jahre? {YEAR}|{_one_of(_MONTHS, _SEASONS)})\b")
 """The network has these right within a sentence."""
 _CLOCK_IN_FIGURES = re.compile(r"(\d+)(?:[:.](\d\d))? Uhr")
 _DATE_IN_FIGURES = re.compile(r"(\d+)\.(\d+)\.(\d+)?")
+_TWO_PREPOSITIONS = re.compile("(?<=[a-z]) at (?=noon)")
+"""By noon tomorrow, but at noon tomorrow."""
 _LONGEST_BEFORE = 24
 _DETERMINER = re.compile(
     r"\b(?:d(?:er|ie|as|e[mns])|\w*eine?[mnrs]?|vom|zum|zur|beim|ins|jed\w+|dass|ob|weil|wenn)\s$", re.IGNORECASE
@@ -316,7 +318,8 @@ def _parts(text: str, start: int) -> Iterator[tuple[str, int]]:
         match, english = found
         until = "by" if _DONE_BY.search(text) and not _LASTS.search(text) else "until"
         at = "in" if "Mitte" in match[0] else "at"
-        yield english.format(*map(_in_english, match.groups()), until=until, at=at), match.end()
+        meant = english.format(*map(_in_english, match.groups()), until=until, at=at)
+        yield _TWO_PREPOSITIONS.sub(" ", meant), match.end()
         start = match.end() + 1
 
 

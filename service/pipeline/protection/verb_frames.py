@@ -58,6 +58,13 @@ _DETERMINER = (
     rf"(?!{_DATIVE_PLURAL})(?:d(?:as|en|ie|iesen?|ieses?)|[mdsk]?eine?n?|ihre?n?|unsere?n?|es|etwas|nichts|viel\w*)\b"
 )
 _DATIVE = r"(?:de[mr]|[mdsk]?eine[mr]|ihre[mr]|unsere[mr]|eure[mr]|diese[mr]|jede[mr]|alle[mr]) "
+_END_OF_CLAUSE = re.compile("[.:;!?]")
+_AFTER_PREPOSITION = re.compile(
+    rf"\b(?:{_PREPOSITIONS}|am|beim|durch|im|ins|nach|ohne|seit|trotz|vom|während|wegen|zum|zur)"
+    r"(?: (?:d(?:as|e[mnrs]|ie)|(?:[mdsk]?ein|ihr|unser|dies|jed)e?[mnrs]?))?(?: [a-zäöüß]+)? $",
+    re.IGNORECASE,
+)
+"""Before a noun that is neither: im Zug, mit dem alten Motor."""
 
 
 def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, ...] | None:
@@ -67,7 +74,8 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
         text: in German.
         verb: where it is.
         prefix: where its prefix is, if that stands apart.
-        frame: of the verb, as it is listed: *sich auf*, or nouns of which one is the subject, *Zug, Bus*, which stays.
+        frame: of the verb, as it is listed: *sich auf*, or nouns of which one is its subject, *Zug, Bus*, or its
+            object, *Antrag*, and stays.
     """
     first = max(0, verb.start - _FARTHEST)
     last = prefix.start if prefix.start < prefix.end else verb.end + _FARTHEST
@@ -78,7 +86,7 @@ def find_frame(text: str, verb: Span, prefix: Span, frame: str) -> tuple[Edit, .
     if is_reflexive_one or is_prefixed_one or has_other_part or is_done_by_another:
         return None
     if frame[0].isupper():
-        return () if _pattern_of_nouns(frame).search(text, first, last) else None
+        return () if _has_noun(text, verb, first, last, frame) else None
     for found in _pattern(frame).finditer(text, first, last):
         if found.end() <= verb.start:
             between = _OBJECT_BEFORE_VERB if "left_out" in found.groupdict() else _SAME_CLAUSE
@@ -105,12 +113,18 @@ def _left_out(found: re.Match[str]) -> Iterator[Edit]:
         yield Edit(Span(found.start("left_out") - 1, found.end("left_out")), _ARTICLES.get(written, ""))
 
 
+def _has_noun(text: str, verb: Span, first: int, last: int, frame: str) -> bool:
+    """Whether one of the nouns may be the subject of the verb or its object: in its clause, after no preposition."""
+    for found in _pattern_of_nouns(frame).finditer(text, first, last):
+        between = text[found.end() : verb.start] if found.end() <= verb.start else text[verb.end : found.start()]
+        if not _END_OF_CLAUSE.search(between) and not _AFTER_PREPOSITION.search(text, first, found.start()):
+            return True
+    return False
+
+
 @cache
 def _pattern_of_nouns(frame: str) -> re.Pattern[str]:
-    """Finds one that may be the subject."""
-    return re.compile(
-        rf"\b(?:[Dd](?:er|ie|as)|[Uu]nser|[Aa]lle|[Vv]iele|[MmDdSsKk]?[Ee]ine?) (?:{frame.replace(', ', '|')})\b"
-    )
+    return re.compile(rf"\b(?:{frame.replace(', ', '|')})\b")
 
 
 @cache
