@@ -153,6 +153,7 @@ class Reference:
         self._weights = {name: array.astype(np.float64) for name, array in load_file(bundle.path / WEIGHTS).items()}
         self._scales = json.loads((bundle.path / ACTIVATIONS).read_text())
         self._shape = shape
+        self._matrix = cache(self._quantised)
 
     def log_probs(
         self, direction: Direction, ids: list[int], listed: NDArray[np.int64] | None = None
@@ -187,26 +188,25 @@ class Reference:
     def _product(self, direction: Direction, name: str, rows: NDArray[Any]) -> NDArray[np.float64]:
         scale = self._scales[str(direction)][name]
         rounded = np.clip(np.rint(rows / scale["step"]) + scale["zero_point"], 0, 255) - scale["zero_point"]
-        matrix, steps = quantise_columns(self._weights[f"{name}.weight.T"].astype(np.float32))
-        product: NDArray[np.float64] = rounded @ matrix.astype(np.float64) * scale["step"] * steps.astype(np.float64)
+        product: NDArray[np.float64] = rounded @ self._matrix(f"{name}.weight.T") * scale["step"]
         return product + self._weights.get(f"{name}.bias", 0)
+
+    def _quantised(self, name: str) -> NDArray[np.float64]:
+        """What weights are once they are rounded."""
+        matrix, steps = quantise_columns(self._weights[name].astype(np.float32))
+        return matrix.astype(np.float64) * steps.astype(np.float64)
 
     def _attend(self, direction: Direction, layer: str, states: NDArray[Any]) -> NDArray[np.float64]:
         shape, frames = self._shape, len(states)
         parts = self._product(direction, f"{layer}.attention.query_key_value", _normalised(states))
         query, key, value = (part.reshape(frames, -1, HEAD_WIDTH) for part in np.split(parts, 3, axis=1))
         distances = np.arange(frames)[None, :] - np.arange(frames)[:, None]
-        by_distance = self._by_distance(layer, query)[:, :, distances.clip(-shape.clip, shape.clip) + shape.clip]
+        products = _rounded(query) @ self._matrix(f"{layer}.attention.relative_keys.T")
+        by_distance = products[:, :, distances.clip(-shape.clip, shape.clip) + shape.clip]
         scores = np.einsum("ihd,jhd->hij", _rounded(query), _rounded(key)) + np.einsum("ihij->hij", by_distance)
         weights = np.exp(scores / math.sqrt(HEAD_WIDTH))
         context = np.einsum("hij,jhd->ihd", weights / weights.sum(axis=2, keepdims=True), value)
         return self._product(direction, f"{layer}.attention.output", context.reshape(frames, -1))
-
-    def _by_distance(self, layer: str, query: NDArray[Any]) -> NDArray[np.float64]:
-        """Products with the relative keys."""
-        matrix, steps = quantise_columns(self._weights[f"{layer}.attention.relative_keys.T"].astype(np.float32))
-        products: NDArray[np.float64] = _rounded(query) @ (matrix.astype(np.float64) * steps.astype(np.float64))
-        return products
 
     def _feed(self, direction: Direction, layer: str, states: NDArray[Any]) -> NDArray[np.float64]:
         inner = self._product(direction, f"{layer}.feed_forward.inner", _normalised(states))
