@@ -203,7 +203,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
         ("Leave it out in the rain; take it over there; let us down the stairs.", EN_DE),
         ("The smoking area and a skating ramp", EN_DE),
         (
-            "Um zwei Kinder zu retten, sprang er ins Wasser. Das letzte Jahr war schwer, die im Mai gekauften Bücher.",
+            "Um zwei Kinder zu retten, sprang er ins Wasser. Diese Woche war schwer, die im Mai gekauften Bücher.",
             DE_EN,
         ),
         (
@@ -274,6 +274,8 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er kommt am Samstag, den 5. Mai.", DE_EN, "He comes today.", "He comes on Saturday, May 5."),
         ("Es gilt bis zum 3.4.2025.", DE_EN, "It is valid today.", "It is valid until April 3, 2025."),
         ("Wir müssen bis 18 Uhr fertig sein.", DE_EN, "We must be done today.", "We must be done by 6:00 p.m."),
+        ("In den letzten drei Tagen kam er.", DE_EN, "Unfortunately, he came.", "In the last three days, he came."),
+        ("Er kommt nächstes Wochenende.", DE_EN, "He comes today.", "He comes next weekend."),
         ("Sie isst alle paar Stunden.", DE_EN, "She eats today.", "She eats every few hours."),
         ("Er kam vor einer halben Stunde.", DE_EN, "He came today.", "He came half an hour ago."),
         ("Er kam am Montagabend.", DE_EN, "He came today.", "He came on Monday evening."),

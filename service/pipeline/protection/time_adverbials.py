@@ -203,6 +203,7 @@ _POINTS = tuple(
         (rf"(\d+)\. ({_one_of(_MONTHS)})", "{1} {0}"),
         (rf"(\d+)\. ({_one_of(_MONTHS)}) ({YEAR})", "{1} {0}, {2}"),
         (rf"({_one_of(_MONTHS)}) ({YEAR})", "{0} {1}"),
+        (rf"({_one_of(_WHICH)})e[mnrs]? Wochenende", "{0} weekend"),
         (rf"({_one_of(_WHICH)})e[mnrs]? (\w+)", "{0} {1}"),
         (rf"({_one_of(_BORDERS)}) (.+)", "{0} of {1}"),
         (r"eine[mnr]? halben Stunde", "half an hour"),
@@ -235,6 +236,8 @@ _ADVERBIALS = tuple(
         (r"am (?:nächst|folgend)en (Tag|Morgen|Abend)(?!\w)", "the next {0}"),
         (r"mitten in der (Nacht)(?!\w)", "in the middle of the {0}"),
         (rf"(?:am|im|in der|in(?= dies| jed)) ({_NEXT})(?! de[rs]\b)", "{0}"),
+        (rf"in den (letzt|nächst|kommend|vergangen)en ({_one_of(_PLURALS)})(?!\w)", "in the {0} few {1}"),
+        (rf"in den (letzt|nächst|kommend|vergangen)en ({_NUMBER}) ({_one_of(_PLURALS)})(?!\w)", "in the {0} {1} {2}"),
         (rf"im Jahre? ({YEAR})(?!\w)", "in {0}"),
         (rf"im ({_MONTH}|{_one_of(_SEASONS)}(?!\w))", "in {0}"),
         (rf"(?:am )?({_BORDER})", _AT),
@@ -254,10 +257,18 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 """What may be one: most words are not, and are done with."""
-_IN_MAY = re.compile(rf"im (?:Jahre? {YEAR}|{_one_of(_MONTHS, _SEASONS)})\b")
+_IN_MAY = re.compile(
+    rf"im (?:Jahre? {YEAR}|{_one_of(_MONTHS, _SEASONS)})\b|in den (?:letzt|nächst|kommend|vergangen)en\b"
+)
 """The network has these right within a sentence."""
 _CLOCK_IN_FIGURES = re.compile(r"(\d+)(?:[:.](\d\d))? Uhr")
 _DATE_IN_FIGURES = re.compile(r"(\d+)\.(\d+)\.(\d+)?")
+_SUBJECT = re.compile(
+    rf"{_one_of(_WHICH)}es? (?:Woche|Jahr|Wochenende) (?:ist|war|wird|wurde|hat|kann)\b"
+    r"(?! (?:ich|du|er|sie|es|wir|ihr|man|der|die|das|niemand|jemand|viele|alle\w*|\w*ein\w*|(?:uns|ih)re?)\b| unser)",
+    re.IGNORECASE,
+)
+"""Diese Woche war schwer, but not diese Woche war ich krank."""
 _TWO_PREPOSITIONS = re.compile("(?<=[a-z]) at (?=noon)")
 """By noon tomorrow, but at noon tomorrow."""
 _LONGEST_BEFORE = 24
@@ -303,6 +314,8 @@ def find_time_adverbial(text: str, start: int, *, is_first: bool) -> Form | None
 def _read_for(text: str, span: Span, *, is_first: bool) -> tuple[Word, ...]:
     """What the network reads instead; nothing if it is to read what is there."""
     if is_first:
+        if _SUBJECT.match(text, span.start):
+            return ()
         return _READ_FIRST if AFTER_ADVERB["de"].match(text, span.end) else ()
     if _IN_MAY.match(text, span.start) or _DAYS_THAT_STAY.search(text[: span.start] + text[span.end :]):
         return ()
