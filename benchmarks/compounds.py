@@ -18,8 +18,8 @@ from benchmarks.options import PRINTED, Printed
 from benchmarks.sentences import read_pairs, spread
 from cli.errors import USAGE, fail, reporting
 from model.bundle import DE_EN, Bundle, BundleError, Direction
-from service.pipeline.protection.german_compounds import find_compound
-from service.pipeline.protection.listed_forms import find_forms
+from service.pipeline.substitution.german_compounds import find_compound
+from service.pipeline.substitution.listed_forms import find_forms
 
 if TYPE_CHECKING:
     from model.bundle import Dictionary

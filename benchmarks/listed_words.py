@@ -17,7 +17,7 @@ from benchmarks.in_process import share_kept
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.places import names_of_places
-from service.pipeline.protection.listed_words import listed
+from service.pipeline.substitution.listed_words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

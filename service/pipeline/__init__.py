@@ -7,6 +7,7 @@ reading           from texts to what the engine is asked; phrases, which need no
   tokenisation      pieces of them that the network takes, and token ids of what it reads of each
     protection        that, in the order of its `protector`: stand-ins, and words that the network knows for others
       finders           what of a piece is not for the network to translate
+      substitution      what of it the network loses, and what is read instead
       normalisation     the rest as the network's training text is written
 batching          the queue before the engine
 decoding          the engine's answer becomes token ids: collapse, search, reranking

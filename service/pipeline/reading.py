@@ -26,8 +26,8 @@ from service.pipeline.normalisation.normaliser import Normaliser
 from service.pipeline.normalisation.orthography import find_apostrophes
 from service.pipeline.pieces import Tokenised
 from service.pipeline.protection.protector import Protector
-from service.pipeline.protection.substitutes import find_word
 from service.pipeline.segmentation.sentences import segment
+from service.pipeline.substitution.substitutes import find_word
 from service.pipeline.tokenisation import tokenise, within
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.lists import lines_of
-from service.pipeline.protection.beginnings import find_beginning
 from service.pipeline.protection.rereading import after_and
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
+from service.pipeline.substitution.beginnings import find_beginning
 
 
 @pytest.mark.parametrize(

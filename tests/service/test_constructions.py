@@ -9,8 +9,8 @@ import pytest
 
 from model.bundle import Dictionary
 from service.pipeline.edits import apply
-from service.pipeline.protection.gerunds import find_gerunds
-from service.pipeline.protection.lasting import find_lasting
+from service.pipeline.substitution.gerunds import find_gerunds
+from service.pipeline.substitution.lasting import find_lasting
 
 if TYPE_CHECKING:
     import httpx

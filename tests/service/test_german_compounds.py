@@ -10,11 +10,11 @@ import pytest
 from model.bundle import DE_EN, Dictionary
 from service.pipeline.edits import apply
 from service.pipeline.lists import lines_of
-from service.pipeline.protection.german_compounds import find_compound
 from service.pipeline.protection.rereading import in_known_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.protection.substitutes import find_substitutes
+from service.pipeline.substitution.german_compounds import find_compound
+from service.pipeline.substitution.substitutes import find_substitutes
 
 if TYPE_CHECKING:
     import httpx

@@ -11,13 +11,13 @@ import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
 from service.pipeline.edits import apply, with_capital
-from service.pipeline.protection.conjugation import APART, PAST, PRINCIPAL_PARTS
-from service.pipeline.protection.listed_forms import forms_by_beginning
-from service.pipeline.protection.listed_words import substitutes_and_words
 from service.pipeline.protection.rereading import in_known_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.protection.substitutes import find_substitutes, without_substitutes
+from service.pipeline.substitution.conjugation import APART, PAST, PRINCIPAL_PARTS
+from service.pipeline.substitution.listed_forms import forms_by_beginning
+from service.pipeline.substitution.listed_words import substitutes_and_words
+from service.pipeline.substitution.substitutes import find_substitutes, without_substitutes
 
 if TYPE_CHECKING:
     import httpx

@@ -12,11 +12,11 @@ from service.pipeline.edits import Edit, apply, is_word
 from service.pipeline.finders.dollars import DOLLAR, find_prices
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.expressions import with_plain_words
-from service.pipeline.protection.beginnings import find_beginning
 from service.pipeline.protection.entities import find_entities
-from service.pipeline.protection.gerunds import find_gerunds
-from service.pipeline.protection.lasting import find_lasting
-from service.pipeline.protection.substitutes import find_substitutes
+from service.pipeline.substitution.beginnings import find_beginning
+from service.pipeline.substitution.gerunds import find_gerunds
+from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.substitutes import find_substitutes
 from service.types import Inline, Span
 
 if TYPE_CHECKING:

@@ -15,10 +15,8 @@ from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
-from service.pipeline.protection.beginnings import without_and
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
-from service.pipeline.protection.substitutes import has_substitutes, without_substitutes
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
@@ -27,6 +25,8 @@ from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
+from service.pipeline.substitution.beginnings import without_and
+from service.pipeline.substitution.substitutes import has_substitutes, without_substitutes
 from service.types import Link, Span
 
 if TYPE_CHECKING:

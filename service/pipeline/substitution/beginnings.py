@@ -11,7 +11,7 @@ from functools import cache
 
 from service.pipeline.edits import Edit, with_small_letter
 from service.pipeline.lists import lines_of
-from service.pipeline.protection.parts_of_speech import AFTER_COMMAND
+from service.pipeline.substitution.parts_of_speech import AFTER_COMMAND
 from service.types import Span
 
 __all__ = ["find_beginning", "without_and"]

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import with_small_letter
 from service.pipeline.numbers.calendar import DAY_OF_MONTH, DAYS, WHOLE_MONTHS, YEAR
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
-from service.pipeline.protection.listed_words import Form, Word
-from service.pipeline.protection.parts_of_speech import AFTER_ADVERB
+from service.pipeline.substitution.listed_words import Form, Word
+from service.pipeline.substitution.parts_of_speech import AFTER_ADVERB
 from service.types import Span
 
 if TYPE_CHECKING:

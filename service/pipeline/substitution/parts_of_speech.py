@@ -7,12 +7,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from model.bundle import EN_DE
-from service.pipeline.protection.conjugation import BASE, COMMAND, PAST, PRESENT, THIRD_PERSON
-from service.pipeline.protection.listed_words import listed
+from service.pipeline.substitution.conjugation import BASE, COMMAND, PAST, PRESENT, THIRD_PERSON
+from service.pipeline.substitution.listed_words import listed
 
 if TYPE_CHECKING:
     from model.bundle import Direction
-    from service.pipeline.protection.listed_words import Form
+    from service.pipeline.substitution.listed_words import Form
     from service.types import Span
 
 __all__ = ["AFTER_ADVERB", "AFTER_COMMAND", "is_meant"]

@@ -14,7 +14,7 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import lines_of, rows_of
-from service.pipeline.protection.listed_words import Form, Word, numbered_forms, substitutes_and_words
+from service.pipeline.substitution.listed_words import Form, Word, numbered_forms, substitutes_and_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import with_small_letter
-from service.pipeline.protection.conjugation import (
+from service.pipeline.substitution.conjugation import (
     ADJECTIVES_AND_NOUNS,
     APART,
     BASE,
@@ -16,12 +16,12 @@ from service.pipeline.protection.conjugation import (
     PAST_OF_SEVERAL,
     PRESENT_PARTICIPLES,
 )
-from service.pipeline.protection.german_compounds import find_compound
-from service.pipeline.protection.listed_words import Form, numbered_forms, substitutes_and_words
-from service.pipeline.protection.parts_of_speech import is_meant
-from service.pipeline.protection.time_adverbials import MOST_WORDS, find_time_adverbial
-from service.pipeline.protection.verb_frames import find_frame
-from service.pipeline.protection.verb_objects import has_object, particle_after_object, particle_after_pronoun
+from service.pipeline.substitution.german_compounds import find_compound
+from service.pipeline.substitution.listed_words import Form, numbered_forms, substitutes_and_words
+from service.pipeline.substitution.parts_of_speech import is_meant
+from service.pipeline.substitution.time_adverbials import MOST_WORDS, find_time_adverbial
+from service.pipeline.substitution.verb_frames import find_frame
+from service.pipeline.substitution.verb_objects import has_object, particle_after_object, particle_after_pronoun
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary, Direction
     from service.pipeline.edits import Edit
-    from service.pipeline.protection.listed_words import Word
+    from service.pipeline.substitution.listed_words import Word
 
 __all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form", "forms_by_beginning"]
 

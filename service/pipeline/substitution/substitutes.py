@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.pieces import Substitute
-from service.pipeline.protection.conjugation import APART, BASE, PRESENT
-from service.pipeline.protection.listed_forms import BEGIN, PREFIX_APART, WORD, find_forms, first_form
 from service.pipeline.repairs.articles import article_before
+from service.pipeline.substitution.conjugation import APART, BASE, PRESENT
+from service.pipeline.substitution.listed_forms import BEGIN, PREFIX_APART, WORD, find_forms, first_form
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
-    from service.pipeline.protection.listed_words import Form, Word
+    from service.pipeline.substitution.listed_words import Form, Word
 
 __all__ = ["find_substitutes", "find_word", "has_substitutes", "without_substitutes"]
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import is_given_name
-from service.pipeline.protection.conjugation import PARTICIPLE, PAST
+from service.pipeline.substitution.conjugation import PARTICIPLE, PAST
 from service.types import Span
 
 if TYPE_CHECKING:

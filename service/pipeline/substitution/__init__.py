@@ -1,0 +1,15 @@
+"""Words and constructions that the network loses are read as others that it knows, and become what was meant again.
+
+substitutes         words are read as others of their kind, and back
+  listed_forms        where a text has which of these words
+  parts_of_speech     whether it is the verb or the noun that is listed
+  verb_objects        whether an English verb has an object with which it is meant
+  verb_frames         what belongs to a German verb and is left out with it: a reflexive pronoun, a preposition
+  time_adverbials     when something is, in German, as one word
+  german_compounds    compounds that nobody listed, by their last part
+  listed_words        the words of the lists, what each is read as, and all forms of both
+  conjugation         all forms of a verb from those that a dictionary lists
+beginnings          words that a text begins with are read after And, which goes again
+lasting             what has lasted until now is read in the present: has been waiting
+gerunds             English verbs in -ing are read in other forms: learning German is hard
+"""
