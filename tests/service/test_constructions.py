@@ -1,4 +1,4 @@
-"""English verbs that the network loses are read in other forms."""
+"""Verbs that the network loses are read in other forms, or as others."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from model.bundle import Dictionary
 from service.pipeline.edits import apply
+from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
 
@@ -20,6 +21,26 @@ paint pay run sit sleep stay steal swim think try use wait water wear work"""
 WORDS = Dictionary("".join(f"{verb}\tx\n" for verb in VERBS.split()).encode())
 BOUND_S = 2.0
 """Of processor time."""
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Im Kühlschrank ist noch Milch.", "Im Kühlschrank gibt es noch Milch."),
+        ("In der Küche steht ein Tisch.", "In der Küche gibt es ein Tisch."),
+        ("Unter dem alten Bett waren keine Mäuse mehr.", "Unter dem alten Bett gab es keine Mäuse mehr."),
+        ("Auf dem Tisch ist nichts", "Auf dem Tisch gibt es nichts"),
+        ("Vor dem Haus stand ein rotes Auto.", "Vor dem Haus gab es ein rotes Auto."),
+        # what is so, not what there is
+        ("In der Küche ist ein Stuhl kaputt.", "In der Küche ist ein Stuhl kaputt."),
+        ("Im Winter ist ein Schal Pflicht.", "Im Winter ist ein Schal Pflicht."),
+        ("In Berlin ist der Bahnhof.", "In Berlin ist der Bahnhof."),
+        ("Ist in der Küche ein Tisch?", "Ist in der Küche ein Tisch?"),
+    ],
+)
+def test_what_there_is(text: str, read: str) -> None:
+    """A place at the beginning, and nothing behind what is there."""
+    assert apply(text, find_existence(text)).text == read
 
 
 @pytest.mark.parametrize(

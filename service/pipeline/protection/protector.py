@@ -77,8 +77,7 @@ class Protector:
         if currency:
             protected = in_dollars(protected, currency)
         protected = in_plain_words(protected, self.direction.source)
-        if self.direction.source == "en" and self.dictionary:
-            protected = in_known_constructions(protected, self.dictionary)
+        protected = in_known_constructions(protected, self.direction.source, self.dictionary)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
         protected = after_and(protected, self.direction.source)

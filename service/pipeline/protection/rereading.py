@@ -14,6 +14,7 @@ from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.expressions import with_plain_words
 from service.pipeline.protection.entities import find_entities
 from service.pipeline.substitution.beginnings import find_beginning
+from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
 from service.pipeline.substitution.substitutes import find_substitutes
@@ -80,8 +81,12 @@ def in_plain_words(protected: Protected, language: str) -> Protected:
     return reread(protected, with_plain_words(protected.text, language))
 
 
-def in_known_constructions(protected: Protected, dictionary: Dictionary) -> Protected:
-    """Have the network read English verbs that it loses in other forms."""
+def in_known_constructions(protected: Protected, language: str, dictionary: Dictionary | None) -> Protected:
+    """Have the network read verbs that it loses in other forms, or as others."""
+    if language == "de":
+        return reread(protected, apply(protected.text, find_existence(protected.text)))
+    if dictionary is None:
+        return protected
     for find in (find_lasting, find_gerunds):
         if edits := find(protected.text.replace("’", "'"), dictionary):
             protected = reread(protected, apply(protected.text, edits))
