@@ -13,8 +13,8 @@ import pytest
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
 from service.pipeline.decoding.frames import find_candidates
-from service.pipeline.normalisation.expressions import with_plain_words
-from service.types import Quality
+from service.pipeline.reading import Reader, find_sentences
+from service.types import Quality, Request
 from tests.service.support import PATIENCE_S, CopyingEngine, captured_logs, serve, translate, wait_until
 
 if TYPE_CHECKING:
@@ -86,12 +86,12 @@ def test_it_is_the_best_by_both_directions(client: httpx.Client, loaded: Loaded,
     """Answers are what reranking chooses, worked out sentence by sentence with bare sessions; some beat greedy's."""
     direction = Direction.parse(name)
     network = _Network(loaded.bundle)
-    sentences = loaded.bundle.canary(direction.source)[:8]
+    sentences = _read_as_they_are(loaded, direction)[:8]
     answers = [translate(client, name, sentence, quality="best")[0]["text"] for sentence in sentences]
     fast = [translate(client, name, sentence, quality="fast")[0]["text"] for sentence in sentences]
     gains = []
     for sentence, answer in zip(sentences, answers, strict=True):
-        source = loaded.bundle.tokenizer.encode(with_plain_words(sentence, direction.source).text)
+        source = loaded.bundle.tokenizer.encode(sentence)
         chosen = max(network.candidates(direction, source), key=network.total(direction, source))
         assert loaded.bundle.tokenizer.decode(chosen) == answer
         greedy = network.greedy(direction, source)
@@ -105,13 +105,13 @@ def test_good_is_what_the_search_prefers(client: httpx.Client, loaded: Loaded, n
     """Answers are the search's first candidates, worked out with bare sessions; some are neither fast's nor best's."""
     direction = Direction.parse(name)
     network = _Network(loaded.bundle)
-    sentences = loaded.bundle.canary(direction.source)[:12]
+    sentences = _read_as_they_are(loaded, direction)[:12]
     found = {
         quality: [translate(client, name, sentence, quality=quality)[0]["text"] for sentence in sentences]
         for quality in ("fast", "good", "best")
     }
     for sentence, answer in zip(sentences, found["good"], strict=True):
-        source = loaded.bundle.tokenizer.encode(with_plain_words(sentence, direction.source).text)
+        source = loaded.bundle.tokenizer.encode(sentence)
         first, *_ = network.candidates(direction, source)
         assert loaded.bundle.tokenizer.decode(first) == answer
     assert found["good"] != found["fast"]
@@ -199,6 +199,16 @@ def test_searches_count_as_work_that_waits(settings: Settings, loaded: Loaded, m
 def searched(served: Served, route: str) -> float:
     """How many requests of best quality a route has answered."""
     return served.metric("reder_requests_total", route=route, dir="en-de", quality="best", code="200")
+
+
+def _read_as_they_are(loaded: Loaded, direction: Direction) -> list[str]:
+    """Sentences of the canary of which the network reads every word, and none in the place of another."""
+    reader = Reader(loaded.bundle, loaded.dictionaries, loaded.fluency, loaded.max_segment_tokens)
+    request = Request(direction, tuple(loaded.bundle.canary(direction.source)), Quality.GOOD)
+    texts = reader.tokenise(request, find_sentences(request))
+    pieces = [[piece for block in text.blocks for piece in block.pieces] for text in texts]
+    both = zip(request.texts, pieces, strict=True)
+    return [text for text, its in both if [piece.protected.text for piece in its if piece.ids] == [text]]
 
 
 class _Network:

@@ -54,7 +54,7 @@ def test_ten_times_too_much(settings: Settings) -> None:
     assert {reply.status for reply in tally.replies} <= {200, 429, 504}
     assert tally.count(200) > 0.3 * can * SECONDS
     assert tally.count(504) < 0.3 * tally.count(200) + A_FEW
-    assert tally.count(429) > tally.count(200)
+    assert tally.count(429) > A_FEW
     assert tally.seconds(429, 50) < min(DEADLINE_S, tally.seconds(200, 50))
     assert all(1 <= int(reply.headers["retry-after"]) <= 60 for reply in tally.replies if reply.status == 429)
     assert again.status == 200

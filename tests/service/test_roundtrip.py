@@ -48,10 +48,10 @@ def test_a_copying_model_is_degraded(settings: Settings, loaded: Loaded) -> None
         assert report["status"] == "degraded"
         for one in report["directions"].values():
             assert one["status"] == "degraded"
-            assert one["copy_rate"] > 0.9  # words of the lists are put right even there
+            assert one["copy_rate"] > 0.7  # words of the lists, and when something is, are put right even there
             assert one["chrf"] > 85  # English that comes back as German may lack capitals there
             assert "copy rate" in one["failures"][0]
-        assert report["directions"]["de-en"]["exact_match"] > 0.9
+        assert report["directions"]["de-en"]["exact_match"] > 0.7
         readiness = served.client.get("/readyz")
         assert readiness.status_code == 200
         assert readiness.json()["round_trip"] == "degraded"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_ALIKE = 150
 MOST_IN_GROUP = 4
 """More are two groups, of which the first has no words."""
-BOUND_S = 2.0
+BOUND_S = 5.0
 """Of processor time."""
 PLURAL_AND_DATIVE = (2, 3)
 """Numbers of the plural forms of German nouns."""
