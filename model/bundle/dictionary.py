@@ -207,12 +207,10 @@ class Dictionary:
 
     def _search(self, word: str) -> tuple[str, ...]:
         wanted = word.encode("utf-8", "surrogatepass")
-        first = (bisect_right(self._index, wanted) - 1) * _STRIDE
-        if first < 0 or b"\t" in wanted:
+        if b"\t" in wanted:
             return ()
-        end = self._starts[first + _STRIDE] if first + _STRIDE < len(self) else len(self._text)
         line = b"\n%b\t" % wanted
-        found = self._text.find(line, self._starts[first] - 1, end)
+        found = self._text.find(line, *self._near(wanted))
         if found < 0:
             return ()
         translations = found + len(line)
@@ -220,16 +218,20 @@ class Dictionary:
 
     def _has_longer(self, letters: str) -> bool:
         """Words that begin with some letters stand right behind where these would, the letters themselves first."""
-        if not len(self):
-            return False
-        wanted = b"\n" + letters.encode("utf-8", "surrogatepass")
-        first = max(bisect_right(self._index, wanted[1:]) - 1, 0) * _STRIDE
-        after = first + _STRIDE + 1
-        start, end = self._starts[first] - 1, self._starts[after] if after < len(self) else len(self._text)
-        found = self._text.find(wanted, start, end)
-        if found >= 0 and self._text.startswith(b"\t", found + len(wanted)):
-            found = self._text.find(wanted, found + 1, end)
+        wanted = letters.encode("utf-8", "surrogatepass")
+        line, (start, end) = b"\n%b" % wanted, self._near(wanted)
+        found = self._text.find(line, start, end)
+        if found >= 0 and self._text.startswith(b"\t", found + len(line)):
+            found = self._text.find(line, found + 1, end)
         return found >= 0
+
+    def _near(self, word: bytes) -> tuple[int, int]:
+        """Of the text what has the line of a word, if it has one, and that of the next."""
+        if not self._index:
+            return 0, 0
+        first = max(bisect_right(self._index, word) - 1, 0) * _STRIDE
+        after = first + _STRIDE + 1
+        return self._starts[first] - 1, self._starts[after] if after < len(self) else len(self._text)
 
     def _line(self, index: int) -> tuple[bytes, bytes]:
         start = self._starts[index]
