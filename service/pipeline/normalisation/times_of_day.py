@@ -20,7 +20,7 @@ from service.pipeline.numbers.calendar import (
     WHOLE_MONTH,
     YEAR,
 )
-from service.pipeline.numbers.times_of_day import BEFORE_TIME, HALF_A_DAY, hour_of_24, spoken_time, time_on_face
+from service.pipeline.numbers.times_of_day import BEFORE_TIME, HALF_A_DAY, HOURS, hour_of_24, spoken_time, time_on_face
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -35,12 +35,8 @@ _O_CLOCK = re.compile(
     rf"(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
 )
 """10 Uhr, 10.30 Uhr, 10 Uhr 30, 10-12 Uhr, 10 bis 12 Uhr."""
-_HOURS = {
-    "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
-    "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-}
 _NUMBERS = {"fünf": 5, "zehn": 10, "zwanzig": 20}
-_SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in _HOURS.items()}
+_SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in HOURS.items()}
 _SPOKEN = {
     "de": re.compile(
         rf"\b(?P<minutes>halb|viertel (?:vor|nach)|dreiviertel)\s{_SPOKEN_HOUR['de']}"
@@ -121,7 +117,7 @@ def few_minutes(text: str) -> Iterator[Edit]:
 def _hour(found: re.Match[str], language: str) -> int:
     """In figures or as a word."""
     hour = found["hour"]
-    return int(hour) if hour.isdecimal() else _HOURS[language].index(as_listed(hour)) + 1
+    return int(hour) if hour.isdecimal() else HOURS[language].index(as_listed(hour)) + 1
 
 
 def hour_signs(text: str) -> Iterator[Edit]:

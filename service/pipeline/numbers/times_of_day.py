@@ -12,6 +12,7 @@ from service.types import Span
 __all__ = [
     "BEFORE_TIME",
     "HALF_A_DAY",
+    "HOURS",
     "TimeOfDay",
     "begins_range",
     "ends_range",
@@ -29,6 +30,11 @@ BEFORE_TIME = (
 )
 """What stands before 19.30 h, a time of day. Few hours after "von" are rather how long something takes."""
 HALF_A_DAY = 12
+HOURS = {
+    "de": ("eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf"),
+    "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+}
+"""Of a clock, in words."""
 _DAY = 24
 _MORNING = 6
 """Noon reaches to six o'clock; night is before midnight from six o'clock on."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import with_small_letter
 from service.pipeline.numbers.calendar import DAY_OF_MONTH, DAYS, WHOLE_MONTHS, YEAR
-from service.pipeline.numbers.times_of_day import HALF_A_DAY
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, HOURS
 from service.pipeline.substitution.listed_words import Form, Word
 from service.pipeline.substitution.parts_of_speech import AFTER_ADVERB
 from service.types import Span
@@ -49,21 +49,7 @@ _WEEKDAYS = dict(zip(DAYS["de"].values(), DAYS["en"].values(), strict=True))
 _MONTHS = dict(zip(WHOLE_MONTHS["de"], WHOLE_MONTHS["en"], strict=True))
 _SEASONS = {"Frühling": "spring", "Frühjahr": "spring", "Sommer": "summer", "Herbst": "autumn", "Winter": "winter"}
 _HOLIDAYS = {"Weihnachten": "Christmas", "Ostern": "Easter", "Pfingsten": "Pentecost", "Silvester": "New Year's Eve"}
-_HOURS = {
-    "ein": "one",
-    "eins": "one",
-    "zwei": "two",
-    "drei": "three",
-    "vier": "four",
-    "fünf": "five",
-    "sechs": "six",
-    "sieben": "seven",
-    "acht": "eight",
-    "neun": "nine",
-    "zehn": "ten",
-    "elf": "eleven",
-    "zwölf": "twelve",
-}
+_HOURS = {"ein": "one"} | dict(zip(HOURS["de"], HOURS["en"], strict=True))
 _NUMBERS = {
     **{number: english for number, english in _HOURS.items() if english != "one"},
     "vierzehn": "fourteen",
