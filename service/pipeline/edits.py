@@ -12,7 +12,17 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Edit", "Edited", "apply", "begin_alike", "blank", "is_word", "with_capital", "with_small_letter"]
+__all__ = [
+    "Edit",
+    "Edited",
+    "alike_at_both_ends",
+    "apply",
+    "begin_alike",
+    "blank",
+    "is_word",
+    "with_capital",
+    "with_small_letter",
+]
 
 _START = attrgetter("start")
 
@@ -88,6 +98,12 @@ def begin_alike(one: str, other: str) -> int:
     """How many characters two texts have in common at their beginnings."""
     differing = (place for place, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
     return next(differing, min(len(one), len(other)))
+
+
+def alike_at_both_ends(one: str, other: str) -> tuple[int, int]:
+    """How many characters two texts have in common at their beginnings, and of what is left then at their ends."""
+    start = begin_alike(one, other)
+    return start, begin_alike(one[start:][::-1], other[start:][::-1])
 
 
 def is_word(text: str, place: int) -> bool:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, apply, begin_alike, with_capital
+from service.pipeline.edits import Edit, alike_at_both_ends, apply, with_capital
 from service.pipeline.numbers.calendar import DAYS, MONTHS
 from service.types import Span
 
@@ -185,8 +185,7 @@ def slip_cost(typed: str, meant: str) -> float | None:
         typed: in lower case.
         meant: the same.
     """
-    start = begin_alike(typed, meant)
-    end = begin_alike(typed[start:][::-1], meant[start:][::-1])
+    start, end = alike_at_both_ends(typed, meant)
     wrong, right = typed[start : len(typed) - end], meant[start : len(meant) - end]
     if not wrong and right in {*_APOSTROPHES}:
         return _APOSTROPHE

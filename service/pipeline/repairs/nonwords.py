@@ -19,7 +19,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.bundle import fold
-from service.pipeline.edits import Edit, begin_alike, with_capital
+from service.pipeline.edits import Edit, alike_at_both_ends, begin_alike, with_capital
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -140,16 +140,13 @@ class NonWords:
             for variant, is_plain in variants.items():
                 for other, may_be_right in _once(variant):
                     shorter[other] = is_plain and not may_be_right
+            shown = {one: fold(one) in sentence.folded or one in meant for one in shorter if len(one) >= _FEWEST}
             found = [
-                (fold(one) in sentence.folded or one in meant, len(one), one)
-                for one, is_plain in shorter.items()
-                if len(one) >= _FEWEST
-                and (
-                    fold(one) in sentence.folded
-                    or one in meant
-                    or (is_plain and self._target.has(one))
-                    or (self._is_german and self._target.is_plain_compound(one))
-                )
+                (is_shown, len(one), one)
+                for one, is_shown in shown.items()
+                if is_shown
+                or (shorter[one] and self._target.has(one))
+                or (self._is_german and self._target.is_plain_compound(one))
             ]
             if found:
                 word = max(found)[-1]
@@ -200,8 +197,7 @@ class NonWords:
         """What share of the longer one is the same at both ends; 0 if it is too little. Both in lower case."""
         if meant[:_FEWEST] != word[:_FEWEST] and meant[-_FEWEST:] != word[-_FEWEST:]:  # as mostly
             return 0.0
-        start = begin_alike(meant, word)
-        end = min(begin_alike(meant[::-1], word[::-1]), min(len(meant), len(word)) - start)
+        start, end = alike_at_both_ends(meant, word)
         if max(start, end) < _FEWEST:
             return 0.0
         alike = (start + end) / max(len(meant), len(word))
@@ -240,8 +236,7 @@ class NonWords:
         """A name of the sentence that has lost its beginning, or letters in its middle."""
         for name in sentence.names:
             whole = name.lower()
-            start = begin_alike(whole, word)
-            end = min(begin_alike(whole[::-1], word[::-1]), min(len(whole), len(word)) - start)
+            start, end = alike_at_both_ends(whole, word)
             has_lost = whole.endswith(word) or (end >= _FEWEST - 1 and abs(len(whole) - len(word)) >= _LOST)
             is_alike = has_lost and (start + end) / max(len(whole), len(word)) >= _NAME
             if is_alike and not self._source.may_be_word(whole):

@@ -125,6 +125,7 @@ _SUBJECT = re.compile(
     r"|courage|discipline|effort|skill|experience|money|energy|strength|years|months)(?: and [a-z]+)?))"
     r"(?=\W*$|,| and | but )"
 )
+_IS_NO_ATTRIBUTE = re.compile(_NO_ATTRIBUTE, re.IGNORECASE)
 _FIRST_OF_REST = re.compile(f"{_BEFORE_NOUN}|[A-Z][a-z]+")
 """Shows that what is before it is no adjective."""
 _ALLOWED = re.compile(r"(?:isn't|is not) (?:allowed|permitted)")
@@ -183,7 +184,7 @@ def _subjects(text: str, words: Dictionary) -> Iterator[Edit]:
     """Learning German is hard: it is hard to learn German; takes time: you need time to learn German."""
     for found in _SUBJECT.finditer(text):
         base, rest = base_of(found["ing"], words), found["rest"]
-        is_verb = found["ing"].lower() in _NO_ATTRIBUTE.split("|") or _FIRST_OF_REST.fullmatch(found["first"])
+        is_verb = _IS_NO_ATTRIBUTE.fullmatch(found["ing"]) or _FIRST_OF_REST.fullmatch(found["first"])
         if not base or not is_verb:
             continue
         if found["time"]:
