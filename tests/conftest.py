@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +22,9 @@ os.environ["OMP_NUM_THREADS"] = "1"
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell's background job ignores Ctrl-C, and so would every process that a test starts to interrupt it
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# the services that run beside other tests log to standard output otherwise, among what a command prints there
+structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
 
 # a busy machine is no failure
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
