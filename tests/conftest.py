@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,8 +22,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # a shell's background job ignores Ctrl-C, and so would every process that a test starts to interrupt it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# the services that run beside other tests log to standard output otherwise, among what a command prints there
-structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.__stderr__))
+# services that run beside a test would log among what a command prints there; pytest shows these records of a failure
+structlog.configure(logger_factory=structlog.stdlib.LoggerFactory())
 
 # a busy machine is no failure
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
