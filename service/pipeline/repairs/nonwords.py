@@ -163,12 +163,15 @@ class NonWords:
         word, small_words = written.lower(), _SMALL_WORDS[self._target.language]
         likeness, best = 0.0, ""
         for one, is_listed in self._forms(sentence.meant):
-            if self._is_german and not begins and not _may_be_capital(one, written):
+            form = one.lower()
+            if _differ_at_both_ends(form, word) or (
+                self._is_german and not begins and not _may_be_capital(one, written)
+            ):
                 continue
-            ends = word.endswith(one.lower()) and small_words.fullmatch(word, 0, len(word) - len(one))
-            alike = self._alike(one.lower(), word)
+            ends = word.endswith(form) and small_words.fullmatch(word, 0, len(word) - len(form))
+            alike = self._alike(form, word)
             is_liker = (alike, -len(one)) > (likeness, -len(best))
-            if not (ends or is_liker) or not (is_listed or self._target.has(one.lower())):
+            if not (ends or is_liker) or not (is_listed or self._target.has(form)):
                 continue
             if ends:
                 return f"{written[: -len(one)]} {one}"
@@ -195,7 +198,7 @@ class NonWords:
 
     def _alike(self, meant: str, word: str, least: float = _PIECE) -> float:
         """What share of the longer one is the same at both ends; 0 if it is too little. Both in lower case."""
-        if meant[:_FEWEST] != word[:_FEWEST] and meant[-_FEWEST:] != word[-_FEWEST:]:  # as mostly
+        if _differ_at_both_ends(meant, word):
             return 0.0
         start, end = alike_at_both_ends(meant, word)
         if max(start, end) < _FEWEST:
@@ -246,6 +249,11 @@ class NonWords:
 
 def _at_least(share: float, least: float) -> float:
     return share if share >= least else 0.0
+
+
+def _differ_at_both_ends(meant: str, word: str) -> bool:
+    """As most words do: none of these is garbled from the other. Both in lower case."""
+    return meant[:_FEWEST] != word[:_FEWEST] and meant[-_FEWEST:] != word[-_FEWEST:]
 
 
 def _may_be_capital(meant: str, written: str) -> bool:

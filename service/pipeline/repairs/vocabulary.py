@@ -70,9 +70,9 @@ class Vocabulary:
         return self.has_form(word) or (self.language == "de" and self._is_compound(word))
 
     def _seen(self, word: str) -> bool:
-        if self._lexicon is not None and word in self._lexicon:
+        if word in self._dictionary or word.capitalize() in self._dictionary:
             return True
-        return word in self._dictionary or word.capitalize() in self._dictionary
+        return self._lexicon is not None and word in self._lexicon
 
     def has_form(self, word: str) -> bool:
         """Whether it is a word, or one with an ending. In lower case."""
