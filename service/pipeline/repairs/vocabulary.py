@@ -70,13 +70,15 @@ class Vocabulary:
         return self.has_form(word) or (self.language == "de" and self._is_compound(word))
 
     def _seen(self, word: str) -> bool:
-        if word in self._dictionary or word.capitalize() in self._dictionary:
-            return True
-        return self._lexicon is not None and word in self._lexicon
+        return self._is_listed(word) or (self._lexicon is not None and word in self._lexicon)
+
+    def _is_listed(self, word: str) -> bool:
+        """Whether the dictionary has it: endings and other words follow it, and the training text has too much else."""
+        return word in self._dictionary or word.capitalize() in self._dictionary
 
     def has_form(self, word: str) -> bool:
         """Whether it is a word, or one with an ending. In lower case."""
-        if self.has(word) or (self.language == "de" and self._has_longer(word)):
+        if self._is_listed(word) or (self.language == "de" and self._has_longer(word)):
             return True
         return any(
             self._has_stem(word[: -len(ending)], ending)
@@ -86,20 +88,20 @@ class Vocabulary:
 
     def _has_stem(self, stem: str, ending: str) -> bool:
         if ending == "s" and stem[-1] in "sx":
-            return self.language == "de" and self.has(stem)
-        if self.has(stem):
+            return self.language == "de" and self._is_listed(stem)
+        if self._is_listed(stem):
             return True
         if self.language == "de":
             return self._has_longer(stem)
         return ending in _DROP_E and (
-            self.has(stem + "e")
-            or (stem[-1] == "i" and self.has(stem[:-1] + "y"))
-            or (stem[-1] == stem[-2] and self.has(stem[:-1]))
+            self._is_listed(stem + "e")
+            or (stem[-1] == "i" and self._is_listed(stem[:-1] + "y"))
+            or (stem[-1] == stem[-2] and self._is_listed(stem[:-1]))
         )
 
     def _has_longer(self, stem: str) -> bool:
         """Whether an adjective, or a noun that ends in e, is known by one of its usual forms."""
-        return self.has(stem + "e") or self.has(stem + "en")
+        return self._is_listed(stem + "e") or self._is_listed(stem + "en")
 
     def _is_compound(self, word: str, *, of_two: bool = False) -> bool:
         """Whether a word begins as compounds do, and ends with a form of a word, or, unless `of_two`, of two."""
@@ -127,7 +129,7 @@ class Vocabulary:
             stem = part.removesuffix(joint)
             if not part.endswith(joint):
                 continue
-            if len(stem) >= _LONG_PART and self.has(stem):
+            if len(stem) >= _LONG_PART and self._is_listed(stem):
                 return True
             if len(stem) == _SHORT_PART and stem.capitalize() in self._dictionary:
                 return True
