@@ -64,7 +64,8 @@ _MOST_BYTES = 2
 """Bytes that one of them is longer."""
 
 _SLOTS = 1 << 21
-"""Bytes that tell of most words that they are not known, which takes a tenth of the time of looking for them."""
+"""Hashes that are told apart: a byte of each says whether any word has it. Most that are not known have none that one
+has, and are told in a tenth of the time of looking for them."""
 
 _NO_LETTER = 31
 

@@ -1,4 +1,4 @@
-"""Which words a language has: those of the dictionary and the training text, their forms, and German compounds of them.
+"""Which words a language has: those of its dictionary, their forms and German compounds, and of the training text.
 
 What is none of these is either a rare word or no word at all; `nonwords` asks the sentence which of the two.
 """
@@ -73,7 +73,7 @@ class Vocabulary:
         return self._is_listed(word) or (self._lexicon is not None and word in self._lexicon)
 
     def _is_listed(self, word: str) -> bool:
-        """Whether the dictionary has it: endings and other words follow it, and the training text has too much else."""
+        """Whether the dictionary has it: of words of the training text, some are names, typing errors and code."""
         return word in self._dictionary or word.capitalize() in self._dictionary
 
     def has_form(self, word: str) -> bool:
