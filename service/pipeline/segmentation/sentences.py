@@ -215,10 +215,10 @@ def _is_out_of_order(text: str, place: int) -> bool:
 def cut(sentence: str, kept: Sequence[Span] = ()) -> tuple[str, str, str]:
     """Cut a sentence of two characters or more in two: left part, gap, right part; together they are the sentence.
 
-    The cut is at the clause boundary nearest the middle, or at a space, or, in a word without
-    end, between two characters. Cuts in the outer quarters are not considered, so that repeated
-    cutting ends soon and leaves no crumbs. Neither part is empty or has white space at the cut.
-    No cut is within a span that is to be kept, unless the sentence is nothing else.
+    The cut is at the clause boundary nearest the middle, or at a space, or, in a word without end, between two
+    characters. Cuts in the outer quarters are not considered, so that repeated cutting ends soon and leaves no crumbs.
+    Neither part is empty or has white space at the cut; the gap also has what quotes the next line (>). No cut is
+    within a span that is to be kept, unless the sentence is nothing else.
     """
     middle, quarter = len(sentence) / 2, len(sentence) / 4
     inside = {place for span in kept for place in range(span.start + 1, span.end)}
