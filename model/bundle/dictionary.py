@@ -136,7 +136,7 @@ class Dictionary:
         self._text = b"\n" + text
         ends = np.flatnonzero(np.frombuffer(self._text, np.uint8) == _LINE_END)
         self._starts = ends[:-1] + 1
-        self._find = lru_cache(_MOST_CACHED)(self._search)
+        self._look_up = lru_cache(_MOST_CACHED)(self._search)
         self._translate = lru_cache(_MOST_CACHED)(self._translations)
         words = [self._line(index)[0] for index in range(len(self))]
         if any(one >= other for one, other in pairwise(words)):
@@ -171,7 +171,7 @@ class Dictionary:
 
     def __contains__(self, word: str) -> bool:
         """Whether it is known with just these capitals."""
-        return bool(self._slots[hash(word) % _SLOTS] and self._find(word))
+        return bool(self._find(word))
 
     def translations(self, word: str, *, nouns_have_capitals: bool = False) -> tuple[str, ...]:
         """What a word may become, the likeliest first; nothing if it is not known.
@@ -211,6 +211,10 @@ class Dictionary:
     def alike(self, word: str) -> list[str]:
         """Words of much the same letters: all that one slip may have made this one of, and others."""
         return [self._line(place)[0].decode() for place in self._alike.places(word.encode())]
+
+    def _find(self, word: str) -> tuple[str, ...]:
+        """The translations of a word with just these capitals."""
+        return self._look_up(word) if self._slots[hash(word) % _SLOTS] else ()
 
     def _search(self, word: str) -> tuple[str, ...]:
         wanted = word.encode("utf-8", "surrogatepass")

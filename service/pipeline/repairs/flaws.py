@@ -26,10 +26,11 @@ _ADJECTIVE = (
 )
 """With the *e* before what it is declined by; not what else may come after an article."""
 
-_NO_ADJECTIVE = "(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|einig|ander|all)e )"
-"""Else what stands between an article and a noun may be what the noun belongs to: wird das ihre Ordination sein."""
-_FEMININE = r"[A-ZÄÖÜ][\w-]*(?:(?<!pr)(?<!chw)ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
-_PLURAL = r"[A-ZÄÖÜ][a-zäöüß]{2,}(?:ungen|heiten|keiten|schaften|[st]ionen|täten|(?:er|or|ist|ent|ant)innen)"
+_ATTRIBUTE = rf"(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|einig|ander|all)e ){_ADJECTIVE}"
+"""The same, and no pronoun, to which the noun after it may belong: wird das ihre Ordination sein."""
+_FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
+_FEMININE = rf"[A-ZÄÖÜ][\w-]*{_FEMININE_END}(?<!prung)(?<!chwung)"
+_PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{_FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
 
 _MODAL = "can|could|may|might|must|shall|should|will|would"
 
@@ -42,21 +43,20 @@ _FLAWS = {
         ),
         # An adjective that does not go with its article: einer graue Rampe.
         re.compile(
-            rf"(?<!, )\b(?:(?i:eine) {_ADJECTIVE}[mnrs]|(?i:ein) {_ADJECTIVE}[mn]|(?i:des) {_ADJECTIVE}[ms]"
-            rf"|(?i:eine[mnr]|am|im|zum|vom|beim|zur) {_ADJECTIVE}[mrs]?|(?i:ein) {_ADJECTIVE}"
-            rf"|(?i:de[mrs]) {_ADJECTIVE}(?<!zige)r)"
+            rf"(?<!, )\b(?:(?i:eine) {_ADJECTIVE}[mnrs]|(?i:ein) {_ADJECTIVE}[mn]?|(?i:des) {_ADJECTIVE}[ms]"
+            rf"|(?i:eine[mnr]|am|im|zum|vom|beim|zur) {_ADJECTIVE}[mrs]?|(?i:de[mrs]) {_ADJECTIVE}(?<!zige)r)"
             r" (?=[A-ZÄÖÜ][a-zäöüß]{2})"
         ),
         # A plural after the article of a singular, or an adjective in it: einer roten Lösungen, die neue Messungen.
         re.compile(
             rf"(?<!, )\b(?:(?i:eine[mnr]?|diese[ms])(?: {_ADJECTIVE}[mnrs]?)?"
             r"|(?i:die|diese|keine|[dms]eine|ihre|unsere)"
-            rf" {_NO_ADJECTIVE}{_ADJECTIVE}) {_PLURAL}\b(?!-)"
+            rf" {_ATTRIBUTE}) {_PLURAL}\b(?!-)"
         ),
         # An article of another gender: ein Fälschung, mit dem gemeinsamen Verpflichtung.
         re.compile(
             r"(?<!, )\b(?i:[kms]?ein|[kms]?eine[ms]|diese[ms]|de[ms]|das|im|am|zum|vom|beim)"
-            rf" (?:{_NO_ADJECTIVE}{_ADJECTIVE}[nmrs]? )?{_FEMININE}\b(?!-)"
+            rf" (?:{_ATTRIBUTE}[nmrs]? )?{_FEMININE}\b(?!-)"
         ),
         # Two finite verbs in a clause: mein Bruder ist wird im Sommer verheiratet.
         re.compile(
