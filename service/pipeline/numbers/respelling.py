@@ -27,7 +27,7 @@ def respelled(both: Both) -> list[Edit]:
     """What to write for them; in no order."""
     ours, theirs, language = both.ours, both.theirs, both.direction.target
     edits = [*_with_points(ours, theirs), *_with_noughts(ours, theirs)]
-    edits += _race_times(theirs, language)
+    edits += _race_times(ours, theirs, language)
     return [*edits, *_impossible_times(theirs, both.target)] if language == "en" else edits
 
 
@@ -61,11 +61,12 @@ def _with_noughts(ours: Sequence[Number], theirs: Sequence[Number]) -> Iterator[
             yield Edit(one.span, code)
 
 
-def _race_times(theirs: Sequence[Number], language: str) -> Iterator[Edit]:
+def _race_times(ours: Sequence[Number], theirs: Sequence[Number], language: str) -> Iterator[Edit]:
     """What to write for times with parts of a second that have the mark of the other language: 1:43.26 in German."""
     mark, other = (",", ".") if language == "de" else (".", ",")
+    times = {one.parts for one in ours}
     for one in theirs:
-        if _RACE_TIME.fullmatch(one.text) and other in one.text:
+        if one.parts in times and _RACE_TIME.fullmatch(one.text) and other in one.text:
             yield Edit(one.span, one.text.replace(other, mark))
 
 
