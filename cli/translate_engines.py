@@ -130,7 +130,9 @@ async def open_local(settings: Settings, wishes: Wishes) -> AsyncIterator[Engine
         BundleError, StartupError: it cannot be run.
     """
     from service.app import open_translator
+    from service.engine.memory import collect_seldom
 
+    collect_seldom()
     async with open_translator(settings) as translator:
         yield _Local(translator, wishes, wishes.quality or settings.quality)
 

@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from model.bundle import BundleError
 from service.app import create_app, load
-from service.engine.memory import settle, share_arenas
+from service.engine.memory import collect_seldom, settle, share_arenas
 from service.errors import CannotListen, StartupError
 from service.http.connections import bounded_protocol
 from service.http.listening import bound, cannot_listen
@@ -143,6 +143,7 @@ def main(settings: Settings | None = None) -> int:
     """Serve until a signal or the engine's death. Returns the exit code; a failure to start is one line on stderr."""
     _fill_standard_streams()
     share_arenas()
+    collect_seldom()
     hang_up = _HangUp()
     try:
         settings = settings or Settings()

@@ -1,6 +1,6 @@
 """Composition root: the only place that wires concrete parts.
 
-load            blocking: opens and checks the bundle, loads the engine, warms it up
+load            blocking: opens and checks the bundle, loads the engine, warms it up, and what reads text
 run             starts what needs an event loop, and on exit drains it
 create_app      both behind HTTP
 open_translator both without HTTP, for programs that translate some texts in their own process:
@@ -103,14 +103,15 @@ class Loaded:
     fluency: Mapping[Direction, Fluency]
     canary: Mapping[Direction, Sequence[str]]
     engine: Engine
+    reader: Reader
     max_segment_tokens: int
 
 
 def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     """Open and check everything that can be wrong. Blocks for seconds.
 
-    Unless it is `for_long`, greedy translations alone are checked, since checking the other tasks takes longer than
-    translating a few texts.
+    Unless it is `for_long`, greedy translations alone are checked, and lists of words are read with the first text: the
+    rest takes longer than translating a few texts.
 
     Raises:
         BundleError: the bundle is damaged or not of this release.
@@ -133,12 +134,14 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     if max_segment_tokens < MIN_SEGMENT_TOKENS:
         msg = f"the model takes {max_segment_tokens} tokens; at least {MIN_SEGMENT_TOKENS} are needed for any character"
         raise ConfigurationError(msg)
+    reader = Reader(bundle, dictionaries, fluency, max_segment_tokens)
     warm_up(engine, max_segment_tokens)
     similarity = check_golden(bundle, engine, min_similarity=settings.golden_min_similarity)
     if for_long:
         check_tasks(bundle, engine, min_agreement=settings.golden_min_similarity)
+        reader.warm_up(canary)
     _log.info("loaded", bundle=bundle.manifest.name, golden_similarity=similarity, **asdict(engine.info))
-    return Loaded(bundle, dictionaries, fluency, canary, engine, max_segment_tokens)
+    return Loaded(bundle, dictionaries, fluency, canary, engine, reader, max_segment_tokens)
 
 
 @asynccontextmanager
@@ -256,7 +259,7 @@ def _generation(
     longest = loaded.max_segment_tokens
     writer = Writer(bundle, loaded.dictionaries, loaded.fluency)
     translator = Translator(
-        Reader(bundle, loaded.dictionaries, loaded.fluency, longest),
+        loaded.reader,
         Decoder(
             bundle,
             loaded.fluency,

@@ -8,7 +8,7 @@ import os
 import sys
 from contextlib import suppress
 
-__all__ = ["give_back", "settle", "share_arenas"]
+__all__ = ["collect_seldom", "give_back", "settle", "share_arenas"]
 
 _M_ARENA_MAX = -8  # of glibc's malloc.h
 _ARENAS = 2
@@ -28,17 +28,24 @@ def share_arenas() -> None:
             ctypes.CDLL(None).mallopt(_M_ARENA_MAX, _ARENAS)
 
 
+def collect_seldom() -> None:
+    """Have the garbage collector look less often.
+
+    While all is read in hardly anything is garbage, and half of the time would go to finding that out, again and again.
+    Nor is of a request, and to look for it with every other one takes one part in forty of the event loop's time.
+    """
+    gc.set_threshold(_ALLOCATIONS)
+
+
 def settle() -> None:
-    """Have the garbage collector pass over what there is now, once it has taken what is garbage, and look less often.
+    """Have the garbage collector pass over what there is now, once it has taken what is garbage.
 
     Else a full collection walks all that was ever loaded, again and again while requests come: nothing else runs for
-    those 50 to 100 ms. Of a request hardly anything is garbage that only the collector finds, but to look for it with
-    every other request takes one part in forty of the event loop's time.
+    those 50 to 100 ms.
     """
     gc.unfreeze()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_ALLOCATIONS)
 
 
 def give_back() -> None:

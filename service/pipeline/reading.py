@@ -29,6 +29,7 @@ from service.pipeline.protection.protector import Protector
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.substitution.substitutes import find_word
 from service.pipeline.tokenisation import tokenise, within
+from service.types import Quality, Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from model.bundle import Bundle, Dictionary, Direction, Fluency
     from service.formats import Document
     from service.pipeline.pieces import Piece, Protected
-    from service.types import Block, Request, Segmented, Span
+    from service.types import Block, Segmented, Span
 
 __all__ = ["Reader", "SegmentedText", "TokenisedText", "find_sentences", "parse_request", "parse_texts"]
 
@@ -135,6 +136,12 @@ class Reader:
         self._dictionaries = dictionaries
         self._unknown_signs = frozenset(bundle.tokenizer.spelled("".join(READ_AS_DOLLARS)))
         self._max_tokens = max_tokens
+
+    def warm_up(self, texts: Mapping[Direction, Sequence[str]]) -> None:
+        """Read texts of each direction now: with the first ones come the lists of words and phrases, for a second."""
+        for direction, its in texts.items():
+            request = Request(direction, tuple(its), Quality.FAST)
+            self.tokenise(request, find_sentences(request))
 
     def tokenise(self, request: Request, found: Sequence[SegmentedText]) -> list[TokenisedText]:
         """The texts of a request, of which the sentences have been found."""

@@ -13,7 +13,7 @@ import pytest
 
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
 from service.pipeline.decoding.frames import find_candidates
-from service.pipeline.reading import Reader, find_sentences
+from service.pipeline.reading import find_sentences
 from service.types import Quality, Request
 from tests.service.support import PATIENCE_S, CopyingEngine, captured_logs, serve, translate, wait_until
 
@@ -203,7 +203,7 @@ def searched(served: Served, route: str) -> float:
 
 def _read_as_they_are(loaded: Loaded, direction: Direction) -> list[str]:
     """Sentences of the canary of which the network reads every word, and none in the place of another."""
-    reader = Reader(loaded.bundle, loaded.dictionaries, loaded.fluency, loaded.max_segment_tokens)
+    reader = loaded.reader
     request = Request(direction, tuple(loaded.bundle.canary(direction.source)), Quality.GOOD)
     texts = reader.tokenise(request, find_sentences(request))
     pieces = [[piece for block in text.blocks for piece in block.pieces] for text in texts]

@@ -51,6 +51,16 @@ sys.exit(program.main())
 """
 """The program around an engine with a fault; the canary at start is what meets it."""
 
+TELLS_OF_LISTS = """
+import sys, service.__main__ as program
+def tell(event, arguments):
+    if event == "open" and "/pipeline/lists/" in str(arguments[0]):
+        print("list", arguments[0], file=sys.stderr)
+sys.addaudithook(tell)
+sys.exit(program.main())
+"""
+"""The program, logging each list of words that is opened."""
+
 NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
 SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(20)]"  # of its own time, not of the clock's
 
@@ -75,6 +85,17 @@ def test_sigterm_answers_what_was_accepted(running: Running) -> None:
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b'"translations"' in answer
     assert running.process.wait(PATIENCE_S) == 0
+
+
+def test_the_first_caller_waits_for_no_lists(settings: Settings, tmp_path: Path) -> None:
+    """All lists of words that sentences of either language need have been read when it is ready."""
+    with started(settings.bundle, tmp_path / "log", program=("-c", TELLS_OF_LISTS)) as running:
+        running.ready()
+        read = running.logged().count("list ")
+        with running.client() as client:
+            for direction, text in (("en-de", "Two sparrows sing."), ("de-en", "Zwei Spatzen singen.")):
+                assert client.post("/translate", params={"dir": direction}, json={"text": text}).is_success
+        assert running.logged().count("list ") == read > 0
 
 
 def test_closed_standard_streams(settings: Settings) -> None:

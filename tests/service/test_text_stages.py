@@ -18,7 +18,7 @@ from service.pipeline.decoding.frames import collapse_frames
 from service.pipeline.pieces import Piece, Protected, Tokenised
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.reading import Reader, find_sentences
+from service.pipeline.reading import find_sentences
 from service.pipeline.segmentation.sentences import segment
 from service.pipeline.tokenisation import tokenise
 from service.pipeline.writing import Writer
@@ -47,7 +47,7 @@ EXAMPLE = (pipeline.__doc__ or "").partition("For example")[2]
 def test_example_of_the_overview(loaded: Loaded) -> None:
     """Each stage makes of the text what the pipeline's overview says, whatever network has written that."""
     text, sentences, read, written, restored, assembled = re.findall(r"^\w[a-z ]+?  +(.+)$", EXAMPLE, re.MULTILINE)
-    reader = Reader(loaded.bundle, loaded.dictionaries, loaded.fluency, loaded.max_segment_tokens)
+    reader = loaded.reader
     request = Request(DE_EN, (text,), Quality.GOOD)
     (found,) = reader.tokenise(request, find_sentences(request))[0].blocks
     assert [piece.text for piece in found.pieces] == sentences.split(" | ")
