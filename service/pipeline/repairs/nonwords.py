@@ -85,6 +85,7 @@ class NonWords:
         self._source = source
         self._target = target
         self._is_german = target.language == "de"
+        self._endings = _GERMAN_FORMS if self._is_german else ("",)
 
     def find(self, source: str, target: str) -> Iterator[Edit]:
         """What to write for those of a translation, in order."""
@@ -109,7 +110,9 @@ class NonWords:
         said = {word.lower() for word in _WORD.findall(target)}
         meant: list[str] = []
         for word in words:
-            translations = [one for one in self._dictionary.translations(word) if _ONE_WORD.fullmatch(one)]
+            translations = [
+                one for one in self._dictionary.translations(word) if one.isalpha() or _ONE_WORD.fullmatch(one)
+            ]
             if said.isdisjoint(map(str.lower, translations)):
                 meant += translations
         return _Sentence(
@@ -120,9 +123,11 @@ class NonWords:
 
     def _replacement(self, written: str, sentence: _Sentence, *, begins: bool) -> str | None:
         word = written.lower()
-        if fold(word) in sentence.folded:
+        folded = fold(word)
+        if folded in sentence.folded:
             return None
-        if any(_is_form(one.lower(), word) or fold(one) == fold(word) for one in sentence.meant):
+        likely = (one for one in map(str.lower, sentence.meant) if one[0] == word[0])
+        if any(_is_form(one, word) or fold(one) == folded for one in likely):
             return None
         found = self._without_stutter(written, sentence)
         if not found and (meant := self._meant(written, sentence, begins=begins)):
@@ -162,11 +167,9 @@ class NonWords:
         """What a word of the sentence may become and this is most like, or a compound with such a part."""
         word, small_words = written.lower(), _SMALL_WORDS[self._target.language]
         likeness, best = 0.0, ""
-        for one, is_listed in self._forms(sentence.meant):
+        for one, is_listed in self._forms(sentence.meant, word):
             form = one.lower()
-            if _differ_at_both_ends(form, word) or (
-                self._is_german and not begins and not _may_be_capital(one, written)
-            ):
+            if self._is_german and not begins and not _may_be_capital(one, written):
                 continue
             ends = word.endswith(form) and small_words.fullmatch(word, 0, len(word) - len(form))
             alike = self._alike(form, word)
@@ -189,12 +192,19 @@ class NonWords:
                 return base  # Zugangs, of a compound that is lost
         return best or None
 
-    def _forms(self, meant: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """With the endings that it may have in German, and whether it surely is a word: that takes long to look up."""
+    def _forms(self, meant: Iterable[str], word: str) -> Iterator[tuple[str, bool]]:
+        """Those that begin or end as the word does, with the endings that they may have in German.
+
+        And whether it surely is a word: that takes long to look up.
+        """
+        tails = {ending: word[-_FEWEST : len(word) - len(ending)] for ending in self._endings if word.endswith(ending)}
         for one in meant:
-            if len(one) >= _SHORTEST:
-                yield one, True
-                yield from ((one + ending, False) for ending in (_GERMAN_FORMS if self._is_german else ()))
+            if len(one) < _SHORTEST:
+                continue
+            form = one.lower()
+            begins = form.startswith(word[:_FEWEST])
+            endings = self._endings if begins else [ending for ending, tail in tails.items() if form.endswith(tail)]
+            yield from ((one + ending, not ending) for ending in endings)
 
     def _alike(self, meant: str, word: str, least: float = _PIECE) -> float:
         """What share of the longer one is the same at both ends; 0 if it is too little. Both in lower case."""
