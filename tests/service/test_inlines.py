@@ -239,6 +239,13 @@ def spans(draw: st.DrawFn, length: int) -> Span:
     return Span(start, end)
 
 
+def test_links_beyond_the_text() -> None:
+    """A link that goes on behind the end of the translation says no more than none."""
+    inlines = [Inline(1, "<b>", InlineKind.OPEN, 0), Inline(2, "</b>", InlineKind.CLOSE, 0)]
+    beyond = [Link(Span(1, 2), Span(3, 5))]
+    assert place_inlines("11", inlines, beyond, "1111") == place_inlines("11", inlines, [], "1111")
+
+
 @given(st.data())
 def test_all_markup_comes_out_once_and_nested(data: st.DataObject) -> None:
     """Whatever the markup, the links and the target are: each inline once, in order, elements closed inside out."""

@@ -249,6 +249,8 @@ def test_everything_kept_comes_back(data: st.DataObject, sentence: str, target: 
     restored = restore(protected, target, data.draw(_links(protected.text, target)), direction)
     terms = "".join(item.output for item in protected.items if item.is_term)
     outputs = [*(item.output for item in protected.items), *(mark.inline.code for mark in protected.marks)]
+    if any(mark.start() < place < mark.end() for mark in ONE_MARK.finditer(sentence) for place in places):
+        kept = []  # half a tag, which stays with the other half
     found = {*shown(sentence), *(sentence[one.start : one.end].strip() for one in kept)} - {""}
     for string in found:
         if not string.isalpha():
@@ -271,7 +273,7 @@ def test_what_the_network_copies_comes_back_as_it_was(sentence: str) -> None:
     Markup within a number stands after it. An enumerator belongs to the word that follows it: with a sign or markup
     beside it, its place there is not certain.
     """
-    assume(not re.search(r"\d[.,]?(?:<[^>]*>)+[\d.,]|(?:[^\w\s]|_|\\[nrt])\s*\(\w\)|\(\w\)(?!\s*[a-z])", sentence))
+    assume(not re.search(r"\d[.,]?(?:<[^>]*>|\*)+[\d.,]|(?:[^\w\s]|_|\\[nrt])\s*\(\w\)|\(\w\)(?!\s*[a-z])", sentence))
     protected = protect(sentence, [], [])
     copied = restore(
         protected, protected.text, [Link(Span(0, len(protected.text)), Span(0, len(protected.text)))], EN_DE

@@ -107,6 +107,8 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
 
 def _is_copy(source: str, target: str, link: Link, cuts: Sequence[int]) -> bool:
     """Whether a link is between copies that are more than a word or a mark, such as code is."""
+    if link.source.end > len(source) or link.target.end > len(target):
+        return False
     text = source[_slice(link.source)]
     if not text.strip() or text != target[_slice(link.target)]:
         return False
