@@ -3,6 +3,7 @@
 articles     "a" and "an"
 capitals     how it begins
 copies       words that were merely copied
+genders      German articles that do not go with their nouns
 flaws        what is no German or English: it cannot be put right, but another candidate may be without
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords     words that do not exist

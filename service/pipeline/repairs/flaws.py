@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from service.pipeline.repairs.genders import count_disagreements
+
 __all__ = ["count_flaws"]
 
 _FINITE = (
@@ -29,7 +31,6 @@ _ADJECTIVE = (
 _ATTRIBUTE = rf"(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|einig|ander|all)e ){_ADJECTIVE}"
 """The same, and no pronoun, to which the noun after it may belong: wird das ihre Ordination sein."""
 _FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
-_FEMININE = rf"[A-ZÄÖÜ][\w-]*{_FEMININE_END}(?<!prung)(?<!chwung)"
 _PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{_FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
 
 _MODAL = "can|could|may|might|must|shall|should|will|would"
@@ -53,11 +54,6 @@ _FLAWS = {
             r"|(?i:die|diese|keine|[dms]eine|ihre|unsere)"
             rf" {_ATTRIBUTE}) {_PLURAL}\b(?!-)"
         ),
-        # An article of another gender: ein Fälschung, mit dem gemeinsamen Verpflichtung.
-        re.compile(
-            r"(?<!, )\b(?i:[kms]?ein|[kms]?eine[ms]|diese[ms]|de[ms]|das|im|am|zum|vom|beim)"
-            rf" (?:{_ATTRIBUTE}[nmrs]? )?{_FEMININE}\b(?!-)"
-        ),
         # Two finite verbs in a clause: mein Bruder ist wird im Sommer verheiratet.
         re.compile(
             rf"\b{_FINITE}(?: (?!(?:und|oder|als|wie|sowie|aber|denn|sondern|noch|nachdem|weil)\b)\w+(?:-\w+)*)*?"
@@ -74,7 +70,10 @@ _FLAWS = {
         # What wants a noun or a verb after it, without: the beginning of the of the war, the risk of in a fury.
         re.compile(
             r"\b(?:an?|[Tt]he) (?:of|the|an?|and|or|not|to|is|are|was|were|has|had|have|would|could|in|on|at|for|with"
-            r"|from|into|than|he|she|they|we)\b(?![-/])|\b(?:an?|the)(?:[;!?](?!\w)|,|\.(?= [A-Z]|$))"
+            r"|from|into|than|he|she|they|we|this|that|these|those|some|any|his|her|their|my|your|our|its)\b(?![-/])"
+            r"|\bA (?:of|the|was|were|has|had|on|at|for|with|from|into|than|he|she|they|we|is an?)\b(?![-/])"
+            r"|\b(?:an? (?:all|both|many|several)|no an?|(?:his|my|your|our|its|their) (?:his|her|their|my|your|our|its|this|that))\b"
+            r"|\b(?:an?|the)(?:[;!?](?!\w)|,|\.(?= [A-Z]|$))"
             r"|\b(?:of (?:in|on|at|into|for|with)|from (?:in|for|with)|to (?:in|of|from|with|be to))\b(?!-)"
         ),
         # What is there twice: on a bench a bench, in an orbit an adult.
@@ -85,6 +84,7 @@ _FLAWS = {
         # Verbs that do not follow one another: he was had been blamed.
         re.compile(
             r"\b(?:(?:is|are|was|were|be|been) (?:is|are|was|were|be|been|has|had|have)"
+            r"|(?:is|are|was|were) (?:never|not|always|already|ever|also|only|just|still) (?:is|are|was|were|been|has|had|have)"
             rf"|(?:{_MODAL}) (?:is|are|was|were|has|had|been|being)"
             r"|to (?:is|are|was|were|has|had|would|could)"
             r"|(?:of|from|into|with|by|for|at|their|its|our|my|your|his)"
@@ -98,6 +98,10 @@ _FLAWS = {
             r"|stands|stays|takes|tells|thinks|understands|wants|wears|works(?! of)|writes)\b"
             rf"|\b(?:{_MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer) \w*[aeiouy]\w*(?<!th)ing\b"
             r"|\bwho \w*[aeiouy]\w*(?<!th)ing\b"
+            r"|\b(?:before|after|when|if|that|because|until|while|unless) (?:I|you|he|she|it|we|they)"
+            r" (?!(?:being|having)\b)\w*[aeiouy]\w*(?<!th)ing\b"
+            rf"|\b(?:{_MODAL}|do(?:es)?|did)(?:n['’]t| not)? (?:became|brought|came|fell|felt|found|gave|got|kept|knew"
+            r"|made|meant|met|said|saw|spoke|thought|told|took|went|wrote)\b"
         ),
         # What is never written together: I'ming so late, everyone' laughing, they's.
         re.compile(
@@ -119,5 +123,7 @@ _WORD = re.compile(r"\w+")
 def count_flaws(source: str, target: str, language: str) -> int:
     """How much in a sentence's translation into a language cannot be, but for what the sentence itself has."""
     flaws = sum(len(pattern.findall(target)) for pattern in _FLAWS[language])
-    fragments = _FRAGMENT.findall(target) if language == "en" else ()
+    if language == "de":
+        return flaws + count_disagreements(target)
+    fragments = _FRAGMENT.findall(target)
     return flaws + len(set(fragments).difference(_WORD.findall(source))) if fragments else flaws
