@@ -20,7 +20,7 @@ from service.pipeline.protection.placement import Placed, place_stand_ins, with_
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
-from service.pipeline.repairs.genders import check_genders
+from service.pipeline.repairs.agreement import check_agreement
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation
@@ -121,7 +121,7 @@ def restore(
         (1, find_slips(protected.text, target, language)),
         (1, _begun([*nonwords.find(protected.text, target)], start) if nonwords else ()),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
-        (1, _begun([*check_genders(target)], start) if language == "de" else ()),
+        (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
         (0, start),

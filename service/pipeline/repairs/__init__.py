@@ -1,9 +1,9 @@
 """What the network gets wrong and the sentence shows to be wrong is put right; numbers have a package of their own.
 
+agreement    German articles and nouns that do not go together
 articles     "a" and "an"
 capitals     how it begins
 copies       words that were merely copied
-genders      German articles that do not go with their nouns
 flaws        what is no German or English: it cannot be put right, but another candidate may be without
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords     words that do not exist

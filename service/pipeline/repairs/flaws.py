@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from service.pipeline.repairs.genders import count_disagreements
+from service.pipeline.repairs.agreement import count_disagreements
 
 __all__ = ["count_flaws"]
 

@@ -1,8 +1,9 @@
-"""German articles that do not go with the gender of their noun: einem Maschine, eine Glas, im kalten Küche.
+"""German articles and nouns that do not go together: einem Maschine, eine Glas, im kalten Küche, des Wasser, dem Chefs.
 
 A network that writes all words at once may write the article of one noun, and another noun. Where the case is certain,
 so is the article that belongs there: einer Maschine, ein Glas, in der kalten Küche. For "eine Weg" it may be "ein" or
-"einen": that is but a flaw, for which another candidate is taken if there is one.
+"einen": that is but a flaw, for which another candidate is taken if there is one. And the article tells whether a noun
+has the s of the genitive: des Wassers, dem Chef.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["check_genders", "count_disagreements"]
+__all__ = ["check_agreement", "count_disagreements"]
 
 _LIST = "genders.txt"
 _FEMININE = re.compile(
@@ -91,6 +92,20 @@ def _possessives() -> Iterator[tuple[str, dict[str, _Other]]]:
 
 
 _ARTICLES |= dict(_possessives())
+_NOT_FEMININE = frozenset({"m", "n", "mn"})
+_GENITIVES = frozenset(("des", *(f"{stem}es" for stem in ("ein", *_POSSESSIVES))))
+_NO_GENITIVES = frozenset(
+    ("das", "dem", "diesem", "jedem", "am", "beim", "im", "ins", "vom", "zum", "ein", "einen", "einem")
+) | {stem + ending for ending in ("", "em") for stem in _POSSESSIVES}
+_WITHOUT_S = re.compile(r"(?:[aiouyäöüsßxz]|en)$")
+"""Nouns whose genitive is not told here: it is as the nominative, or a weak one, as that of names may be."""
+_WEAK = re.compile(
+    r"(?:e|ent|ant|ist|at|og|arch|oph|ad|ekt|ot|nom|graf|(?i:mensch|held|bär|herr|prinz|nachbar|bauer|graf|fürst|narr|ochs"
+    r"|hirt|christ|asket|planet|zar))$"
+)
+"""Masculine nouns that may have -en in all other cases."""
+_NEEDS_E = ("sch", "st", "zt")
+
 _BEGINNINGS = "|".join(sorted(_ARTICLES, key=len, reverse=True))
 _NOUN_PHRASE = re.compile(
     rf"(?<![\w-])(?<!\bde[mnrs] )(?<!\bdie )(?P<article>{_BEGINNINGS}|{'|'.join(map(with_capital, _BEGINNINGS.split('|')))})"
@@ -101,31 +116,52 @@ _NOUN_PHRASE = re.compile(
 """An article, an adjective if there is one, and a noun: not "auf der einen Seite", nor "ein Insel Staat"."""
 
 
-def check_genders(target: str) -> Iterator[Edit]:
-    """What to change in a German translation for its articles to go with their nouns, where that is certain."""
-    for found, other in _disagreeing(target):
-        if other.article:
-            article = other.article if found["article"].islower() else with_capital(other.article)
-            between = f" {found['stem']}{other.ending}" if found["between"] else ""
-            yield Edit(Span(found.start(), found.start("noun") - 1), article + between)
+def check_agreement(target: str) -> Iterator[Edit]:
+    """What to change in a German translation for its articles and nouns to go together, where that is certain."""
+    return (edit for edit in _disagreements(target) if edit)
 
 
 def count_disagreements(target: str) -> int:
-    """How many articles of a German translation do not go with their nouns."""
-    return sum(1 for _ in _disagreeing(target))
+    """How many articles and nouns of a German translation do not go together."""
+    return sum(1 for _ in _disagreements(target))
 
 
-def _disagreeing(target: str) -> Iterator[tuple[re.Match[str], _Other]]:
+def _disagreements(target: str) -> Iterator[Edit | None]:
+    """What to change for each; nothing, where that is not certain."""
     for found in _NOUN_PHRASE.finditer(target):
         article, noun = found["article"].lower(), found["noun"]
         if found["between"] and found["ending"] not in _ENDINGS.get(_declined_as(article), ("en",)):
             continue
-        if article in _MAY_BE_PRONOUN and _AFTER_COMMA.search(target, max(0, found.start() - _LONGEST_BEFORE), found.start()):
+        before = max(0, found.start() - _LONGEST_BEFORE), found.start()
+        if article in _MAY_BE_PRONOUN and _AFTER_COMMA.search(target, *before):
             continue
-        other = _ARTICLES[article].get(gender := _gender(noun))
-        may_be_plural = gender != "f" and (article in _BEFORE_PLURALS or article.removesuffix("er") in _POSSESSIVES)
-        if other and not (may_be_plural and noun.endswith(_MAY_BE_PLURAL)):
-            yield found, other
+        gender = _gender(noun)
+        if other := _ARTICLES[article].get(gender):
+            if gender == "f" or not (_may_precede_plural(article) and noun.endswith(_MAY_BE_PLURAL)):
+                yield _with_article(found, other) if other.article else None
+        elif written := _in_case_of(article, noun, gender):
+            yield Edit(Span(*found.span("noun")), written)
+
+
+def _with_article(found: re.Match[str], other: _Other) -> Edit:
+    article = other.article if found["article"].islower() else with_capital(other.article)
+    between = f" {found['stem']}{other.ending}" if found["between"] else ""
+    return Edit(Span(found.start(), found.start("noun") - 1), article + between)
+
+
+def _may_precede_plural(article: str) -> bool:
+    return article in _BEFORE_PLURALS or article.removesuffix("er") in _POSSESSIVES
+
+
+def _in_case_of(article: str, noun: str, gender: str) -> str:
+    """The noun with the s of the genitive after "des", or without it after an article of another case, if it needs that."""
+    if not gender:
+        stems = (noun[: -len(ending)] for ending in ("es", "s") if noun.endswith(ending))
+        base = next((stem for stem in stems if _gender(stem) in _NOT_FEMININE), "")
+        return base if article in _NO_GENITIVES else ""
+    if article not in _GENITIVES or gender == "f" or _WITHOUT_S.search(noun) or (gender != "n" and _WEAK.search(noun)):
+        return ""
+    return noun + ("es" if noun.endswith(_NEEDS_E) else "s")
 
 
 def _declined_as(article: str) -> str:
