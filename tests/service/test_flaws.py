@@ -56,7 +56,7 @@ BOUND_S = 2.0
 )
 def test_what_cannot_be(text: str, language: str) -> None:
     """Articles without a noun, adjectives that do not go with them, verbs too many, and pieces of words."""
-    assert count_flaws("", text, language) == 1
+    assert count_flaws("", text, language) > 0
 
 
 @pytest.mark.parametrize(

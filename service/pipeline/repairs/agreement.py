@@ -1,16 +1,14 @@
-"""German articles and nouns that do not go together: einem Maschine, eine Glas, im kalten Küche, des Wasser, dem Chefs.
+"""German articles, adjectives and nouns that do not go together: einem Maschine, ein graue Haus, die Nähe des Wasser.
 
 A network that writes all words at once may write the article of one noun, and another noun. Where the case is certain,
-so is the article that belongs there: einer Maschine, ein Glas, in der kalten Küche. For "eine Weg" it may be "ein" or
-"einen": that is but a flaw, for which another candidate is taken if there is one. And the article tells whether a noun
-has the s of the genitive: des Wassers, dem Chef.
+so is what belongs there: einer Maschine, ein graues Haus, des Wassers. For "eine Weg" it may be "ein" or "einen": that
+is but a flaw, for which another candidate is taken if there is one.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, with_capital
@@ -22,19 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_agreement", "count_disagreements"]
 
-_LIST = "genders.txt"
-_FEMININE = re.compile(
-    r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät|(?:er|or|ist|ent|ant|og|eur|ekt)in)$(?<!prung)(?<!chwung)"
-)
-_NO_GENDER = re.compile(r"ischen?$")
-"""Adjectives as nouns, of any gender: das Japanische."""
-_SHORTEST_LAST = 5
-"""Letters of the last part of a compound."""
-_MOST_CACHED = 10_000
-
 
 class _Other(NamedTuple):
-    """What stands before a noun of another gender instead of an article, and how an adjective between them ends."""
+    """What stands before a noun instead of an article, and how an adjective between them ends then."""
 
     article: str
     ending: str
@@ -65,55 +53,67 @@ _ARTICLES: dict[str, dict[str, _Other]] = {
     "zum": {"f": _Other("zur", "en")},
     "zur": dict.fromkeys(("m", "n", "mn"), _Other("zum", "en")),
 }
-"""Articles, some with their prepositions, and the genders of nouns that they do not go with."""
+"""Articles, some with their prepositions, and the genders of nouns in the singular that they do not go with."""
 _POSSESSIVES = ("kein", "mein", "dein", "sein", "unser", "ihr")
-"""Declined as *ein* is, and before plurals, too."""
-_ENDINGS = {"ein": ("er", "es"), "eine": ("e",), "das": ("e",), "der": ("e",), "die": ("e",), "ins": ("e",)}
-"""Of adjectives after an article; after the others, en."""
-_BEFORE_PLURALS = frozenset({"das", "den", "der", "die"})
-_MAY_BE_PLURAL = ("e", "el", "er", "lein", "n")
-"""How masculine and neuter nouns end that may be plurals: seiner Mitarbeiter, die Zeichen, das Wähler wissen."""
-_MAY_BE_PRONOUN = frozenset({"das", "dem", "den", "der", "die"})
-_AFTER_COMMA = re.compile(r",\s(?:\w+\s)?$")
-"""There they may begin a relative clause: der Raum, in dem Maschinen stehen."""
-_LONGEST_BEFORE = 20
-
-
-def _possessives() -> Iterator[tuple[str, dict[str, _Other]]]:
-    """The same for *mein* and others, which stand before plurals, too: aus ihren Stadt may be "ihrer" or "Städten"."""
-    for ending, stem in product(("", "en", "em", "es", "er"), _POSSESSIVES):
-        declined = {
-            gender: _UNCERTAIN if ending == "en" else _Other(stem + other.article.removeprefix("ein"), other.ending)
-            for gender, other in _ARTICLES[f"ein{ending}"].items()
-            if gender == "f" or ending == "er"
-        }
-        if (article := stem + ending) != "ihr":  # a pronoun
-            yield article, declined
-
-
-_ARTICLES |= dict(_possessives())
-_NOT_FEMININE = frozenset({"m", "n", "mn"})
+"""Declined as *ein* is, and before plurals, too: aus ihren Stadt may be meant to be "ihrer" or "Städten"."""
+_ARTICLES |= {
+    stem + ending: {
+        gender: _UNCERTAIN if ending == "en" else _Other(stem + other.article.removeprefix("ein"), other.ending)
+        for gender, other in _ARTICLES[f"ein{ending}"].items()
+        if gender == "f" or ending == "er"
+    }
+    for stem in _POSSESSIVES
+    for ending in ("", "en", "em", "es", "er")
+    if stem + ending != "ihr"  # a pronoun
+}
 _GENITIVES = frozenset(("des", *(f"{stem}es" for stem in ("ein", *_POSSESSIVES))))
-_NO_GENITIVES = frozenset(
-    ("das", "dem", "diesem", "jedem", "am", "beim", "im", "ins", "vom", "zum", "ein", "einen", "einem")
-) | {stem + ending for ending in ("", "em") for stem in _POSSESSIVES}
-_WITHOUT_S = re.compile(r"(?:[aiouyäöüsßxz]|en)$")
-"""Nouns whose genitive is not told here: it is as the nominative, or a weak one, as that of names may be."""
-_WEAK = re.compile(
-    r"(?:e|ent|ant|ist|at|og|arch|oph|ad|ekt|ot|nom|graf|(?i:mensch|held|bär|herr|prinz|nachbar|bauer|graf|fürst|narr|ochs"
-    r"|hirt|christ|asket|planet|zar))$"
+_DATIVES = frozenset(
+    ("dem", "diesem", "jedem", "am", "beim", "im", "vom", "zum", *(f"{stem}em" for stem in ("ein", *_POSSESSIVES)))
 )
-"""Masculine nouns that may have -en in all other cases."""
-_NEEDS_E = ("sch", "st", "zt")
+_OTHER_CASES = _DATIVES | {"das", "ins", "ein", "einen", *_POSSESSIVES}
+"""Articles that show the case to be no genitive."""
+_MAY_BE_PRONOUN = frozenset({"das", "dem", "den", "der", "die"})
+_BEFORE_PLURALS = frozenset({"das", "den", "der", "die"})
+"""So or as pronouns: die Fenster, das Wähler wissen."""
 
-_BEGINNINGS = "|".join(sorted(_ARTICLES, key=len, reverse=True))
+_ENDINGS = {"ein": ("er", "es"), "eine": ("e",), "das": ("e",), "der": ("e",), "die": ("e",), "ins": ("e",)}
+"""Of adjectives in the singular after an article, of whichever gender; after the others, en."""
+_NO_ADJECTIVE = (
+    "(?:alle|andere|beide|diese|einige|gerade|gerne|heute|jede|jene|mehrere|manche|ohne|solche|sowie|viele|welche|wenige"
+    "|[kmds]?eine|ihre|unsere|die)[nmrs]?|aber|außer|bisschen|gegen|hinter|immer|leider|lieber|neben|nieder|oder|sicher"
+    "|über|unter|weder|wegen|weiter|wieder|zwischen"
+)
+_WRITTEN = "|".join(sorted([*_ARTICLES, *map(with_capital, _ARTICLES)], key=len, reverse=True))
 _NOUN_PHRASE = re.compile(
-    rf"(?<![\w-])(?<!\bde[mnrs] )(?<!\bdie )(?P<article>{_BEGINNINGS}|{'|'.join(map(with_capital, _BEGINNINGS.split('|')))})"
-    r"(?P<between> (?!(?:alle|andere|beide|diese|einige|gerade|gerne|heute|jene|mehrere|manche|ohne|solche|sowie|viele"
-    r"|welche|wenige|[kmds]?eine|ihre|unsere|die)[nmrs]? )(?P<stem>[a-zäöüß]{2,}?)(?P<ending>e[nrs]?))?"
+    rf"(?<![\w-])(?<!\b[Dd]e[mnrs] )(?<!\b[Dd]ie )(?<!\b[Dd]as )(?P<article>{_WRITTEN})"
+    rf"(?: (?!(?:{_NO_ADJECTIVE}) )(?P<stem>[a-zäöüß]{{2,}}?)(?P<ending>e[mnrs]?))?"
     r" (?P<noun>[A-ZÄÖÜ][a-zäöüß]{2,})(?![\w-]| [A-ZÄÖÜ\d])"
 )
 """An article, an adjective if there is one, and a noun: not "auf der einen Seite", nor "ein Insel Staat"."""
+_AFTER_COMMA = re.compile(r",\s(?:\w+\s)?$")
+"""What follows may begin a relative clause: der Raum, in dem Maschinen stehen."""
+_LONGEST_BEFORE = 20
+
+_LIST = "genders.txt"
+_FEMININE = re.compile(
+    r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät|(?:er|or|ist|ent|ant|og|eur|ekt)in)$(?<!prung)(?<!chwung)"
+)
+_NO_GENDER = re.compile(r"ischen?$")
+"""Adjectives as nouns, of any gender: das Japanische."""
+_SHORTEST_FIRST, _SHORTEST_LAST = 3, 5
+"""Letters of the parts of a compound."""
+_MOST_CACHED = 10_000
+_MAY_BE_PLURAL = ("e", "el", "er", "lein", "n")
+"""How masculine and neuter nouns end that may be plurals: seiner Mitarbeiter, die Zeichen."""
+_WITHOUT_S = re.compile(r"(?:[aiouyäöüsßxz]|en)$")
+"""Nouns whose genitive is not told here: it may be as the nominative, or be a plural that the list has as a noun."""
+_WEAK = re.compile(
+    r"(?:e|ent|ant|ist|at|og|arch|oph|ad|ekt|ot|nom|graf|(?i:mensch|held|bär|herr|prinz|nachbar|bauer|fürst|narr|ochs"
+    r"|hirt|christ|asket|planet|zar))$"
+)
+"""Masculine nouns that may have -en in all other cases."""
+_WITH_E = ("sch", "st", "zt")
+"""What *es* rather than *s* is put after."""
 
 
 def check_agreement(target: str) -> Iterator[Edit]:
@@ -129,44 +129,58 @@ def count_disagreements(target: str) -> int:
 def _disagreements(target: str) -> Iterator[Edit | None]:
     """What to change for each; nothing, where that is not certain."""
     for found in _NOUN_PHRASE.finditer(target):
-        article, noun = found["article"].lower(), found["noun"]
-        if found["between"] and found["ending"] not in _ENDINGS.get(_declined_as(article), ("en",)):
-            continue
+        article, noun, ending = found["article"].lower(), found["noun"], found["ending"]
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
         if article in _MAY_BE_PRONOUN and _AFTER_COMMA.search(target, *before):
             continue
         gender = _gender(noun)
+        is_declined = not ending or ending in _ENDINGS.get(_declined_as(article), ("en",))
+        may_be_plural = gender != "f" and _may_precede_plural(article) and noun.endswith(_MAY_BE_PLURAL)
         if other := _ARTICLES[article].get(gender):
-            if gender == "f" or not (_may_precede_plural(article) and noun.endswith(_MAY_BE_PLURAL)):
+            if is_declined and not may_be_plural:
                 yield _with_article(found, other) if other.article else None
-        elif written := _in_case_of(article, noun, gender):
-            yield Edit(Span(*found.span("noun")), written)
+            continue
+        right = _ending_after(article, gender)
+        if ending and right and ending != right:
+            is_certain = (ending, right) != ("en", "er")  # ein starken Wind: or "einen"
+            yield Edit(Span(*found.span("ending")), right) if is_certain else None
+        if (is_declined or right) and (in_case := _in_case_of(article, noun, gender)):
+            yield Edit(Span(*found.span("noun")), in_case)
 
 
 def _with_article(found: re.Match[str], other: _Other) -> Edit:
     article = other.article if found["article"].islower() else with_capital(other.article)
-    between = f" {found['stem']}{other.ending}" if found["between"] else ""
-    return Edit(Span(found.start(), found.start("noun") - 1), article + between)
+    adjective = f" {found['stem']}{other.ending}" if found["stem"] else ""
+    return Edit(Span(found.start(), found.start("noun") - 1), article + adjective)
 
 
 def _may_precede_plural(article: str) -> bool:
     return article in _BEFORE_PLURALS or article.removesuffix("er") in _POSSESSIVES
 
 
-def _in_case_of(article: str, noun: str, gender: str) -> str:
-    """The noun with the s of the genitive after "des", or without it after an article of another case, if it needs that."""
-    if not gender:
-        stems = (noun[: -len(ending)] for ending in ("es", "s") if noun.endswith(ending))
-        base = next((stem for stem in stems if _gender(stem) in _NOT_FEMININE), "")
-        return base if article in _NO_GENITIVES else ""
-    if article not in _GENITIVES or gender == "f" or _WITHOUT_S.search(noun) or (gender != "n" and _WEAK.search(noun)):
-        return ""
-    return noun + ("es" if noun.endswith(_NEEDS_E) else "s")
-
-
 def _declined_as(article: str) -> str:
     """Ein, for mein and the others that are declined as it is."""
     return "ein" if article in _POSSESSIVES else article
+
+
+def _ending_after(article: str, gender: str) -> str:
+    """That of an adjective between an article and a noun that it goes with, if there is but one."""
+    if gender == "f":
+        return {"eine": "e", "einer": "en", "zur": "en"}.get(article, "")
+    if gender and article in _GENITIVES | _DATIVES:
+        return "en"
+    after = {"das": {"n": "e"}, "einen": {"m": "en", "mn": "en"}, "ein": {"m": "er", "n": "es"}}
+    return after.get(_declined_as(article), {}).get(gender, "")
+
+
+def _in_case_of(article: str, noun: str, gender: str) -> str:
+    """The noun with the s of the genitive, or without it, if its article wants that; nothing if it is right."""
+    if not gender:
+        stems = (noun.removesuffix(ending) for ending in ("es", "s") if noun.endswith(ending))
+        return next((stem for stem in stems if _gender(stem) not in ("", "f")), "") if article in _OTHER_CASES else ""
+    if article not in _GENITIVES or gender == "f" or _WITHOUT_S.search(noun) or (gender != "n" and _WEAK.search(noun)):
+        return ""
+    return noun + ("es" if noun.endswith(_WITH_E) else "s")
 
 
 @lru_cache(_MOST_CACHED)
@@ -179,7 +193,7 @@ def _gender(noun: str) -> str:
         return "f"
     if _NO_GENDER.search(noun):
         return ""
-    parts = (noun[cut:].capitalize() for cut in range(3, len(noun) - _SHORTEST_LAST + 1))
+    parts = (noun[cut:].capitalize() for cut in range(_SHORTEST_FIRST, len(noun) - _SHORTEST_LAST + 1))
     return next((listed[part] for part in parts if part in listed), "")
 
 

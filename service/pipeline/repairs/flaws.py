@@ -33,6 +33,7 @@ _ATTRIBUTE = rf"(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|eini
 _FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
 _PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{_FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
 
+_POSSESSIVE = "his|her|their|my|your|our|its"
 _MODAL = "can|could|may|might|must|shall|should|will|would"
 
 _FLAWS = {
@@ -70,11 +71,15 @@ _FLAWS = {
         # What wants a noun or a verb after it, without: the beginning of the of the war, the risk of in a fury.
         re.compile(
             r"\b(?:an?|[Tt]he) (?:of|the|an?|and|or|not|to|is|are|was|were|has|had|have|would|could|in|on|at|for|with"
-            r"|from|into|than|he|she|they|we|this|that|these|those|some|any|his|her|their|my|your|our|its)\b(?![-/])"
+            r"|from|into|than|he|she|they|we)\b(?![-/])"
             r"|\bA (?:of|the|was|were|has|had|on|at|for|with|from|into|than|he|she|they|we|is an?)\b(?![-/])"
-            r"|\b(?:an? (?:all|both|many|several)|no an?|(?:his|my|your|our|its|their) (?:his|her|their|my|your|our|its|this|that))\b"
             r"|\b(?:an?|the)(?:[;!?](?!\w)|,|\.(?= [A-Z]|$))"
             r"|\b(?:of (?:in|on|at|into|for|with)|from (?:in|for|with)|to (?:in|of|from|with|be to))\b(?!-)"
+        ),
+        # Two of which one is enough: an any city, its their wealth, a many ways.
+        re.compile(
+            rf"\b(?:(?:an?|[Tt]he|his|my|your|our|its|their) (?:{_POSSESSIVE}|this|that)|(?:an?|[Tt]he) (?:some|any)"
+            r"|[Tt]he (?:these|those)|an? (?:all|both|many|several)|no an?)\b"
         ),
         # What is there twice: on a bench a bench, in an orbit an adult.
         re.compile(
@@ -84,7 +89,8 @@ _FLAWS = {
         # Verbs that do not follow one another: he was had been blamed.
         re.compile(
             r"\b(?:(?:is|are|was|were|be|been) (?:is|are|was|were|be|been|has|had|have)"
-            r"|(?:is|are|was|were) (?:never|not|always|already|ever|also|only|just|still) (?:is|are|was|were|been|has|had|have)"
+            r"|(?:is|are|was|were) (?:never|not|always|already|ever|also|only|just|still)"
+            r" (?:is|are|was|were|been|has|had|have)"
             rf"|(?:{_MODAL}) (?:is|are|was|were|has|had|been|being)"
             r"|to (?:is|are|was|were|has|had|would|could)"
             r"|(?:of|from|into|with|by|for|at|their|its|our|my|your|his)"
