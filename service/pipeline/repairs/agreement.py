@@ -43,6 +43,7 @@ _ARTICLES: dict[str, dict[str, _Other]] = {
     "der": {"n": _UNCERTAIN},
     "des": {"f": _Other("der", "en")},
     "die": {"n": _Other("das", "e"), "m": _UNCERTAIN, "mn": _UNCERTAIN},
+    "diese": {"n": _Other("dieses", "e"), "m": _UNCERTAIN, "mn": _UNCERTAIN},
     "diesem": {"f": _Other("dieser", "en")},
     "jedem": {"f": _Other("jeder", "en")},
     "am": {"f": _Other("an der", "en")},
@@ -58,12 +59,14 @@ _POSSESSIVES = ("kein", "mein", "dein", "sein", "unser", "ihr")
 """Declined as *ein* is, and before plurals, too: aus ihren Stadt may be meant to be "ihrer" or "Städten"."""
 _ARTICLES |= {
     stem + ending: {
-        gender: _UNCERTAIN if ending == "en" else _Other(stem + other.article.removeprefix("ein"), other.ending)
+        gender: _Other(stem + other.article.removeprefix("ein"), other.ending)
+        if other.article and ending != "en"
+        else _UNCERTAIN
         for gender, other in _ARTICLES[f"ein{ending}"].items()
-        if gender == "f" or ending == "er"
+        if gender == "f" or ending != "en"
     }
     for stem in _POSSESSIVES
-    for ending in ("", "en", "em", "es", "er")
+    for ending in ("", "e", "en", "em", "es", "er")
     if stem + ending != "ihr"  # a pronoun
 }
 _GENITIVES = frozenset(("des", *(f"{stem}es" for stem in ("ein", *_POSSESSIVES))))
@@ -73,10 +76,12 @@ _DATIVES = frozenset(
 _OTHER_CASES = _DATIVES | {"das", "ins", "ein", "einen", *_POSSESSIVES}
 """Articles that show the case to be no genitive."""
 _MAY_BE_PRONOUN = frozenset({"das", "dem", "den", "der", "die"})
-_BEFORE_PLURALS = frozenset({"das", "den", "der", "die"})
-"""So or as pronouns: die Fenster, das Wähler wissen."""
+_BEFORE_PLURALS = frozenset(
+    ("das", "den", "der", "die", "diese", *(stem + ending for stem in _POSSESSIVES for ending in ("e", "er")))
+)
+"""So or as pronouns: die Fenster, meiner Fenster, das Wähler wissen."""
 
-_ENDINGS = {"ein": ("er", "es"), "eine": ("e",), "das": ("e",), "der": ("e",), "die": ("e",), "ins": ("e",)}
+_ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(("eine", "das", "der", "die", "diese", "ins"), ("e",))}
 """Of adjectives in the singular after an article, of whichever gender; after the others, en."""
 _NO_ADJECTIVE = (
     "(?:alle|andere|beide|diese|einige|gerade|gerne|heute|jede|jene|mehrere|manche|ohne|solche|sowie|viele|welche|wenige"
@@ -135,7 +140,7 @@ def _disagreements(target: str) -> Iterator[Edit | None]:
             continue
         gender = _gender(noun)
         is_declined = not ending or ending in _ENDINGS.get(_declined_as(article), ("en",))
-        may_be_plural = gender != "f" and _may_precede_plural(article) and noun.endswith(_MAY_BE_PLURAL)
+        may_be_plural = gender != "f" and article in _BEFORE_PLURALS and noun.endswith(_MAY_BE_PLURAL)
         if other := _ARTICLES[article].get(gender):
             if is_declined and not may_be_plural:
                 yield _with_article(found, other) if other.article else None
@@ -154,13 +159,10 @@ def _with_article(found: re.Match[str], other: _Other) -> Edit:
     return Edit(Span(found.start(), found.start("noun") - 1), article + adjective)
 
 
-def _may_precede_plural(article: str) -> bool:
-    return article in _BEFORE_PLURALS or article.removesuffix("er") in _POSSESSIVES
-
-
 def _declined_as(article: str) -> str:
     """Ein, for mein and the others that are declined as it is."""
-    return "ein" if article in _POSSESSIVES else article
+    stem = next((stem for stem in _POSSESSIVES if article.startswith(stem)), "")
+    return f"ein{article.removeprefix(stem)}" if stem else article
 
 
 def _ending_after(article: str, gender: str) -> str:
