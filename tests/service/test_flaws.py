@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.pipeline.lists import lines_of
 from service.pipeline.repairs.flaws import count_flaws
 
 if TYPE_CHECKING:
@@ -51,6 +52,16 @@ BOUND_S = 2.0
         ("The people who working there are friendly.", "en"),
         ("I'm sorry I'ming so late.", "en"),
         ("They's here.", "en"),
+        ("The study was announce in May.", "en"),
+        ("They have always exist.", "en"),
+        ("A woman is follows two others.", "en"),
+        ("This button will creates a copy.", "en"),
+        ("She was just been told.", "en"),
+        ("They talk while they standing there.", "en"),
+        ("That would became known.", "en"),
+        ("It will take a many years.", "en"),
+        ("In an any large city, for his my life.", "en"),
+        ("A of strengthening it.", "en"),
         ("Do't ask.", "en"),
     ],
 )
@@ -81,11 +92,22 @@ def test_what_cannot_be(text: str, language: str) -> None:
         ("His designs are works of art, and those who bring nothing do not sing, isn't it? I'd've gone.", "en"),
         ("The on/off switch of the in-house team, from in-app purchases.", "en"),
         ("Vitamin A is good for what is, was and will be.", "en"),
+        ("All you have to do is press a key; there are matches and shows; have a look.", "en"),
+        ("A and B are letters, and when you bring him her book, she will.", "en"),
     ],
 )
 def test_what_people_write(text: str, language: str) -> None:
     """Relative clauses, participles before nouns, abbreviations, units and markup are no flaws."""
     assert count_flaws("", text, language) == 0
+
+
+def test_the_list_of_verbs_has_each_form_once() -> None:
+    """Base forms and third persons."""
+    lines = [line.partition(": ") for line in lines_of("verbs.txt")]
+    assert {kind for kind, _, _ in lines} == {"base", "third"}
+    forms = [form for _, _, its in lines for form in its.split()]
+    assert len(forms) == len(set(forms)) > 700
+    assert all(form.endswith("s") for kind, _, its in lines if kind == "third" for form in its.split())
 
 
 def test_what_the_sentence_has() -> None:
