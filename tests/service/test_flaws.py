@@ -91,7 +91,7 @@ def test_what_cannot_be(text: str, language: str) -> None:
         ("It is 5 km at 9 a.m. on the 4th, or 3 mph, i.e. nothing to be sorry for.", "en"),
         ("His designs are works of art, and those who bring nothing do not sing, isn't it? I'd've gone.", "en"),
         ("The on/off switch of the in-house team, from in-app purchases.", "en"),
-        ("Vitamin A is good for what is, was and will be.", "en"),
+        ("Vitamin A is good for what is, was and will be; plan A was better. Vitamin A is a vitamin.", "en"),
         ("All you have to do is press a key; there are matches and shows; have a look.", "en"),
         ("A and B are letters, and when you bring him her book, she will.", "en"),
     ],

@@ -79,7 +79,7 @@ _FLAWS = {
         re.compile(
             r"\b(?:an?|[Tt]he) (?:of|the|an?|and|or|not|to|is|are|was|were|has|had|have|would|could|in|on|at|for|with"
             r"|from|into|than|he|she|they|we)\b(?![-/])"
-            r"|\bA (?:of|the|was|were|has|had|on|at|for|with|from|into|than|he|she|they|we|is an?)\b(?![-/])"
+            r"|(?:^|(?<=[.!?] ))A (?:of|the|was|were|has|had|on|at|for|with|from|into|than|he|she|they|we|is an?)\b"
             r"|\b(?:an?|the)(?:[;!?](?!\w)|,|\.(?= [A-Z]|$))"
             r"|\b(?:of (?:in|on|at|into|for|with)|from (?:in|for|with)|to (?:in|of|from|with|be to))\b(?!-)"
         ),
