@@ -1,6 +1,6 @@
 """Composition root: the only place that wires concrete parts.
 
-load            blocking: opens and checks the bundle, loads the engine, warms it up, and what reads text
+load            blocking: opens and checks the bundle, loads the engine, warms it up, and what reads and writes text
 run             starts what needs an event loop, and on exit drains it
 create_app      both behind HTTP
 open_translator both without HTTP, for programs that translate some texts in their own process:
@@ -104,6 +104,7 @@ class Loaded:
     canary: Mapping[Direction, Sequence[str]]
     engine: Engine
     reader: Reader
+    writer: Writer
     max_segment_tokens: int
 
 
@@ -134,14 +135,15 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     if max_segment_tokens < MIN_SEGMENT_TOKENS:
         msg = f"the model takes {max_segment_tokens} tokens; at least {MIN_SEGMENT_TOKENS} are needed for any character"
         raise ConfigurationError(msg)
-    reader = Reader(bundle, dictionaries, fluency, max_segment_tokens)
+    reader, writer = Reader(bundle, dictionaries, fluency, max_segment_tokens), Writer(bundle, dictionaries, fluency)
     warm_up(engine, max_segment_tokens)
     similarity = check_golden(bundle, engine, min_similarity=settings.golden_min_similarity)
     if for_long:
         check_tasks(bundle, engine, min_agreement=settings.golden_min_similarity)
         reader.warm_up(canary)
+        writer.warm_up(canary)
     _log.info("loaded", bundle=bundle.manifest.name, golden_similarity=similarity, **asdict(engine.info))
-    return Loaded(bundle, dictionaries, fluency, canary, engine, reader, max_segment_tokens)
+    return Loaded(bundle, dictionaries, fluency, canary, engine, reader, writer, max_segment_tokens)
 
 
 @asynccontextmanager
@@ -257,7 +259,7 @@ def _generation(
     golden = {Direction.parse(one.direction): one.source_ids for one in bundle.golden()}
     batcher = Batcher(loaded.engine, golden, batcher_limits(settings, loaded.engine.info), metrics, tally)
     longest = loaded.max_segment_tokens
-    writer = Writer(bundle, loaded.dictionaries, loaded.fluency)
+    writer = loaded.writer
     translator = Translator(
         loaded.reader,
         Decoder(

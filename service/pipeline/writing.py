@@ -53,6 +53,12 @@ class Writer:
         self._dictionaries = dictionaries
         self._nonwords = nonwords(dictionaries, fluency)
 
+    def warm_up(self, texts: Mapping[Direction, Sequence[str]]) -> None:
+        """Look for flaws in texts of the source of each direction now: with the first ones come lists of words."""
+        for direction, its in texts.items():
+            for text in its:
+                count_flaws("", text, direction.source)
+
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
         return [self._write(piece, one, request) for piece, one in zip(pieces, decoded, strict=True)]

@@ -88,12 +88,12 @@ def test_sigterm_answers_what_was_accepted(running: Running) -> None:
 
 
 def test_the_first_caller_waits_for_no_lists(settings: Settings, tmp_path: Path) -> None:
-    """All lists of words by which sentences of either language are read have been read when it is ready."""
+    """All lists of words that sentences of either language need have been read when it is ready."""
     with started(settings.bundle, tmp_path / "log", program=("-c", TELLS_OF_LISTS)) as running:
         running.ready()
         read = running.logged().count("list ")
         with running.client() as client:
-            for direction, text in (("en-de", "Two sparrows sing."), ("de-en", "Zwei Spatzen singen.")):
+            for direction, text in (("en-de", "The sparrow is in the garden."), ("de-en", "Die Spatzen singen.")):
                 assert client.post("/translate", params={"dir": direction}, json={"text": text}).is_success
         assert running.logged().count("list ") == read > 0
 
