@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "lines_of", "pairs_of", "rows_of"]
+__all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "kinds_of", "lines_of", "pairs_of", "rows_of"]
 
 WAYS = {"en-de": "=>", "de-en": "=<"}
 """How lists of English and German say that a line holds in a direction: both ways, or this one."""
@@ -28,6 +28,14 @@ def rows_of(name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines_of(name)]
 
 
+def kinds_of(name: str) -> dict[str, frozenset[str]]:
+    """The words of each kind, of a list whose lines have a kind and words of it: her: Anna Berta."""
+    words: dict[str, list[str]] = {}
+    for kind, _, its in (line.partition(": ") for line in lines_of(name)):
+        words.setdefault(kind, []).extend(its.split())
+    return {kind: frozenset(its) for kind, its in words.items()}
+
+
 def pairs_of(name: str, direction: str) -> list[tuple[str, str]]:
     """Source and target of the lines that hold in a direction, of a list of ways, English and German."""
     both = [(english, german) for way, english, german in rows_of(name) if way in WAYS[direction]]
@@ -42,8 +50,7 @@ def as_listed(word: str) -> str:
 @cache
 def given_names() -> dict[str, frozenset[str]]:
     """Common given names by whose they are: `her`, `him`."""
-    lists = (line.partition(": ") for line in lines_of(_GIVEN_NAMES))
-    return {whose: frozenset(names.split()) for whose, _, names in lists}
+    return kinds_of(_GIVEN_NAMES)
 
 
 def is_given_name(word: str) -> bool:

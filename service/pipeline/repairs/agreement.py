@@ -12,13 +12,16 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, with_capital
-from service.pipeline.lists import lines_of
+from service.pipeline.lists import kinds_of
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["check_agreement", "count_disagreements"]
+__all__ = ["FEMININE_END", "check_agreement", "count_disagreements"]
+
+FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
+"""How nouns end that are feminine; not Ursprung and Schwung."""
 
 
 class _Other(NamedTuple):
@@ -73,6 +76,8 @@ _GENITIVES = frozenset(("des", *(f"{stem}es" for stem in ("ein", *_POSSESSIVES))
 _DATIVES = frozenset(
     ("dem", "diesem", "jedem", "am", "beim", "im", "vom", "zum", *(f"{stem}em" for stem in ("ein", *_POSSESSIVES)))
 )
+_WITH_EN = _GENITIVES | _DATIVES
+"""Articles after which adjectives end so, whatever the gender."""
 _OTHER_CASES = _DATIVES | {"das", "ins", "ein", "einen", *_POSSESSIVES}
 """Articles that show the case to be no genitive."""
 _MAY_BE_PRONOUN = frozenset({"das", "dem", "den", "der", "die"})
@@ -100,9 +105,7 @@ _AFTER_COMMA = re.compile(r",\s(?:\w+\s)?$")
 _LONGEST_BEFORE = 20
 
 _LIST = "genders.txt"
-_FEMININE = re.compile(
-    r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät|(?:er|or|ist|ent|ant|og|eur|ekt)in)$(?<!prung)(?<!chwung)"
-)
+_FEMININE = re.compile(rf"(?:{FEMININE_END}|(?:er|or|ist|ent|ant|og|eur|ekt)in)$(?<!prung)(?<!chwung)")
 _NO_GENDER = re.compile(r"ischen?$")
 """Adjectives as nouns, of any gender: das Japanische."""
 _SHORTEST_FIRST, _SHORTEST_LAST = 3, 5
@@ -169,7 +172,7 @@ def _ending_after(article: str, gender: str) -> str:
     """That of an adjective between an article and a noun that it goes with, if there is but one."""
     if gender == "f":
         return {"eine": "e", "einer": "en", "zur": "en"}.get(article, "")
-    if gender and article in _GENITIVES | _DATIVES:
+    if gender and article in _WITH_EN:
         return "en"
     after = {"das": {"n": "e"}, "einen": {"m": "en", "mn": "en"}, "ein": {"m": "er", "n": "es"}}
     return after.get(_declined_as(article), {}).get(gender, "")
@@ -202,5 +205,4 @@ def _gender(noun: str) -> str:
 @cache
 def _listed() -> Mapping[str, str]:
     """Genders by noun."""
-    lines = (line.partition(": ") for line in lines_of(_LIST))
-    return {noun: gender for gender, _, nouns in lines for noun in nouns.split()}
+    return {noun: gender for gender, nouns in kinds_of(_LIST).items() for noun in nouns}

@@ -12,8 +12,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from service.pipeline.lists import lines_of
-from service.pipeline.repairs.agreement import count_disagreements
+from service.pipeline.lists import kinds_of
+from service.pipeline.repairs.agreement import FEMININE_END, count_disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,8 +37,7 @@ _ADJECTIVE = (
 
 _ATTRIBUTE = rf"(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|einig|ander|all)e ){_ADJECTIVE}"
 """The same, and no pronoun, to which the noun after it may belong: wird das ihre Ordination sein."""
-_FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
-_PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{_FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
+_PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
 
 _POSSESSIVE = "his|her|their|my|your|our|its"
 _MODAL = "can|could|may|might|must|shall|should|will|would"
@@ -103,12 +102,13 @@ _FLAWS = {
             r"|(?:of|from|into|with|by|for|at|their|its|our|my|your|his)"
             r" (?:is|are|was|were|has|had|have|will|would|be|should|could))\b"
         ),
-        # A verb in the wrong form after an auxiliary: the store is closes, the printer will no longer working.
+        # A verb in the wrong form after an auxiliary: the store is closes, the printer will no longer working; of verbs
+        # that are no nouns see `_TWO_VERBS`.
         re.compile(
             rf"\b(?:am|is|are|was|were|been|{_MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer)?"
-            r" (?:becomes|brings|closes|comes|does|feels|finds|gets|gives|goes|grows|happens|has|keeps|knows|leaves"
-            r"|lies|likes|lives|loses|makes|means|meets|needs|opens|plays|puts|rains|runs|says|seems|sells|sits|sleeps|speaks"
-            r"|stands|stays|takes|tells|thinks|understands|wants|wears|works(?! of)|writes)\b"
+            r" (?:becomes|closes|comes|does|feels|gets|goes|has|knows|leaves|lies|likes|lives|makes|means|meets|needs"
+            r"|opens|plays|puts|rains|runs|seems|sits|sleeps|speaks|stands|stays|takes|tells|thinks|works(?! of)"
+            r"|writes)\b"
             rf"|\b(?:{_MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer) \w*[aeiouy]\w*(?<!th)ing\b"
             r"|\bwho \w*[aeiouy]\w*(?<!th)ing\b"
             r"|\b(?:before|after|when|if|that|because|until|while|unless) (?:I|you|he|she|it|we|they)"
@@ -135,7 +135,7 @@ _WORD = re.compile(r"\w+")
 _LIST = "verbs.txt"
 _TWO_VERBS = re.compile(
     r"(?<![\w'’-])(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?P<first>am|is|are|was|were|be|been|has|have|had|to|do(?:es)?|did"
-    rf"|{_MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|recently|since))?"
+    rf"|{_MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|no longer|recently|since))?"
     r" (?P<second>[a-z]{3,})\b(?!['’-])"
 )
 """Not "all you have to do is press a key"."""
@@ -154,12 +154,11 @@ def count_flaws(source: str, target: str, language: str) -> int:
 
 def _is_wrong(verbs: re.Match[str]) -> bool:
     """Whether the second cannot follow the first: was announce, has exist, is brings, does not provides."""
-    kind = _kind_of().get(verbs["second"])
-    return kind == "third" or (kind == "base" and verbs["first"] in _BE_OR_HAVE)
+    verb, forms = verbs["second"], _forms()
+    return verb in forms["third"] or (verb in forms["base"] and verbs["first"] in _BE_OR_HAVE)
 
 
 @cache
-def _kind_of() -> Mapping[str, str]:
-    """Base forms and third persons of English verbs, as such."""
-    lines = (line.partition(": ") for line in lines_of(_LIST))
-    return {form: kind for kind, _, forms in lines for form in forms.split()}
+def _forms() -> Mapping[str, frozenset[str]]:
+    """Of English verbs, `base` forms and `third` persons."""
+    return kinds_of(_LIST)
