@@ -60,14 +60,15 @@ BOUND_S = 2.0
         ("They talk while they standing there.", "en"),
         ("That would became known.", "en"),
         ("It will take a many years.", "en"),
-        ("In an any large city, for his my life.", "en"),
+        ("In an any large city.", "en"),
+        ("It was for his my life.", "en"),
         ("A of strengthening it.", "en"),
         ("Do't ask.", "en"),
     ],
 )
 def test_what_cannot_be(text: str, language: str) -> None:
     """Articles without a noun, adjectives that do not go with them, verbs too many, and pieces of words."""
-    assert count_flaws("", text, language) > 0
+    assert count_flaws("", text, language) == 1
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["FEMININE_END", "check_agreement", "count_disagreements"]
+__all__ = ["FEMININE_END", "check_agreement", "find_disagreements"]
 
 FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
 """How nouns end that are feminine; not Ursprung and Schwung."""
@@ -126,16 +126,16 @@ _WITH_E = ("sch", "st", "zt")
 
 def check_agreement(target: str) -> Iterator[Edit]:
     """What to change in a German translation for its articles and nouns to go together, where that is certain."""
-    return (edit for edit in _disagreements(target) if edit)
+    return (edit for _, edit in _disagreements(target) if edit)
 
 
-def count_disagreements(target: str) -> int:
-    """How many articles and nouns of a German translation do not go together."""
-    return sum(1 for _ in _disagreements(target))
+def find_disagreements(target: str) -> list[int]:
+    """Where the articles of a German translation are that do not go with their nouns, in order, each as often."""
+    return [place for place, _ in _disagreements(target)]
 
 
-def _disagreements(target: str) -> Iterator[Edit | None]:
-    """What to change for each; nothing, where that is not certain."""
+def _disagreements(target: str) -> Iterator[tuple[int, Edit | None]]:
+    """Where the article is, and what to change; nothing, where that is not certain."""
     for found in _NOUN_PHRASE.finditer(target):
         article, noun, ending = found["article"].lower(), found["noun"], found["ending"]
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
@@ -146,14 +146,14 @@ def _disagreements(target: str) -> Iterator[Edit | None]:
         may_be_plural = gender != "f" and article in _BEFORE_PLURALS and noun.endswith(_MAY_BE_PLURAL)
         if other := _ARTICLES[article].get(gender):
             if is_declined and not may_be_plural:
-                yield _with_article(found, other) if other.article else None
+                yield found.start(), _with_article(found, other) if other.article else None
             continue
         right = _ending_after(article, gender)
         if ending and right and ending != right:
             is_certain = (ending, right) != ("en", "er")  # ein starken Wind: or "einen"
-            yield Edit(Span(*found.span("ending")), right) if is_certain else None
+            yield found.start(), Edit(Span(*found.span("ending")), right) if is_certain else None
         if (is_declined or right) and (in_case := _in_case_of(article, noun, gender)):
-            yield Edit(Span(*found.span("noun")), in_case)
+            yield found.start(), Edit(Span(*found.span("noun")), in_case)
 
 
 def _with_article(found: re.Match[str], other: _Other) -> Edit:

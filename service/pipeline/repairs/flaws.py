@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import kinds_of
-from service.pipeline.repairs.agreement import FEMININE_END, count_disagreements
+from service.pipeline.repairs.agreement import FEMININE_END, find_disagreements
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,10 +144,10 @@ _BE_OR_HAVE = frozenset({"am", "is", "are", "was", "were", "be", "been", "has", 
 
 def count_flaws(source: str, target: str, language: str) -> int:
     """How much in a sentence's translation into a language cannot be, but for what the sentence itself has."""
-    flaws = sum(len(pattern.findall(target)) for pattern in _FLAWS[language])
-    if language == "de":
-        return flaws + count_disagreements(target)
-    flaws += sum(map(_is_wrong, _TWO_VERBS.finditer(target)))
+    places = [found.start() for pattern in _FLAWS[language] for found in pattern.finditer(target)]
+    if language == "de":  # an adjective that does not go with its article is among both
+        return len(places) + sum(place not in places for place in find_disagreements(target))
+    flaws = len(places) + sum(map(_is_wrong, _TWO_VERBS.finditer(target)))
     fragments = _FRAGMENT.findall(target)
     return flaws + len(set(fragments).difference(_WORD.findall(source))) if fragments else flaws
 
