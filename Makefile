@@ -11,7 +11,7 @@ HOST = $(or $(REDER_HOST),127.0.0.1)
 PORT = $(or $(REDER_PORT),8000)
 BUNDLE = $(or $(REDER_BUNDLE),bundles/reder-medium)
 BENCH ?= load
-JOBS ?= 2
+JOBS ?= 3
 ARGS ?=
 
 SERVE := .venv-serve
@@ -32,7 +32,7 @@ help: ## list the targets
 serve: $(SERVE)/.installed ## start the service; HOST=127.0.0.1 PORT=8000 BUNDLE=bundles/reder-medium
 	REDER_HOST='$(HOST)' REDER_PORT='$(PORT)' REDER_BUNDLE='$(BUNDLE)' exec $(SERVE)/bin/reder serve
 
-test: $(DEV)/.installed ## run every test, JOBS=2 at a time; ARGS='-k batcher' goes to pytest
+test: $(DEV)/.installed ## run every test, JOBS=3 at a time; ARGS='-k batcher' goes to pytest
 	$(DEV)/bin/python -m pytest -n $(JOBS) $(ARGS)
 
 soak: $(DEV)/.installed ## break a service for minutes and see that it holds; ARGS='--minutes 1' or '--help'
