@@ -1,4 +1,4 @@
-"""Slips of the network: marks, spaces and words that are glued or written twice, put right where they are none."""
+"""Slips of the network: marks and spaces that are too many, and words that are glued, put right where they are none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.pipeline.repairs.slips import find_slips
 BOUND_S = 5.0
 """Of processor time."""
 
-TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip Gras Gras wieder wieder P Wurf the the, "
+TEXT = "Center -A- Baum,und,. (a )b.. wordWort SkateFlip P Wurf the, "
 WORDS = st.sampled_from(TEXT.split())
 
 
@@ -76,9 +76,6 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("an image control", "ein BildSteuerelement", "ein Bild-Steuerelement"),
         ("a Chinese toy", "ein chinesischenSpielzeug", "ein chinesischen Spielzeug"),
         ("on Youtube", "auf YouTube", "auf YouTube"),
-        ("in the grass", "im Gras Gras", "im Gras"),
-        ("values that the table has", "Werte, die die Tabelle hat", "Werte, die die Tabelle hat"),
-        ("country after country country", "Land Land", "Land Land"),
         ("makes a pitch", "macht einen P Wurf", "macht einen Wurf"),
         ("the C program", "das C Programm", "das C Programm"),
         ("5 litres of water", "5 l Wasser", "5 l Wasser"),
@@ -93,9 +90,6 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
     ("source", "english", "expected"),
     [
         ("in Portland (Oregon)", "in PortlandOregon", "in Portland Oregon"),
-        ("jeden der Pixel", "each of the pixels pixels", "each of the pixels"),
-        ("Sie hatte gewonnen.", "She had had it.", "She had had it."),
-        ("Melden Sie sich an.", "Log in in the app.", "Log in in the app."),
         ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
         ("30 US-Dollar oder 2 Mio. Dollar", "$30 US dollars or $2 million dollars", "$30 or $2 million"),
         ("$30 Dollar", "$30 dollars", "$30 dollars"),

@@ -21,6 +21,7 @@ from service.pipeline.repairs.agreement import check_agreement
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
+from service.pipeline.repairs.doubled import find_doubled
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation
@@ -120,6 +121,7 @@ def restore(
     for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
         (1, find_slips(protected.text, target, language)),
         (1, _begun([*nonwords.find(protected.text, target)], start) if nonwords else ()),
+        (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),

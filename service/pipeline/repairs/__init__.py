@@ -4,12 +4,13 @@ agreement    German articles and nouns that do not go together
 articles     "a" and "an"
 capitals     how it begins
 copies       words that were merely copied
+doubled      words that follow themselves, and adverbs that a clause has twice
 flaws        what is no German or English: it cannot be put right, but another candidate may be without
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords     words that do not exist
 pairs        quotation marks and brackets
 punctuation  these, final points, and other marks
 repetitions  what a German translation says at both of the places where it may stand
-slips        two words in one, a word twice, a mark or a space too many
+slips        two words in one, a mark or a space too many
 vocabulary   which words a language has, for `nonwords`
 """

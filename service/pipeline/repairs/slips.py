@@ -1,4 +1,4 @@
-"""Slips of a network that writes all places at once: two words in one, a word twice, a mark or a space too many.
+"""Slips of a network that writes all places at once: two words in one, a mark or a space too many.
 
 Text hardly ever has the like; where the sentence has, the translation keeps it.
 """
@@ -111,19 +111,6 @@ _GLUED = re.compile(r"(?<![\w.@/-])[A-ZÄÖÜ]?[a-zäöüß]{2,}(?:[A-ZÄÖÜ][a
 """BildSteuerelement, PortlandOregon."""
 _JOINT = re.compile(r"[A-ZÄÖÜ](?<=[a-zäöüß].)")
 
-_TWICE = {
-    "en": re.compile(
-        r"(?<![\w'’-])(?!(?:bye|do|had|her|his|in|is|it|no|on|really|so|that|there|very|was|you)\b)"
-        r"(?P<word>[A-Za-z][a-z]+)(?P<again> (?P=word))(?![\w'’-])"
-    ),
-    "de": re.compile(
-        r"(?<![\w-])(?!(?:Ihne|Ihre|[Dd]iese|[Jj]ene|immer)[a-z]?\b)"
-        r"(?P<word>[A-ZÄÖÜ][a-zäöüß]{3,}|[a-zäöüß]{6,})(?P<again> (?P=word))(?![\w-])"
-    ),
-}
-"""Pixels pixels, Ebene Ebene. Articles, pronouns and some others may follow themselves."""
-_ANY_TWICE = re.compile(r"(?<!\w)(?!(?:das|dem|den|der|die|sie)\b)([^\W\d_]{2,}) \1(?!\w)", re.IGNORECASE)
-
 _LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’] \w )(?=[^\W\d_]{2})")
 """What is left of a word that the network began and gave up: einen P Wurf. Looking back last, it is found sooner."""
 
@@ -143,9 +130,6 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
             yield from _half_days(source, target)
         else:
             yield from _german_endings(source, target)
-    doubled = [one for one in _TWICE[language].finditer(target) if one[0] not in source]
-    if doubled and not _ANY_TWICE.search(source):
-        yield from (Edit(Span(*one.span("again")), "") for one in doubled)
     for letter in _LETTER.finditer(target):
         if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
