@@ -65,10 +65,16 @@ def test_articles_have_the_gender_of_their_noun(german: str, expected: str) -> N
         ("eine flaches Wasserfläche", "eine flache Wasserfläche"),
         ("das öffentliches Leben", "das öffentliche Leben"),
         ("einer kontaktlose Zahlung", "einer kontaktlosen Zahlung"),
+        ("der lokaler Arbeit", "der lokalen Arbeit"),
+        ("die Pracht der biblischer Wahrheiten", "die Pracht der biblischen Wahrheiten"),
+        ("der gültiger Markenzeichen", "der gültigen Markenzeichen"),
+        ("der kalter Wind", "der kalte Wind"),
+        ("die junge Menschen", "die jungen Menschen"),
+        ("Meine neue Wohnungen", "Meine neuen Wohnungen"),
     ],
 )
 def test_adjectives_end_as_they_do_after_their_article(german: str, expected: str) -> None:
-    """Where gender and case tell how."""
+    """Where gender and case tell how, or the noun is a plural."""
     assert corrected(german) == expected
 
 
@@ -108,6 +114,8 @@ def test_what_may_be_one_or_another_stays(german: str) -> None:
         "die Länder, meine Kinder, ihre Autos, der Jungen, den Frauen, in den Städten",
         "das Japanische, das Gute, ins Deutsche, das Band, der See, die See, der Leiter, die Leiter",
         "ein über Nacht gewachsener Baum, eine immer größere Menge, einer anderen Frau, dem heute Abend",
+        "die Jahre, die junge Menschen prägen, die neue Wohnung, eine neue Wohnungen, die letzte Woche",
+        "der achtziger Jahre, der vier Wohnungen, der größer Gewordene, der alte Mann, der alten Frauen",
         "kein Mensch, keine Menschen, einen Menschen, einem Menschen, unser Haus, ihr Frauen",
     ],
 )

@@ -86,6 +86,10 @@ _BEFORE_PLURALS = frozenset(
 )
 """So or as pronouns: die Fenster, meiner Fenster, das Wähler wissen."""
 
+_OF_PLURALS = frozenset({"die", "diese", *(f"{stem}e" for stem in _POSSESSIVES)})
+_MAY_END_IN_ER = re.compile(r"(?:zig|^vi|bess|^ält|größ|höh|jüng|kürz|läng|näh|schwäch|stärk)$")
+"""Der achtziger Jahre, der größer geworden ist, der vier Jahre."""
+
 _ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(("eine", "das", "der", "die", "diese", "ins"), ("e",))}
 """Of adjectives in the singular after an article, of whichever gender; after the others, en."""
 _NO_ADJECTIVE = (
@@ -142,6 +146,9 @@ def _disagreements(target: str) -> Iterator[tuple[int, Edit | None]]:
         if article in _MAY_BE_PRONOUN and _AFTER_COMMA.search(target, *before):
             continue
         gender = _gender(noun)
+        if ending and (as_plural := _ending_of_plural(article, found["stem"], ending, noun, gender)):
+            yield found.start(), Edit(Span(*found.span("ending")), as_plural)
+            continue
         is_declined = not ending or ending in _ENDINGS.get(_declined_as(article), ("en",))
         may_be_plural = gender != "f" and article in _BEFORE_PLURALS and noun.endswith(_MAY_BE_PLURAL)
         if other := _ARTICLES[article].get(gender):
@@ -176,6 +183,20 @@ def _ending_after(article: str, gender: str) -> str:
         return "en"
     after = {"das": {"n": "e"}, "einen": {"m": "en", "mn": "en"}, "ein": {"m": "er", "n": "es"}}
     return after.get(_declined_as(article), {}).get(gender, "")
+
+
+def _ending_of_plural(article: str, stem: str, ending: str, noun: str, gender: str) -> str:
+    """That of an adjective before a plural, or after "der", if it has the one of a singular, or of no article."""
+    if article == "der" and ending == "er" and not _MAY_END_IN_ER.search(stem):
+        if gender == "m" and not noun.endswith(_MAY_BE_PLURAL):
+            return "e"
+        return "en" if gender in ("f", "n") or _is_plural(noun) else ""
+    return "en" if ending == "e" and article in _OF_PLURALS and _is_plural(noun) else ""
+
+
+def _is_plural(noun: str) -> bool:
+    """Whether it is one in -n of a noun whose gender is known."""
+    return not _gender(noun) and any(noun.endswith(end) and _gender(noun.removesuffix(end)) for end in ("en", "n"))
 
 
 def _in_case_of(article: str, noun: str, gender: str) -> str:
