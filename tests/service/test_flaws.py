@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from service.pipeline.lists import lines_of
 from service.pipeline.repairs.flaws import count_flaws
 
 if TYPE_CHECKING:
@@ -100,15 +99,6 @@ def test_what_cannot_be(text: str, language: str) -> None:
 def test_what_people_write(text: str, language: str) -> None:
     """Relative clauses, participles before nouns, abbreviations, units and markup are no flaws."""
     assert count_flaws("", text, language) == 0
-
-
-def test_the_list_of_verbs_has_each_form_once() -> None:
-    """Base forms and third persons."""
-    lines = [line.partition(": ") for line in lines_of("verbs.txt")]
-    assert {kind for kind, _, _ in lines} == {"base", "third"}
-    forms = [form for _, _, its in lines for form in its.split()]
-    assert len(forms) == len(set(forms)) > 700
-    assert all(form.endswith("s") for kind, _, its in lines if kind == "third" for form in its.split())
 
 
 def test_what_the_sentence_has() -> None:

@@ -27,6 +27,7 @@ from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
+from service.pipeline.repairs.verb_forms import check_verb_forms
 from service.pipeline.substitution.beginnings import without_and
 from service.pipeline.substitution.substitutes import has_substitutes, without_substitutes
 from service.types import Link, Span
@@ -124,6 +125,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
+        (0, check_verb_forms(target, dictionaries.get(direction.reverse) or frozenset()) if language == "en" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
         (0, start),

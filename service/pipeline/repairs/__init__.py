@@ -12,5 +12,6 @@ pairs        quotation marks and brackets
 punctuation  these, final points, and other marks
 repetitions  what a German translation says at both of the places where it may stand
 slips        two words in one, a mark or a space too many
+verb_forms   English verbs after others: did not respond, has announced
 vocabulary   which words a language has, for `nonwords`
 """

@@ -3,20 +3,15 @@
 A network that writes all words at once leaves out a noun after its article, writes two verbs, or a piece of a word.
 Words tell, without any knowledge of the sentence: people's translations have one of these in 3.0 of 1,000 sentences
 into German, mostly mistakes of theirs, and 0.6 into English, the service's would have them in 35 and 89. What of them
-is certain to be put right (see `agreement`) does not count.
+is certain to be put right (see `agreement`, `verb_forms`) does not count.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import TYPE_CHECKING
 
-from service.pipeline.lists import kinds_of
 from service.pipeline.repairs.agreement import FEMININE_END, find_disagreements
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
 
 __all__ = ["count_flaws"]
 
@@ -40,7 +35,6 @@ _ATTRIBUTE = rf"(?!(?:dies|jen|[dkms]?ein|ihr|unser|solch|manch|viel|mehrer|eini
 _PLURAL = rf"[A-ZÄÖÜ][a-zäöüß]{{2,}}(?:{FEMININE_END}en|(?:er|or|ist|ent|ant)innen)"
 
 _POSSESSIVE = "his|her|their|my|your|our|its"
-_MODAL = "can|could|may|might|must|shall|should|will|would"
 
 _FLAWS = {
     "de": (
@@ -97,7 +91,7 @@ _FLAWS = {
             r"\b(?:(?:is|are|was|were|be|been) (?:is|are|was|were|be|been|has|had|have)"
             r"|(?:is|are|was|were) (?:never|not|always|already|ever|also|only|just|still)"
             r" (?:is|are|was|were|been|has|had|have)"
-            rf"|(?:{_MODAL}) (?:is|are|was|were|has|had|been|being)"
+            rf"|(?:{MODAL}) (?:is|are|was|were|has|had|been|being)"
             r"|to (?:is|are|was|were|has|had|would|could)"
             r"|(?:of|from|into|with|by|for|at|their|its|our|my|your|his)"
             r" (?:is|are|was|were|has|had|have|will|would|be|should|could))\b"
@@ -105,15 +99,15 @@ _FLAWS = {
         # A verb in the wrong form after an auxiliary: the store is closes, the printer will no longer working; of verbs
         # that are no nouns see `_TWO_VERBS`.
         re.compile(
-            rf"\b(?:am|is|are|was|were|been|{_MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer)?"
+            rf"\b(?:am|is|are|was|were|been|{MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer)?"
             r" (?:becomes|closes|comes|does|feels|gets|goes|has|knows|leaves|lies|likes|lives|makes|means|meets|needs"
             r"|opens|plays|puts|rains|runs|seems|sits|sleeps|speaks|stands|stays|takes|tells|thinks|works(?! of)"
             r"|writes)\b"
-            rf"|\b(?:{_MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer) \w*[aeiouy]\w*(?<!th)ing\b"
+            rf"|\b(?:{MODAL}|do(?:es)?|did)(?:n['’]t| not| no longer) \w*[aeiouy]\w*(?<!th)ing\b"
             r"|\bwho \w*[aeiouy]\w*(?<!th)ing\b"
             r"|\b(?:before|after|when|if|that|because|until|while|unless) (?:I|you|he|she|it|we|they)"
             r" (?!(?:being|having)\b)\w*[aeiouy]\w*(?<!th)ing\b"
-            rf"|\b(?:{_MODAL}|do(?:es)?|did)(?:n['’]t| not)? (?:became|brought|came|fell|felt|found|gave|got|kept|knew"
+            rf"|\b(?:{MODAL}|do(?:es)?|did)(?:n['’]t| not)? (?:became|brought|came|fell|felt|found|gave|got|kept|knew"
             r"|made|meant|met|said|saw|spoke|thought|told|took|went|wrote)\b"
         ),
         # What is never written together: I'ming so late, everyone' laughing, they's.
@@ -132,10 +126,9 @@ _FRAGMENT = re.compile(
 """Of English, consonants alone and what words begin or end with. Of two German candidates one joins it to a word."""
 _WORD = re.compile(r"\w+")
 
-_LIST = "verbs.txt"
 _TWO_VERBS = re.compile(
     r"(?<![\w'’-])(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?P<first>am|is|are|was|were|be|been|has|have|had|to|do(?:es)?|did"
-    rf"|{_MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|no longer|recently|since))?"
+    rf"|{MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|no longer|recently|since))?"
     r" (?P<second>[a-z]{3,})\b(?!['’-])"
 )
 """Not "all you have to do is press a key"."""
@@ -154,11 +147,5 @@ def count_flaws(source: str, target: str, language: str) -> int:
 
 def _is_wrong(verbs: re.Match[str]) -> bool:
     """Whether the second cannot follow the first: was announce, has exist, is brings, does not provides."""
-    verb, forms = verbs["second"], _forms()
-    return verb in forms["third"] or (verb in forms["base"] and verbs["first"] in _BE_OR_HAVE)
-
-
-@cache
-def _forms() -> Mapping[str, frozenset[str]]:
-    """Of English verbs, `base` forms and `third` persons."""
-    return kinds_of(_LIST)
+    verb, listed = verbs["second"], listed_verbs()
+    return verb in listed["third"] or (verb in listed["base"] and verbs["first"] in _BE_OR_HAVE)

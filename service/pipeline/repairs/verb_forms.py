@@ -1,0 +1,134 @@
+"""English verbs in the form that the verb before them wants: did not respond, has announced, will cause, it brings.
+
+A network that writes all words at once wavers between "responded" and "did not respond", and may write both.
+Put right is what can have been meant in one way: "can stripped" may be "be stripped", and is left to `flaws`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit
+from service.pipeline.lists import kinds_of
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from collections.abc import Set as AbstractSet
+
+    from model.bundle import Dictionary
+
+__all__ = ["MODAL", "check_verb_forms", "listed_verbs"]
+
+MODAL = "can|could|may|might|must|shall|should|will|would"
+_LIST = "verbs.txt"
+
+_ALREADY = "also|already|always|even|ever|just|never|no longer|not|often|only|really|recently|since"
+_VERBS = re.compile(
+    r"(?<![\w'’-])(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?<!\b[Aa] )(?<!\bthe )"
+    rf"(?P<first>[Hh]as|[Hh]ave|[Hh]ad|is|[Dd]o(?:es)?|[Dd]id|to|{MODAL})(?P<between>(?:n['’]t)?(?: (?:{_ALREADY}))*)"
+    rf" (?P<second>(?!(?:{_ALREADY})\b)[a-z]{{3,}})(?![\w'’-])"
+)
+"""Not "all you have to do is press a key", nor "the will brought"."""
+_NOT = re.compile(r"n['’]t|\b(?:not|no longer)\b")
+_INFLECTED = re.compile(r"(?=[a-z]*[aeiouy][a-z]*(?:ing|ed)$)(?P<stem>[a-z]{2,}?)(?P<ending>ing|(?<!e)ed)")
+"""Not bring, shed and feed."""
+_NOUNS = frozenset({"have", "share", "use"})
+"""Base forms that may stand after "have" all the same."""
+_ENDS_DOUBLED = re.compile(r"([bdgmnprt])\1$")
+_DOUBLES = re.compile(r"(?:^[^aeiou]*[aeiou][bdgmnprt]|mit|cur|[nfr]fer|equip|forget)$")
+"""Base forms whose last letter is twice before -ed and -ing, nearly all of them."""
+_CONSONANT_Y = re.compile(r"(?<![aeiou])y$")
+_SIBILANT = re.compile(r"(?:ss|sh|ch|x|zz|[^o]o)es$")
+
+
+def check_verb_forms(target: str, words: Dictionary | AbstractSet[str] = frozenset()) -> Iterator[Edit]:
+    """What to change in an English translation.
+
+    Args:
+        target: the translation.
+        words: of English, besides verbs that are listed: only what is a word is taken for the base of another.
+    """
+    for verbs in _VERBS.finditer(target):
+        first, second, span = verbs["first"].lower(), verbs["second"], Span(*verbs.span("second"))
+        if first == "is":
+            if second in listed_verbs()["third"] and not _NOT.search(verbs["between"]):
+                yield Edit(Span(verbs.start(), verbs.end("first") + 1), "")
+        elif first in ("has", "have", "had"):
+            if right := _participle_of(second):
+                yield Edit(span, right)
+        elif right := _base_of(second, first, words, is_denied=bool(_NOT.search(verbs["between"]))):
+            yield Edit(span, right)
+
+
+@cache
+def listed_verbs() -> Mapping[str, frozenset[str]]:
+    """Of English verbs, `base`, `third` and `past` forms that nothing else is written like, and `irregular` ones."""
+    return kinds_of(_LIST)
+
+
+@cache
+def _irregular() -> list[list[str]]:
+    """Base, past and participle of irregular verbs."""
+    return [forms.split("-") for forms in listed_verbs()["irregular"]]
+
+
+@cache
+def _base_of_past() -> dict[str, str]:
+    return {past: base for base, past, _ in _irregular() if past != base}
+
+
+@cache
+def _irregular_participles() -> dict[str, str]:
+    return {base: participle for base, _, participle in _irregular()}
+
+
+def _participle_of(verb: str) -> str:
+    """That of a base form, or of a past, that cannot stand after "has"; nothing for others."""
+    if verb in listed_verbs()["past"]:
+        return _irregular_participles()[_base_of_past()[verb]]
+    if verb not in listed_verbs()["base"] or verb in _NOUNS:
+        return ""
+    participle = _irregular_participles().get(verb) or _with_ending(verb, "ed")
+    return participle if participle != verb else ""
+
+
+def _base_of(verb: str, first: str, words: Dictionary | AbstractSet[str], *, is_denied: bool) -> str:
+    """The base form of what cannot stand after "to", "did" or "will"; nothing for others."""
+    if verb in listed_verbs()["third"]:
+        if verb.endswith("ies"):
+            return f"{verb[:-3]}y"
+        return verb[:-2] if _SIBILANT.search(verb) else verb[:-1]
+    if first not in ("do", "does", "did"):
+        if verb in listed_verbs()["past"]:
+            return _base_of_past()[verb]
+        is_wrong = is_denied and first != "to" and verb.endswith("ing")  # to starting; the can opening
+    else:
+        if is_denied and verb in _base_of_past():
+            return _base_of_past()[verb]
+        is_wrong = is_denied
+    inflected = _INFLECTED.fullmatch(verb) if is_wrong else None
+    return _regular_base(inflected["stem"], inflected["ending"], words) if inflected else ""
+
+
+def _regular_base(stem: str, ending: str, words: Dictionary | AbstractSet[str]) -> str:
+    """What a form in -ed or -ing is of, if that is a verb that is listed, or at least a word."""
+    bases = [stem, f"{stem}e"]
+    if _ENDS_DOUBLED.search(stem):
+        bases.insert(0, stem[:-1])
+    if stem.endswith("i") and ending == "ed":
+        bases.insert(0, f"{stem[:-1]}y")
+    fitting = [base for base in bases if _with_ending(base, ending) == stem + ending]
+    listed = (base for base in fitting if base in listed_verbs()["base"] or base in _irregular_participles())
+    return next(listed, next((base for base in fitting if base in words), ""))
+
+
+def _with_ending(base: str, ending: str) -> str:
+    """Regular: hope, hoped, hoping; stop, stopped; try, tried, trying."""
+    if base.endswith("e"):
+        return base[:-1] + ending if not base.endswith("ee") or ending == "ed" else base + ending
+    if _DOUBLES.search(base):
+        return base + base[-1] + ending
+    return (_CONSONANT_Y.sub("i", base) if ending == "ed" else base) + ending
