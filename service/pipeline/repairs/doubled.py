@@ -7,6 +7,7 @@ people wrote 250 have the like, mostly mistakes of theirs; of ten thousand trans
 from __future__ import annotations
 
 import re
+from operator import eq
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
@@ -53,7 +54,7 @@ _ADVERBS = {
         rf"(?:heute|gestern|morgen|vorgestern|übermorgen){_DAY}?"
         "|jetzt|nun|hier|dort|dann|bereits|immer|wieder|oft|manchmal|auch|nur|zusammen|sofort|schließlich|tatsächlich"
         "|wirklich|vielleicht|wahrscheinlich|normalerweise|derzeit|weiterhin|bald|früher|plötzlich|leider|natürlich"
-        "|zurück|draußen|drinnen|heutzutage|kürzlich|gerne?|zuerst|außerdem|jedoch|daher|dennoch|lange"
+        "|zurück|draußen|drinnen|heutzutage|kürzlich|gern|gerne|zuerst|außerdem|jedoch|daher|dennoch|lange"
     ),
 }
 _OTHER_CLAUSE = {
@@ -72,6 +73,10 @@ _ANY_ADVERB = {
     language: re.compile(rf"(?<![\w'’-])(?:{adverbs})(?![\w'’-])", re.IGNORECASE)
     for language, adverbs in _ADVERBS.items()
 }
+_FIRST_WORDS = {
+    language: frozenset(re.findall(r"(?<!\w)[a-zäöüß]+", adverbs)) for language, adverbs in _ADVERBS.items()
+}
+"""Of adverbs: most sentences have no two of these."""
 _OTHER = {"en": "de", "de": "en"}
 
 
@@ -80,13 +85,15 @@ def find_doubled(source: str, target: str, language: str) -> Iterator[Edit]:
 
     Where the sentence has words twice in a row, or an adverb twice, so may its translation.
     """
-    words = [word.casefold() for word in _WORD.findall(target)]
+    words = _WORD.findall(target.casefold())
     if len(words) == len({*words}):
         return
     found = []
-    if any(one == other for apart in range(1, _MOST + 1) for one, other in zip(words, words[apart:], strict=False)):
+    # whether each is as the one so many words on, as a byte: a run as long as that is words that follow themselves
+    if any(b"\1" * size in bytes(map(eq, words, words[size:])) for size in range(1, _MOST + 1)):
         found += _in_a_row(source, target, language)
-    found += _adverbs(source, target, language)
+    if sum(map(_FIRST_WORDS[language].__contains__, words)) > 1:
+        found += _adverbs(source, target, language)
     end = 0
     for edit in sorted(found, key=lambda edit: edit.span.start):
         if edit.span.start >= end:
