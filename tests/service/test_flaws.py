@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from service.pipeline.lists import lines_of
 from service.pipeline.repairs.flaws import count_flaws
 
 if TYPE_CHECKING:
@@ -99,6 +100,33 @@ def test_what_cannot_be(text: str, language: str) -> None:
 def test_what_people_write(text: str, language: str) -> None:
     """Relative clauses, participles before nouns, abbreviations, units and markup are no flaws."""
     assert count_flaws("", text, language) == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "language", "flaws"),
+    [
+        ("A dog sticks his face in the water.", "Ein Hund hält sein Gesicht im Wasser Gesicht.", "de", 1),
+        ("People play in a fountain.", "Leute spielen in einem Brunnen in der Dämmerung Brunnen spielen.", "de", 2),
+        ("A dog sees another dog.", "Ein Hund sieht einen anderen Hund.", "de", 0),
+        ("A man in a red hat", "Ein Mann, Mann mit rotem Hut", "de", 0),
+        ("who came, came later", "die kamen, kamen später", "de", 0),
+        ("It is not what it was.", "Es war nicht das, was es nicht sein wird.", "de", 0),
+        ("Er macht ein Foto mit ihr.", "He takes a picture with her picture.", "en", 1),
+        ("Das Gartentor im Gartenzaun", "the garden gate in the garden fence", "en", 0),
+        ("Ein Fußballspiel nach dem Handballspiel", "a football game after the handball game", "en", 0),
+    ],
+)
+def test_words_that_are_there_once_more(source: str, target: str, language: str, flaws: int) -> None:
+    """Unless two of the sentence are alike, or parts of compounds are; function words may be there as often."""
+    assert count_flaws(source, target, language) == flaws
+
+
+def test_function_words_are_listed_once() -> None:
+    """In the language of either direction."""
+    words = [(line[:2], word) for line in lines_of("function_words.txt") for word in line[4:].split()]
+    assert len(words) == len(set(words))
+    assert {language for language, _ in words} == {"de", "en"}
+    assert all(word.isalpha() and word.islower() and len(word) >= 3 for _, word in words)
 
 
 def test_what_the_sentence_has() -> None:

@@ -9,9 +9,15 @@ is certain to be put right (see `agreement`, `verb_forms`) does not count.
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING
 
+from service.pipeline.lists import kinds_of
 from service.pipeline.repairs.agreement import FEMININE_END, find_disagreements
 from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["count_flaws"]
 
@@ -132,17 +138,45 @@ _TWO_VERBS = re.compile(
     r" (?P<second>[a-z]{3,})\b(?!['’-])"
 )
 """Not "all you have to do is press a key"."""
+_WORDS = {"en": re.compile(r"[^\W\d_]{3,}"), "de": re.compile(r"(?<!\w)([^\W\d_]{3,})(?!\w|, \1\b)")}
+"""German may have a verb twice: die kamen, kamen spät."""
+_LIST = "function_words.txt"
+_ALIKE = 4
+"""So many letters at either end make two words of the sentence alike, as compounds may be: Gartenzaun, Gartentor."""
 _BE_OR_HAVE = frozenset({"am", "is", "are", "was", "were", "be", "been", "has", "have", "had"})
 
 
 def count_flaws(source: str, target: str, language: str) -> int:
     """How much in a sentence's translation into a language cannot be, but for what the sentence itself has."""
     places = [found.start() for pattern in _FLAWS[language] for found in pattern.finditer(target)]
+    flaws = len(places) + _count_repeated(source, target, language)
     if language == "de":  # an adjective that does not go with its article is among both
-        return len(places) + sum(place not in places for place in find_disagreements(target))
-    flaws = len(places) + sum(map(_is_wrong, _TWO_VERBS.finditer(target)))
+        return flaws + sum(place not in places for place in find_disagreements(target))
+    flaws += sum(map(_is_wrong, _TWO_VERBS.finditer(target)))
     fragments = _FRAGMENT.findall(target)
     return flaws + len(set(fragments).difference(_WORD.findall(source))) if fragments else flaws
+
+
+def _count_repeated(source: str, target: str, language: str) -> int:
+    """How many words, but for function words, are there once more, if the sentence is known and has no two alike."""
+    words = _content_words(target, language)
+    more = len(words) - len({*words})
+    if not more:
+        return 0
+    its = _content_words(source, "de" if language == "en" else "en")
+    starts, ends = ({word[:_ALIKE] for word in its}, {word[-_ALIKE:] for word in its})
+    return more if its and len(starts) == len(ends) == len(its) else 0
+
+
+def _content_words(text: str, language: str) -> list[str]:
+    function_words = _function_words()[language]
+    return [word for word in _WORDS[language].findall(text.casefold()) if word not in function_words]
+
+
+@cache
+def _function_words() -> Mapping[str, frozenset[str]]:
+    """By language, casefolded."""
+    return {language: frozenset(map(str.casefold, its)) for language, its in kinds_of(_LIST).items()}
 
 
 def _is_wrong(verbs: re.Match[str]) -> bool:
