@@ -40,6 +40,9 @@ def corrected(german: str) -> str:
         ("mein Schwester", "meine Schwester"),
         ("diese alte Grab", "dieses alte Grab"),
         ("Ihre Kunstwerk", "Ihr Kunstwerk"),
+        ("Dieser Grab", "Dieses Grab"),
+        ("jedes Verletzung", "jede Verletzung"),
+        ("jeder Kunstwerk", "jedes Kunstwerk"),
         ("die Verbot der Folter", "das Verbot der Folter"),
         ("Im alten Küche", "In der alten Küche"),
         ("ins Werkstatt", "in die Werkstatt"),
@@ -95,7 +98,7 @@ def test_nouns_have_the_s_of_the_genitive_where_their_article_does(german: str, 
 
 
 @pytest.mark.parametrize(
-    "german", ["eine Weg", "keine Weg", "das Stillstand", "der Haus", "in ihren Stadt", "ein starken Wind"]
+    "german", ["eine Weg", "keine Weg", "das Stillstand", "dieses Insel", "der Haus", "in ihren Stadt", "ein starken Wind"]
 )
 def test_what_may_be_one_or_another_stays(german: str) -> None:
     """The case is not certain, or which word is wrong: that another candidate may have right."""
@@ -116,6 +119,7 @@ def test_what_may_be_one_or_another_stays(german: str) -> None:
         "ein über Nacht gewachsener Baum, eine immer größere Menge, einer anderen Frau, dem heute Abend",
         "die Jahre, die junge Menschen prägen, die neue Wohnung, eine neue Wohnungen, die letzte Woche",
         "der achtziger Jahre, der vier Wohnungen, der größer Gewordene, der alte Mann, der alten Frauen",
+        "dieser Mann, dieser Frau, dieser Zeichen, dieser Zimmer, jeder Mann, jeder Frau, jedes Haus, jedes Mannes",
         "kein Mensch, keine Menschen, einen Menschen, einem Menschen, unser Haus, ihr Frauen",
     ],
 )

@@ -48,7 +48,11 @@ _ARTICLES: dict[str, dict[str, _Other]] = {
     "die": {"n": _Other("das", "e"), "m": _UNCERTAIN, "mn": _UNCERTAIN},
     "diese": {"n": _Other("dieses", "e"), "m": _UNCERTAIN, "mn": _UNCERTAIN},
     "diesem": {"f": _Other("dieser", "en")},
+    "dieser": {"n": _Other("dieses", "e")},
+    "dieses": {"f": _UNCERTAIN},
     "jedem": {"f": _Other("jeder", "en")},
+    "jeder": {"n": _Other("jedes", "e")},
+    "jedes": {"f": _Other("jede", "e")},
     "am": {"f": _Other("an der", "en")},
     "beim": {"f": _Other("bei der", "en")},
     "im": {"f": _Other("in der", "en")},
@@ -82,7 +86,7 @@ _OTHER_CASES = _DATIVES | {"das", "ins", "ein", "einen", *_POSSESSIVES}
 """Articles that show the case to be no genitive."""
 _MAY_BE_PRONOUN = frozenset({"das", "dem", "den", "der", "die"})
 _BEFORE_PLURALS = frozenset(
-    ("das", "den", "der", "die", "diese", *(stem + ending for stem in _POSSESSIVES for ending in ("e", "er")))
+    ("das", "den", "der", "die", "diese", "dieser", *(stem + ending for stem in _POSSESSIVES for ending in ("e", "er")))
 )
 """So or as pronouns: die Fenster, meiner Fenster, das Wähler wissen."""
 
@@ -90,7 +94,7 @@ _OF_PLURALS = frozenset({"die", "diese", *(f"{stem}e" for stem in _POSSESSIVES)}
 _MAY_END_IN_ER = re.compile(r"(?:zig|^vi|bess|^ält|größ|höh|jüng|kürz|läng|näh|schwäch|stärk)$")
 """Der achtziger Jahre, der größer geworden ist, der vier Jahre."""
 
-_ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(("eine", "das", "der", "die", "diese", "ins"), ("e",))}
+_ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(("eine", "das", "der", "die", "diese", "dieser", "jeder", "ins"), ("e",))}
 """Of adjectives in the singular after an article, of whichever gender; after the others, en."""
 _NO_ADJECTIVE = (
     "(?:alle|andere|beide|diese|einige|gerade|gerne|heute|jede|jene|mehrere|manche|ohne|solche|sowie|viele|welche|wenige"
