@@ -98,7 +98,8 @@ def test_nouns_have_the_s_of_the_genitive_where_their_article_does(german: str, 
 
 
 @pytest.mark.parametrize(
-    "german", ["eine Weg", "keine Weg", "das Stillstand", "dieses Insel", "der Haus", "in ihren Stadt", "ein starken Wind"]
+    "german",
+    ["eine Weg", "keine Weg", "das Stillstand", "dieses Insel", "der Haus", "in ihren Stadt", "ein starken Wind"],
 )
 def test_what_may_be_one_or_another_stays(german: str) -> None:
     """The case is not certain, or which word is wrong: that another candidate may have right."""

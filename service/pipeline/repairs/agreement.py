@@ -94,7 +94,8 @@ _OF_PLURALS = frozenset({"die", "diese", *(f"{stem}e" for stem in _POSSESSIVES)}
 _MAY_END_IN_ER = re.compile(r"(?:zig|^vi|bess|^ält|größ|höh|jüng|kürz|läng|näh|schwäch|stärk)$")
 """Der achtziger Jahre, der größer geworden ist, der vier Jahre."""
 
-_ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(("eine", "das", "der", "die", "diese", "dieser", "jeder", "ins"), ("e",))}
+_WITH_E_ALONE = ("eine", "das", "der", "die", "diese", "dieser", "jeder", "ins")
+_ENDINGS = {"ein": ("er", "es"), **dict.fromkeys(_WITH_E_ALONE, ("e",))}
 """Of adjectives in the singular after an article, of whichever gender; after the others, en."""
 _NO_ADJECTIVE = (
     "(?:alle|andere|beide|diese|einige|gerade|gerne|heute|jede|jene|mehrere|manche|ohne|solche|sowie|viele|welche|wenige"
