@@ -69,6 +69,7 @@ def test_german(source: str, german: str, expected: str) -> None:
         ("von Zeit zu Zeit", "from time to time to time", "from time to time to time"),
         ("Wer blind ist, ist blind.", "Who is blind is blind.", "Who is blind is blind."),
         ("Gilt nur für Gäste.", "This only applies only to guests.", "This only applies to guests."),
+        ("Es wird automatisch verlängert.", "It automatically extends automatically.", "It automatically extends."),
         ("Jetzt weiß ich es.", "Now I know it now.", "Now I know it."),
         ("Jetzt und jetzt", "Now I know it now.", "Now I know it now."),
         ("Hier ist, was ich habe.", "Here is what I have here.", "Here is what I have here."),

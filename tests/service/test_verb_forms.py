@@ -43,6 +43,8 @@ def corrected(english: str) -> str:
         ("He hasn't choose one and had began.", "He hasn't chosen one and had begun."),
         ("It has stop and has occur.", "It has stopped and has occurred."),
         ("The firm is announces it.", "The firm announces it."),
+        ("The firm is sets ten prices.", "The firm sets ten prices."),
+        ("She is lifts a box and is milks it.", "She lifts a box and is milks it."),
         ("It is already applies here.", "It already applies here."),
     ],
 )
@@ -61,6 +63,7 @@ def test_verbs_after_verbs(english: str, expected: str) -> None:
         "He looks forward to starting, a can opening, the will became, it is not applies.",
         "All you have to do is press a key. I have use for it. It has finished. We have come. It had cut us.",
         "It is used to announce. She is brought in. They announce it, he announces it. Is announces it?",
+        "It is sometimes the best, is always all that is his, is across the street, is this a box? It is news.",
         "It does so, and did well. They did nothing. I did some shopping. He did finished work.",
     ],
 )

@@ -47,8 +47,8 @@ _DAY = "(?: (?:Morgen|Vormittag|Mittag|Nachmittag|Abend|Nacht|früh))"
 _ADVERBS = {
     "en": (
         "today|yesterday|tomorrow|tonight|now|here|then|already|always|again|often|sometimes|also|only|still|soon|just"
-        "|really|actually|probably|usually|normally|currently|outside|inside|finally|suddenly|recently|however|therefore"
-        "|yet"
+        "|really|actually|automatically|clearly|completely|continuously|currently|especially|exactly|finally|immediately"
+        "|normally|probably|quickly|recently|regularly|slowly|suddenly|usually|outside|inside|however|therefore|yet"
     ),
     "de": (
         rf"(?:heute|gestern|morgen|vorgestern|übermorgen){_DAY}?"

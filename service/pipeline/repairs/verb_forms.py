@@ -33,6 +33,14 @@ _VERBS = re.compile(
 )
 """Not "all you have to do is press a key", nor "the will brought"."""
 _NOT = re.compile(r"n['’]t|\b(?:not|no longer)\b")
+_THIRD_PERSON = re.compile(
+    r"(?!(?:across|afterwards|always|besides|has|hers|his|its|ours|perhaps|plus|sometimes|this|thus|towards|was|yes|yours)$)"
+    r"[a-z]+(?<!ous)(?<![su])s"
+)
+_OBJECT = re.compile(
+    r" (?:the|an?|his|her|its|their|my|our|your|these|those|some|all|him|them|us|me|\d+|two|three|four|five|six|ten)\b"
+)
+"""After a word that ends like a third person, it makes it one: is holds a mirror."""
 _INFLECTED = re.compile(r"(?=[a-z]*[aeiouy][a-z]*(?:ing|ed)$)(?P<stem>[a-z]{2,}?)(?P<ending>ing|(?<!e)ed)")
 """Not bring, shed and feed."""
 _NOUNS = frozenset({"have", "share", "use"})
@@ -54,7 +62,8 @@ def check_verb_forms(target: str, words: Dictionary | AbstractSet[str] = frozens
     for verbs in _VERBS.finditer(target):
         first, second, span = verbs["first"].lower(), verbs["second"], Span(*verbs.span("second"))
         if first == "is":
-            if second in listed_verbs()["third"] and not _NOT.search(verbs["between"]):
+            may_be = _THIRD_PERSON.fullmatch(second) and _OBJECT.match(target, verbs.end())
+            if (may_be or second in listed_verbs()["third"]) and not _NOT.search(verbs["between"]):
                 yield Edit(Span(verbs.start(), verbs.end("first") + 1), "")
         elif first in ("has", "have", "had"):
             if right := _participle_of(second):
