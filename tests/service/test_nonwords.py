@@ -37,6 +37,7 @@ def finders() -> dict[Direction, NonWords]:
         # what a word of the sentence may become
         ("Er kaufte Zigaretten.", "He bought garettes.", DE_EN, "He bought cigarettes."),
         ("Eine enorme Stadt", "An enorous city", DE_EN, "An enormous city"),
+        ("Die Preise sind gestiegen.", "Prices have increasedn.", DE_EN, "Prices have increased."),
         ("Das ist unnötig.", "This is unneces.", DE_EN, "This is unnecessary."),
         ("Korruption gibt es auch hier.", "Cortion exists here, too.", DE_EN, "Corruption exists here, too."),
         ("mit viel Optimismus", "with a lot ofoptimism", DE_EN, "with a lot of optimism"),
@@ -66,6 +67,7 @@ def test_what_is_meant(
         ("the holiest place and a highway official", "der heiligste Ort und ein Autobahnbeamter", EN_DE),
         ("a journey to Tajikistan with Swetlana", "eine Reise nach Tadschikistan mit Swetlana", EN_DE),
         ("Immigration inspection and a bulletproof window", "Einwanderungsprüfstelle und Panzerglasfenster", EN_DE),
+        ("die texanische Bevölkerung in Texas", "the Texan population", DE_EN),
         ("Die Privatisierung der Bahn", "The privatisation of the railway, and its privatization", DE_EN),
         ("Sie ist eine banale Person.", "Frobnication of zorkmids", DE_EN),
         ("Gadomskis Beitrag in Pompeji", "Gadomski's contribution in Pompeii", DE_EN),

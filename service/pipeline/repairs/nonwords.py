@@ -24,6 +24,7 @@ from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary
     from service.pipeline.repairs.vocabulary import Vocabulary
@@ -36,7 +37,12 @@ _JUDGED = re.compile(r"(?<![\w.@/&'’])[^\W\d_]{5,40}(?![\w@/&]|[.:]\w|['’]\w
 _MOST = 8
 """Words of one translation that are looked at: one that has more is beyond repair."""
 
-_ENDINGS = frozenset(("", "e", "en", "er", "es", "em", "n", "s", "ste", "sten", "ster", "te", "ten", "t"))
+_ENDINGS = {
+    "de": frozenset(("", "e", "en", "er", "es", "em", "n", "s", "ste", "sten", "ster", "te", "ten", "t")),
+    "en": frozenset(("", "s", "es", "d", "ed", "er", "ers", "ing", "ings", "ly", "ness")),
+}
+_OF_PLACES = frozenset(("n", "an", "ans", "ian", "ians", "ns"))
+"""Endings that names of places have as well: Texan."""
 _GERMAN_FORMS = ("", "e", "en", "er", "es", "em", "n", "s")
 _MUST_JOIN = ("ung", "heit", "keit", "schaft", "ion", "tät")
 """What such nouns are followed by in a compound is an s."""
@@ -126,8 +132,9 @@ class NonWords:
         folded = fold(word)
         if folded in sentence.folded:
             return None
+        endings = _ENDINGS[self._target.language] | (_OF_PLACES if written[0].isupper() else frozenset())
         likely = (one for one in map(str.lower, sentence.meant) if one[0] == word[0])
-        if any(_is_form(one, word) or fold(one) == folded for one in likely):
+        if any(_is_form(one, word, endings) or fold(one) == folded for one in likely):
             return None
         found = self._without_stutter(written, sentence)
         if not found and (meant := self._meant(written, sentence, begins=begins)):
@@ -274,10 +281,10 @@ def _may_be_capital(meant: str, written: str) -> bool:
     return word.endswith(noun) or noun.endswith(word) or not begin_alike(noun, word)
 
 
-def _is_form(meant: str, word: str) -> bool:
+def _is_form(meant: str, word: str, endings: AbstractSet[str]) -> bool:
     """Whether two words are alike but for their endings. Both in lower case."""
     same = begin_alike(meant, word)
-    return same >= _FEWEST and meant[same:] in _GERMAN_FORMS and word[same:] in _ENDINGS and word[-2:] != "ss"
+    return same >= _FEWEST and meant[same:] in _GERMAN_FORMS and word[same:] in endings and word[-2:] != "ss"
 
 
 def _once(word: str) -> Iterator[tuple[str, bool]]:
