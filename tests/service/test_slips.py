@@ -109,6 +109,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Brief Nr. 3 an Nr. Anna", "letter Nr. 3 to Nr. Anna", "letter No. 3 to Nr. Anna"),
         ("5 bis 10 Euro", "5 to 10 eur", "5 to 10 euros"),
         ("10 Mio. Euro", "10 million eur", "10 million euros"),
+        ("Warst du je in Paris?", "Have you ever been in Paris?", "Have you ever been to Paris?"),
+        ("Ich war nie in Gefahr.", "I have never been in danger.", "I have never been in danger."),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
     ],
 )
