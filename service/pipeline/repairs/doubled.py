@@ -1,7 +1,7 @@
 """Words that follow themselves, and adverbs that a clause has twice: heute Abend heute Abend, gestern im Bus gestern.
 
 A network that writes all places at once writes a word at both of those that it may have. Of a million sentences that
-people wrote 250 have the like, mostly mistakes of theirs; of ten thousand translations by the network 110.
+people wrote 450 have the like, mostly by mistake; of ten thousand that the network has written 60.
 """
 
 from __future__ import annotations
