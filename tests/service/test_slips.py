@@ -77,6 +77,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("a Chinese toy", "ein chinesischenSpielzeug", "ein chinesischen Spielzeug"),
         ("on Youtube", "auf YouTube", "auf YouTube"),
         ("makes a pitch", "macht einen P Wurf", "macht einen Wurf"),
+        ("John's new pitch", "Johns s neuer Wurf", "Johns neuer Wurf"),
         ("the C program", "das C Programm", "das C Programm"),
         ("5 litres of water", "5 l Wasser", "5 l Wasser"),
     ],

@@ -132,7 +132,7 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         else:
             yield from _german_endings(source, target)
     for letter in _LETTER.finditer(target):
-        if not re.search(rf"(?<![^\W\d_]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
+        if not re.search(rf"(?<![^\W\d_])(?<!\w['’]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
             yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
 
