@@ -26,6 +26,7 @@ canary            that at an interval, with the bundle's sentences
 text_threads      where long texts are worked on
 together          work side by side
 pieces            what the network is asked about, and what is kept of that from it
+conjugation       all forms of a verb from those that a dictionary lists
 edits             a text and what it was edited to
 lists             of words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.pipeline.substitution.conjugation import APART, english_forms, german_forms
+from service.pipeline.conjugation import APART, english_forms, german_forms
 
 
 @pytest.mark.parametrize(

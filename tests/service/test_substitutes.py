@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Direction
+from service.pipeline.conjugation import APART, PAST, PRINCIPAL_PARTS
 from service.pipeline.edits import apply, with_capital
 from service.pipeline.protection.rereading import in_known_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.substitution.conjugation import APART, PAST, PRINCIPAL_PARTS
 from service.pipeline.substitution.listed_forms import forms_by_beginning
 from service.pipeline.substitution.listed_words import substitutes_and_words
 from service.pipeline.substitution.substitutes import find_substitutes, without_substitutes

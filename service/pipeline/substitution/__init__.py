@@ -8,7 +8,6 @@ substitutes         words are read as others of their kind, and back
   time_adverbials     when something is, in German, as one word
   german_compounds    compounds that nobody listed, by their last part
   listed_words        the words of the lists, what each is read as, and all forms of both
-  conjugation         all forms of a verb from those that a dictionary lists
 beginnings          words that a text begins with are read after And, which goes again
 lasting             what has lasted until now is read in the present: has been waiting
 existence           what is somewhere, in German, is read as what there is: im Kühlschrank ist noch Milch

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.conjugation import BASE, THIRD_PERSON, base_of, english_forms
 from service.pipeline.edits import Edit
-from service.pipeline.substitution.conjugation import BASE, THIRD_PERSON, base_of, english_forms
 from service.types import Span
 
 if TYPE_CHECKING:

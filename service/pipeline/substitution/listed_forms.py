@@ -7,8 +7,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from service.pipeline.edits import with_small_letter
-from service.pipeline.substitution.conjugation import (
+from service.pipeline.conjugation import (
     ADJECTIVES_AND_NOUNS,
     APART,
     BASE,
@@ -16,6 +15,7 @@ from service.pipeline.substitution.conjugation import (
     PAST_OF_SEVERAL,
     PRESENT_PARTICIPLES,
 )
+from service.pipeline.edits import with_small_letter
 from service.pipeline.substitution.german_compounds import find_compound
 from service.pipeline.substitution.listed_words import Form, numbered_forms, substitutes_and_words
 from service.pipeline.substitution.parts_of_speech import is_meant

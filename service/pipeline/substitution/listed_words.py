@@ -34,9 +34,9 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.conjugation import english_forms, german_forms
 from service.pipeline.edits import with_capital
 from service.pipeline.lists import WAYS, rows_of
-from service.pipeline.substitution.conjugation import english_forms, german_forms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from model.bundle import EN_DE
-from service.pipeline.substitution.conjugation import BASE, COMMAND, PAST, PRESENT, THIRD_PERSON
+from service.pipeline.conjugation import BASE, COMMAND, PAST, PRESENT, THIRD_PERSON
 from service.pipeline.substitution.listed_words import listed
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.conjugation import APART, BASE, PRESENT
 from service.pipeline.edits import Edit, blank, with_capital
 from service.pipeline.pieces import Substitute
 from service.pipeline.repairs.articles import article_before
-from service.pipeline.substitution.conjugation import APART, BASE, PRESENT
 from service.pipeline.substitution.listed_forms import BEGIN, PREFIX_APART, WORD, find_forms, first_form
 from service.types import Span
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.conjugation import PARTICIPLE, PAST
 from service.pipeline.lists import is_given_name
-from service.pipeline.substitution.conjugation import PARTICIPLE, PAST
 from service.types import Span
 
 if TYPE_CHECKING:
