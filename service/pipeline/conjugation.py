@@ -50,7 +50,11 @@ ADJECTIVES_AND_NOUNS = range(12, 26)
 _SIBILANT = re.compile("(?:[sxz]|[^o]o|ch|sh)$")
 _CONSONANT_Y = re.compile("(?<![aeiou])y$")
 _MUTE_E = re.compile("(?<![eoy])e$")
-_DOUBLED = re.compile("^[^aeiou]*[aeiou]([^aeiouwxy])$")
+_DOUBLED = re.compile(
+    "^(?:[^aeiou]*[aeiou]|(?:ad|com|e|o|per|re|sub|trans)mi(?=t)|(?:con|in|oc|re)cu(?=r)|(?:con|de|in|pre|re|trans)fe(?=r)"
+    "|equi(?=p)|forge(?=t))([^aeiouwxy])$"
+)
+"""The last letter of verbs of one syllable, and of others that end in one with the stress: admit, not offer."""
 
 _PREFIX = re.compile("(?:be|emp|ent|er|ge|ver|zer|miss|durch|hinter|über|um|unter|voll|wider|wieder)(?=.*[aeiouäöü].)")
 _UNSTRESSED = re.compile("e[lr]$")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN
+from service.pipeline.conjugation import THIRD_PERSON, english_forms
 from service.pipeline.edits import apply
 from service.pipeline.lists import lines_of
 from service.pipeline.protection.restoration import restore
@@ -42,6 +43,7 @@ def corrected(english: str) -> str:
         ("It has also gave us much.", "It has also given us much."),
         ("He hasn't choose one and had began.", "He hasn't chosen one and had begun."),
         ("It has stop and has occur.", "It has stopped and has occurred."),
+        ("They have offer it and did not admitting it.", "They have offered it and did not admit it."),
         ("The firm is announces it.", "The firm announces it."),
         ("The firm is sets ten prices.", "The firm sets ten prices."),
         ("She is lifts a box and is milks it.", "She lifts a box and is milks it."),
@@ -92,6 +94,7 @@ def test_the_list_of_verbs_has_each_form_once() -> None:
     forms = [form for kind, _, its in lines if kind != "irregular" for form in its.split()]
     assert len(forms) == len(set(forms)) > 700
     assert all(form.endswith("s") for kind, _, its in lines if kind == "third" for form in its.split())
+    assert all(english_forms([corrected(f"to {form}")[3:]])[THIRD_PERSON] == form for form in listed_verbs()["third"])
     irregular = [form.split("-") for kind, _, its in lines if kind == "irregular" for form in its.split()]
     assert listed_verbs()["past"] <= {past for _, past, _ in irregular}
     assert len({base for base, _, _ in irregular}) == len(irregular)

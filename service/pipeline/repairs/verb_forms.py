@@ -10,6 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from service.pipeline.conjugation import PAST, PRESENT, english_forms
 from service.pipeline.edits import Edit
 from service.pipeline.lists import kinds_of
 from service.types import Span
@@ -45,10 +46,6 @@ _INFLECTED = re.compile(r"(?=[a-z]*[aeiouy][a-z]*(?:ing|ed)$)(?P<stem>[a-z]{2,}?
 """Not bring, shed and feed."""
 _NOUNS = frozenset({"have", "share", "use"})
 """Base forms that may stand after "have" all the same."""
-_ENDS_DOUBLED = re.compile(r"([bdgmnprt])\1$")
-_DOUBLES = re.compile(r"(?:^[^aeiou]*[aeiou][bdgmnprt]|mit|cur|[nfr]fer|equip|forget)$")
-"""Base forms whose last letter is twice before -ed and -ing, nearly all of them."""
-_CONSONANT_Y = re.compile(r"(?<![aeiou])y$")
 _SIBILANT = re.compile(r"(?:ss|sh|ch|x|zz|[^o]o)es$")
 
 
@@ -100,7 +97,7 @@ def _participle_of(verb: str) -> str:
         return _irregular_participles()[_base_of_past()[verb]]
     if verb not in listed_verbs()["base"] or verb in _NOUNS:
         return ""
-    participle = _irregular_participles().get(verb) or _with_ending(verb, "ed")
+    participle = _irregular_participles().get(verb) or english_forms([verb])[PAST]
     return participle if participle != verb else ""
 
 
@@ -119,25 +116,16 @@ def _base_of(verb: str, first: str, words: Dictionary | AbstractSet[str], *, is_
             return _base_of_past()[verb]
         is_wrong = is_denied
     inflected = _INFLECTED.fullmatch(verb) if is_wrong else None
-    return _regular_base(inflected["stem"], inflected["ending"], words) if inflected else ""
+    return _regular_base(inflected, words) if inflected else ""
 
 
-def _regular_base(stem: str, ending: str, words: Dictionary | AbstractSet[str]) -> str:
+def _regular_base(verb: re.Match[str], words: Dictionary | AbstractSet[str]) -> str:
     """What a form in -ed or -ing is of, if that is a verb that is listed, or at least a word."""
-    bases = [stem, f"{stem}e"]
-    if _ENDS_DOUBLED.search(stem):
-        bases.insert(0, stem[:-1])
-    if stem.endswith("i") and ending == "ed":
-        bases.insert(0, f"{stem[:-1]}y")
-    fitting = [base for base in bases if _with_ending(base, ending) == stem + ending]
+    stem, form = verb["stem"], PAST if verb["ending"] == "ed" else PRESENT
+    fitting = [
+        base
+        for base in (stem.removesuffix(stem[-1]), f"{stem.removesuffix('i')}y", stem, f"{stem}e")
+        if english_forms([base])[form] == verb[0]
+    ]
     listed = (base for base in fitting if base in listed_verbs()["base"] or base in _irregular_participles())
     return next(listed, next((base for base in fitting if base in words), ""))
-
-
-def _with_ending(base: str, ending: str) -> str:
-    """Regular: hope, hoped, hoping; stop, stopped; try, tried, trying."""
-    if base.endswith("e"):
-        return base[:-1] + ending if not base.endswith("ee") or ending == "ed" else base + ending
-    if _DOUBLES.search(base):
-        return base + base[-1] + ending
-    return (_CONSONANT_Y.sub("i", base) if ending == "ed" else base) + ending
