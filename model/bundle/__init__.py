@@ -25,7 +25,7 @@ from model.bundle.beam import Candidate, Fluency, prefix_beam_search
 from model.bundle.contract import CONTRACT_VERSION, SIGNATURES, Signature, Task, TensorSpec, check_tensors
 from model.bundle.ctc import Collapsed, best_path, collapse, collapse_one, last_frames, log_likelihood
 from model.bundle.dictionary import Dictionary, dictionary_file, write_dictionary_file
-from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, Direction
+from model.bundle.direction import DE_EN, DIRECTIONS, EN_DE, OTHER_LANGUAGE, Direction
 from model.bundle.errors import BundleError, ContractError, IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon
@@ -60,6 +60,7 @@ __all__ = [
     "MANIFEST",
     "MAX_BEAM",
     "MAX_CANDIDATES",
+    "OTHER_LANGUAGE",
     "POOR_CHRF",
     "PRECISIONS",
     "SIGNATURES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "Direction"]
+__all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "OTHER_LANGUAGE", "Direction"]
 
 _Side = TypeVar("_Side")
 
@@ -50,3 +50,5 @@ class Direction:
 EN_DE = Direction("en", "de")
 DE_EN = Direction("de", "en")
 DIRECTIONS = (EN_DE, DE_EN)
+OTHER_LANGUAGE = {direction.source: direction.target for direction in DIRECTIONS}
+"""Of each language, the one that it is translated into, and from."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 from xml.parsers import expat
 
+from model.bundle import OTHER_LANGUAGE
 from service.formats.document import InvalidDocument, is_language
 from service.formats.slots import Slot, SlottedDocument
 from service.formats.xliff_content import Content, written_attributes, written_target
@@ -26,7 +27,6 @@ _NAMESPACE = "urn:oasis:names:tc:xliff:document:"
 _TAG = re.compile(rb"""<(?:[^"'>]|"[^"]*"|'[^']*')*>""")
 _NAME = re.compile(r"<([^\s/>]+)")
 _LONGEST_INDENT = 200
-_OTHER = {"en": "de", "de": "en"}
 _UNITS = {1: "trans-unit", 2: "segment"}
 _SOURCE_LANGUAGE = {1: "source-language", 2: "srcLang"}
 _TARGET_LANGUAGE = {1: ("file", "target-language"), 2: ("xliff", "trgLang")}
@@ -201,7 +201,7 @@ class _Reader:
         name, attribute = _TARGET_LANGUAGE[self._version]
         if element.name != name:
             return
-        target = _OTHER.get(self._language.partition("-")[0].lower())
+        target = OTHER_LANGUAGE.get(self._language.partition("-")[0].lower())
         if stated := element.attributes.get(attribute):
             if self._language:
                 self.languages.append(_Languages(self._parser.CurrentLineNumber, self._language, stated))

@@ -101,7 +101,7 @@ def restore(
         dictionaries: of both directions, for words that were merely copied.
         nonwords: of the direction, for words that do not exist.
     """
-    language = direction.target
+    language, words = direction.target, dictionaries.get(direction.reverse)
     target = with_quotes_of(protected.text, target)
     placed, numbers, meant, flags = _check(protected, target, links, direction)
     placed = list(with_signs_moved(placed, target, language))
@@ -111,7 +111,7 @@ def restore(
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
-    start = [*find_start(protected, target, dictionaries.get(direction.reverse), language)]
+    start = [*find_start(protected, target, words, language)]
     if protected.follows_and:
         without, start = without_and(target)
         placed += map(Placed, without)
@@ -125,7 +125,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
-        (0, check_verb_forms(target, dictionaries.get(direction.reverse) or frozenset()) if language == "en" else ()),
+        (0, check_verb_forms(target, words or frozenset()) if language == "en" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),
         (0, start),

@@ -10,6 +10,7 @@ import re
 from operator import eq
 from typing import TYPE_CHECKING
 
+from model.bundle import OTHER_LANGUAGE
 from service.pipeline.edits import Edit
 from service.types import Span
 
@@ -77,7 +78,6 @@ _FIRST_WORDS = {
     language: frozenset(re.findall(r"(?<!\w)[a-zäöüß]+", adverbs)) for language, adverbs in _ADVERBS.items()
 }
 """Of adverbs: most sentences have no two of these."""
-_OTHER = {"en": "de", "de": "en"}
 
 
 def find_doubled(source: str, target: str, language: str) -> Iterator[Edit]:
@@ -126,7 +126,7 @@ def _adverbs(source: str, target: str, language: str) -> list[Edit]:
     adverbs = _ANY_ADVERB[language].findall(target.lower())
     if len(adverbs) == len({*adverbs}):
         return []
-    its = _ANY_ADVERB[_OTHER[language]].findall(source.lower())
+    its = _ANY_ADVERB[OTHER_LANGUAGE[language]].findall(source.lower())
     if len(its) > len({*its}):
         return []
     return [Edit(Span(*one.span("again")), "") for one in _ADVERB_TWICE[language].finditer(target)]

@@ -12,6 +12,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from model.bundle import OTHER_LANGUAGE
 from service.pipeline.lists import kinds_of
 from service.pipeline.repairs.agreement import FEMININE_END, find_disagreements
 from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
@@ -163,7 +164,7 @@ def _count_repeated(source: str, target: str, language: str) -> int:
     more = len(words) - len({*words})
     if not more:
         return 0
-    its = _content_words(source, "de" if language == "en" else "en")
+    its = _content_words(source, OTHER_LANGUAGE[language])
     starts, ends = ({word[:_ALIKE] for word in its}, {word[-_ALIKE:] for word in its})
     return more if its and len(starts) == len(ends) == len(its) else 0
 
