@@ -82,7 +82,14 @@ def test_no_german_dates(text: str) -> None:
         ("Sa. 10–14 Uhr, von 8 bis 18.30 Uhr", "Sa. 10:00 Uhr bis 14:00 Uhr, von 8:00 Uhr bis 18:30 Uhr"),
         ("Um 14 Uhr 30 Leute", "Um 14:00 Uhr 30 Leute"),
         ("um halb acht, halb 9 und Viertel vor eins", "um 7:30, 8:30 und 12:45"),
-        ("Um dreiviertel acht abends, viertel nach 3", "Um 7:45 Uhr abends, 3:15"),
+        ("Um dreiviertel acht abends, viertel nach 3", "Um 19:45 Uhr, 3:15"),
+        ("um 8 Uhr abends, um 8 Uhr am Abend", "um 20:00 Uhr, um 20:00 Uhr am Abend"),
+        ("heute Abend um 8 Uhr, Freitagabend gegen 7.30 Uhr", "heute Abend um 20:00 Uhr, Freitagabend gegen 19:30 Uhr"),
+        ("von 2 bis 6 Uhr nachmittags, 5 Uhr morgens", "von 14:00 Uhr bis 18:00 Uhr, 5:00 Uhr"),
+        ("2 Uhr nachts, 11 Uhr nachts, 12 Uhr nachts", "2:00 Uhr, 23:00 Uhr, 0:00 Uhr"),
+        ("12 Uhr mittags, mittags um 1 Uhr", "12:00 Uhr, mittags um 13:00 Uhr"),
+        ("am Abend bis 1 Uhr, in der Nacht ab 10 Uhr", "am Abend bis 1:00 Uhr, in der Nacht ab 22:00 Uhr"),
+        ("am Vormittag um 9 Uhr, morgen um 9 Uhr", "am Vormittag um 9:00 Uhr, morgen um 9:00 Uhr"),
         ("Es ist halb zwölf Uhr.", "Es ist 11:30 Uhr."),
         ("8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren", "8:30 Uhr, 14:30:15 Uhr, 25 Uhr, 5 Uhren"),
         ("8.00 - 12 Uhr, 14:00-16:00 Uhr", "8:00 Uhr bis 12:00 Uhr, 14:00 Uhr bis 16:00 Uhr"),
@@ -97,7 +104,7 @@ def test_no_german_dates(text: str) -> None:
     ],
 )
 def test_german_times(text: str, read: str) -> None:
-    """They get a colon; which half of the day is meant is as open as it was."""
+    """They get a colon, and 24 hours where it is said in which half of the day they are."""
     assert write_out(text, "de").text == read
 
 

@@ -1,7 +1,8 @@
 """Times of day are read in figures and with minutes, English ones with am or pm in 24 hours.
 
 2 to 4 pm is 14:00 to 16:00, at 3 pm on May 5 is on 5 May at 15:00, 9–18 Uhr is 9:00 Uhr bis 18:00 Uhr, halb acht and
-half past seven are 7:30, and um fünf nach zwölf is um 12:05.
+half past seven are 7:30, and um fünf nach zwölf is um 12:05. The network takes 8:00 Uhr for the morning, whatever is
+beside it: 8 Uhr abends is 20:00 Uhr.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ from service.pipeline.numbers.calendar import (
     WHOLE_MONTH,
     YEAR,
 )
-from service.pipeline.numbers.times_of_day import BEFORE_TIME, HALF_A_DAY, HOURS, hour_of_24, spoken_time, time_on_face
+from service.pipeline.numbers.times_of_day import (
+    BEFORE_TIME,
+    HALF_A_DAY,
+    HOURS,
+    PART_OF_DAY,
+    hour_of_24,
+    hour_of_uhr,
+    spoken_time,
+    time_on_face,
+)
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -33,8 +43,9 @@ _BEGIN = r"(?<![\w.,:/])"
 _O_CLOCK = re.compile(
     rf"{_BEGIN}(?<!\d:\s)(?:(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?P<to>\s?[-–]\s?|\s(?:bis|und|oder)\s))?+"
     rf"(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\sUhr\b(?:\s(?P<later>[0-5]\d)(?![\w%€$]|[.,:]\d|\s[A-ZÄÖÜ€%]))?+"
+    rf"(?P<after>\s{PART_OF_DAY})?+"
 )
-"""10 Uhr, 10.30 Uhr, 10 Uhr 30, 10-12 Uhr, 10 bis 12 Uhr."""
+"""10 Uhr, 10.30 Uhr, 10 Uhr 30, 10-12 Uhr, 10 bis 12 Uhr, 8 Uhr abends."""
 _NUMBERS = {"fünf": 5, "zehn": 10, "zwanzig": 20}
 _SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in HOURS.items()}
 _SPOKEN = {
@@ -129,15 +140,17 @@ def hour_signs(text: str) -> Iterator[Edit]:
 def o_clock(text: str) -> Iterator[Edit]:
     """10 Uhr, 10.30 Uhr and 10 Uhr 30 with a colon; 10 bis 12 Uhr and 10-12 Uhr with Uhr twice.
 
-    After a dash, the network has only the end in twelve hours.
+    After a dash, the network has only the end in twelve hours. Hours beside a part of the day are those of 24.
     """
     for found in _O_CLOCK.finditer(text):
-        begin = ""
+        part, begin = found["part"] or "", ""
+        begins, ends = (hour_of_uhr(text, found.start(), int(found[name] or 0), part) for name in ("begin", "end"))
         if found["begin"]:
             to = found["to"] if found["to"].strip().isalpha() else " bis "
-            begin = f"{_time(found, 'begin')} Uhr{to}"
-        end = f"{int(found['end'])}:{found['later']}" if found["later"] else _time(found, "end")
-        yield Edit(Span(*found.span()), f"{begin}{end} Uhr")
+            begin = f"{int(found['begin']) if begins is None else begins}:{_minutes(found, 'begin')} Uhr{to}"
+        end = f"{int(found['end']) if ends is None else ends}:{found['later'] or _minutes(found, 'end')}"
+        after = found["after"] if found["on"] else ""
+        yield Edit(Span(*found.span()), f"{begin}{end} Uhr{after}")
 
 
 def half_days(text: str) -> Iterator[Edit]:
@@ -182,4 +195,8 @@ def times_of_dates(text: str) -> Iterator[Edit]:
 
 def _time(found: re.Match[str], name: str, half: str = "") -> str:
     hour = hour_of_24(int(found[name]), half) if half else str(int(found[name]))
-    return f"{hour}:{(found[f'{name}_minutes'] or '.00')[1:]}"
+    return f"{hour}:{_minutes(found, name)}"
+
+
+def _minutes(found: re.Match[str], name: str) -> str:
+    return (found[f"{name}_minutes"] or ".00")[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from service.pipeline.edits import Edit
@@ -13,10 +14,14 @@ __all__ = [
     "BEFORE_TIME",
     "HALF_A_DAY",
     "HOURS",
+    "PART_OF_DAY",
+    "RANGE",
     "TimeOfDay",
     "begins_range",
     "ends_range",
+    "german_hour",
     "hour_of_24",
+    "hour_of_uhr",
     "in_twelve_hours",
     "is_certain",
     "is_time",
@@ -35,6 +40,27 @@ HOURS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
 }
 """Of a clock, in words."""
+PART_OF_DAY = (
+    r"(?P<on>[Aa]m\s|[Ii]n\sder\s|(?:heute|gestern|morgen)\s)?"
+    r"(?P<part>(?i:nachmittags?|abends?|mittags?|nachts?|morgens|vormittags|früh))\b"
+)
+"""What a German text says after a time: abends, in der Nacht, heute Abend."""
+_PART_BEFORE = re.compile(
+    r"(?P<part>nachmittag|abend|vormittag|mittag|nacht|früh|(?<=am\s|en\s|te\s|rn\s)morgen|morgen(?=s))s?,?\s"
+    r"(?:(?:so|schon|erst|etwa|kurz)\s)?(?:um|gegen|ab|bis|von|vor|nach|zwischen)\s"
+    r"(?:(?:etwa|ca\.|circa|rund|genau|punkt)\s)?$",
+    re.IGNORECASE,
+)
+"""Heute Abend um, Freitagabend gegen, nachts von; morgen um is none, am Morgen um is."""
+_HOURS_OF_PARTS = {
+    "nachmittag": {12: 12, 1: 13, 2: 14, 3: 15, 4: 16, 5: 17, 6: 18, 7: 19},
+    "abend": {5: 17, 6: 18, 7: 19, 8: 20, 9: 21, 10: 22, 11: 23},
+    "mittag": {11: 11, 12: 12, 1: 13, 2: 14, 3: 15},
+    "nacht": {9: 21, 10: 22, 11: 23, 12: 0},
+}
+"""Of twelve hours the one of 24 in each part of the day; another is not meant by it: am Abend bis 1 Uhr."""
+_OF_24 = re.compile(r"(?<![\d.,:])(?:1[3-9]|2[0-4]|0\d?|(?:[01]?\d|2[0-4])[.:][0-5]\d)\s?(?:Uhr|h)\b")
+"""An hour that is one of 24, or is written with minutes, as those of a timetable are."""
 _DAY = 24
 _MORNING = 6
 """Noon reaches to six o'clock; night is before midnight from six o'clock on."""
@@ -43,9 +69,9 @@ _TIME = re.compile(r"(\d\d?)(?:[:.]\d\d){0,2}+")
 """7, 7:30, 7.30, 14:30:15."""
 _DIGITS = re.compile(r"\d+")
 
-_RANGE = r"\s?(?:[-–—]|to|till|until|and|or|bis|und|oder)\s?"
+RANGE = r"\s?(?:[-–—]|to|till|until|and|or|bis|und|oder)\s?"
 """Between two times: 7-9, 7 to 9, 7 bis 9."""
-_END = rf"(?:{_RANGE}\d[\d:.]{{0,4}}+)"
+_END = rf"(?:{RANGE}\d[\d:.]{{0,4}}+)"
 
 # What says after a time which half of the day it is in. After pm and am the number means nothing else. Words, and a pm
 # that follows the end of a range, leave it open: "8 Uhr abends" is 8 as well as 20, "9 to 5 pm" begins in the morning.
@@ -84,9 +110,9 @@ _TOLD_AFTER = re.compile(r"\s?(?:Uhr|o['’]clock)\b", re.IGNORECASE)
 """Uhr, o'clock."""
 _TOLD_BEFORE = re.compile(r"\b(?:um|gegen|at)\s$", re.IGNORECASE)
 """Um, at."""
-_BEGINNING = re.compile(rf"\d{_RANGE}$")
+_BEGINNING = re.compile(rf"\d{RANGE}$")
 """7- before 9."""
-_REST = re.compile(rf"{_RANGE}\d")
+_REST = re.compile(rf"{RANGE}\d")
 """-9 after 7."""
 _LONGEST_BEFORE = 30
 _STRICT = {"pm", "am"}
@@ -205,6 +231,32 @@ def hour_of_24(hour: int, half: str) -> str:
     face = hour % HALF_A_DAY
     is_late = half in _LATE or (half == "noon" and face < _MORNING) or (half == "night" and face >= _MORNING)
     return str(face + HALF_A_DAY if is_late else face)
+
+
+def hour_of_uhr(text: str, start: int, hour: int, part: str = "") -> int | None:
+    """The hour of 24 that a German text means by one that is followed by *Uhr*; None if it may be in either half.
+
+    Args:
+        text: in which a part of the day may stand before the hour, or times that show whether it has 24 hours.
+        start: of the hour.
+        hour: as it is written.
+        part: the part of the day that stands after it: abends.
+    """
+    if not part and (before := _PART_BEFORE.search(_before(text, start))):
+        part = before["part"]
+    if part:
+        return _HOURS_OF_PARTS.get(as_listed(part).removesuffix("s"), {}).get(hour, hour)
+    return hour if not 0 < hour <= HALF_A_DAY or _has_hours_of_24(text) else None
+
+
+@lru_cache(maxsize=16)  # asked for each time of a text
+def _has_hours_of_24(text: str) -> bool:
+    return _OF_24.search(text) is not None
+
+
+def german_hour(hour: int) -> str:
+    """The word that stands before *Uhr* for an hour of twelve."""
+    return "ein" if hour == 1 else HOURS["de"][hour - 1]
 
 
 def spoken_time(words: str, hour: int) -> str:

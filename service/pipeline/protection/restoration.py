@@ -22,6 +22,7 @@ from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.doubled import find_doubled
+from service.pipeline.repairs.halves_of_day import check_halves
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation
@@ -107,7 +108,8 @@ def restore(
     placed = list(with_signs_moved(placed, target, language))
     marks = check_punctuation(protected.text, target, links, language, protected.end_mark)
     articles = _placed_apart(check_articles(protected.text, target, language), [*map(Placed, meant)], 1)
-    placed += [*map(Placed, (*numbers, *marks)), *articles]
+    halves = [Placed(edit) for edit in check_halves(protected.sentence, target)] if language == "en" else []
+    placed += [*halves, *_placed_apart((*numbers, *marks), halves, 0), *articles]
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)

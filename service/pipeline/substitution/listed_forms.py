@@ -19,7 +19,7 @@ from service.pipeline.edits import with_small_letter
 from service.pipeline.substitution.german_compounds import find_compound
 from service.pipeline.substitution.listed_words import Form, numbered_forms, substitutes_and_words
 from service.pipeline.substitution.parts_of_speech import is_meant
-from service.pipeline.substitution.time_adverbials import MOST_WORDS, find_time_adverbial
+from service.pipeline.substitution.time_adverbials import MOST_WORDS, find_time_adverbial, follows_clock
 from service.pipeline.substitution.verb_frames import find_frame
 from service.pipeline.substitution.verb_objects import has_object, particle_after_object, particle_after_pronoun
 from service.types import Span
@@ -75,6 +75,8 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
     for word in WORD.finditer(text):
         start = word.start()
         if start < done or start in taken:
+            continue
+        if is_german and follows_clock(text, start):
             continue
         found = _time_adverbial_at(word, is_first=start == first) if may_say_when else None
         if not found and (start == first or word[0] in forms):

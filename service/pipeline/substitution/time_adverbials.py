@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import with_small_letter
 from service.pipeline.numbers.calendar import DAY_OF_MONTH, DAYS, WHOLE_MONTHS, YEAR
-from service.pipeline.numbers.times_of_day import HALF_A_DAY, HOURS
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, HOURS, PART_OF_DAY, german_hour, hour_of_uhr
 from service.pipeline.substitution.listed_words import Form, Word
 from service.pipeline.substitution.parts_of_speech import AFTER_ADVERB
 from service.types import Span
@@ -19,7 +19,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["MOST_WORDS", "find_time_adverbial"]
+__all__ = ["MOST_WORDS", "find_time_adverbial", "follows_clock"]
 
 
 def _adverbs(*pairs: tuple[str, str]) -> tuple[Word, ...]:
@@ -172,7 +172,9 @@ _LONGER = _one_of(_LONG, _SEASONS, _MONTHS, _WEEKDAYS, ("Wochenende",))
 _NEXT = rf"{_one_of(_WHICH)}e[mnrs]? {_LONGER}(?!\w)"
 _NEXT_ALONE = rf"{_one_of(_WHICH)}e[ns]? {_LONGER}(?!\w)"
 _BORDER = rf"{_one_of(_BORDERS)} (?:{_MONTH}|{_one_of(_GENITIVES)}(?!\w))"
-_CLOCK = rf"(?:{_one_of(_HOURS)}|(?:1?\d|2[0-4])(?:[:.][0-5]\d)?) Uhr(?!\w| \d)"
+_CLOCK = (
+    rf"(?:{_one_of(_HOURS)} Uhr|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)(?!\w| \d)"
+)
 _HOUR = (  # without Uhr; no number of things
     rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?!Sie\b|Ihnen\b)[A-ZÄÖÜ]"
     r"| (?!(?:d[aei]\w+|\w*eine[mnr]?|ihre[mnr]?|unsere[mnr]?|alle|hier|wieder) )[a-zäöüß]+e[nrs]? [A-ZÄÖÜ])"
@@ -247,7 +249,9 @@ _IN_MAY = re.compile(
     rf"im (?:Jahre? {YEAR}|{_one_of(_MONTHS, _SEASONS)})\b|in den (?:letzt|nächst|kommend|vergangen)en\b"
 )
 """The network has these right within a sentence."""
-_CLOCK_IN_FIGURES = re.compile(r"(\d+)(?:[:.](\d\d))? Uhr")
+_CLOCK_BEFORE, _LONGEST_CLOCK = re.compile(r"\d Uhr $"), len("8 Uhr ")
+_PART_OF_DAY = re.compile(PART_OF_DAY)
+_CLOCK_IN_FIGURES = re.compile(r"(\d+)(?:[:.](\d\d))? Uhr(?: (?:am |in der )?(\w+))?")
 _DATE_IN_FIGURES = re.compile(r"(\d+)\.(\d+)\.(\d+)?")
 _SUBJECT = re.compile(
     rf"{_one_of(_WHICH)}es? (?:Woche|Jahr|Wochenende) (?:ist|war|wird|wurde|hat|kann)\b"
@@ -297,6 +301,12 @@ def find_time_adverbial(text: str, start: int, *, is_first: bool) -> Form | None
     return Form(word.source[0], "", 0, word, read) if read else None
 
 
+def follows_clock(text: str, start: int) -> bool:
+    """Whether the part of the day begins there that belongs to a time: 8 Uhr abends, which is read as 20:00 Uhr."""
+    clock = _CLOCK_BEFORE.search(text, max(0, start - _LONGEST_CLOCK), start)
+    return clock is not None and _PART_OF_DAY.match(text, start) is not None
+
+
 def _read_for(text: str, span: Span, *, is_first: bool) -> tuple[Word, ...]:
     """What the network reads instead; nothing if it is to read what is there."""
     if is_first:
@@ -317,9 +327,20 @@ def _parts(text: str, start: int) -> Iterator[tuple[str, int]]:
         match, english = found
         until = "by" if _DONE_BY.search(text) and not _LASTS.search(text) else "until"
         at = "in" if "Mitte" in match[0] else "at"
-        meant = english.format(*map(_in_english, match.groups()), until=until, at=at)
+        groups = range(1, len(match.groups()) + 1)
+        written = (_with_hours_of_24(text, match.start(group), match[group]) for group in groups)
+        meant = english.format(*map(_in_english, written), until=until, at=at)
         yield _TWO_PREPOSITIONS.sub(" ", meant), match.end()
         start = match.end() + 1
+
+
+def _with_hours_of_24(text: str, start: int, german: str) -> str:
+    """What stands there; of a time in figures the hour that is meant, or a word if it may be in either half."""
+    clock = _CLOCK_IN_FIGURES.fullmatch(german)
+    if not clock:
+        return german
+    hour = hour_of_uhr(text, start, int(clock[1]), clock[3] or "")
+    return f"{german_hour(int(clock[1]))} Uhr" if hour is None else f"{hour}:{clock[2] or '00'} Uhr"
 
 
 def _is_part(before: str, english: str) -> bool:
