@@ -17,6 +17,7 @@ from service.pipeline.normalisation.end_marks import missing_end_mark
 from service.pipeline.normalisation.gender import with_one_gender
 from service.pipeline.normalisation.likelihood import Likelihood
 from service.pipeline.normalisation.misspellings import Corrector
+from service.pipeline.normalisation.number_words import in_figures
 from service.pipeline.normalisation.orthography import respell, retyped
 from service.pipeline.normalisation.prices import spell_out
 from service.pipeline.normalisation.time_expressions import write_out
@@ -87,6 +88,7 @@ class Normaliser:
             respelled, capitals = respell(read.edited.text, self._dictionary, self._language)
             read = read.then(respelled)._replace(capitals=capitals)
         read = read.then(spell_out(read.edited.text, self._language))
+        read = read.then(in_figures(read.edited.text, self._language))
         read = read.then(write_out(read.edited.text, self._language))
         read = read.then(expand(read.edited.text, self._language, self._likelihood))
         if self._corrector:

@@ -6,12 +6,14 @@ repairing     what to change then
 numerals      the numbers of a text and what each comes to
 amounts       what stands beside a number and makes an amount of it
 calendar      names of months and days, and how dates and times are written
+cardinals     numbers in words
 currencies    signs of currencies
 dates         days and months
 decimals      which of an English text are amounts, and have a comma in German
 fragments     pieces of numbers that were lost, or left behind
 percentages   percent signs
 respelling    what comes to the same, written as the language writes it
+rewording     figures that were words are words again
 scales        words after numbers, as million
 scores        2–0, and ranges: two numbers that stay together
 times_of_day  from twelve hours to twenty-four, and back

@@ -15,6 +15,7 @@ from service.pipeline.finders.quantities import without_megabytes
 from service.pipeline.normalisation.orthography import in_capitals
 from service.pipeline.numbers.amounts import sign_of
 from service.pipeline.numbers.checking import check_numbers
+from service.pipeline.numbers.rewording import reworded
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
 from service.pipeline.repairs.agreement import check_agreement
@@ -109,7 +110,8 @@ def restore(
     marks = check_punctuation(protected.text, target, links, language, protected.end_mark)
     articles = _placed_apart(check_articles(protected.text, target, language), [*map(Placed, meant)], 1)
     halves = [Placed(edit) for edit in check_halves(protected.sentence, target)] if language == "en" else []
-    placed += [*halves, *_placed_apart((*numbers, *marks), halves, 0), *articles]
+    words_again = _placed_apart(reworded(protected.sentence, target, direction), [*map(Placed, numbers)], 0)
+    placed += [*halves, *words_again, *_placed_apart((*numbers, *marks), halves, 0), *articles]
     if currency := protected.currency:
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)

@@ -173,7 +173,8 @@ _NEXT = rf"{_one_of(_WHICH)}e[mnrs]? {_LONGER}(?!\w)"
 _NEXT_ALONE = rf"{_one_of(_WHICH)}e[ns]? {_LONGER}(?!\w)"
 _BORDER = rf"{_one_of(_BORDERS)} (?:{_MONTH}|{_one_of(_GENITIVES)}(?!\w))"
 _CLOCK = (
-    rf"(?:{_one_of(_HOURS)} Uhr|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)(?!\w| \d)"
+    rf"(?:{_one_of(_HOURS)} Uhr(?! \w*(?:zehn|[sz]ig|ßig|fünf)\b)"
+    rf"|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)(?!\w| \d)"
 )
 _HOUR = (  # without Uhr; no number of things
     rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?!Sie\b|Ihnen\b)[A-ZÄÖÜ]"
