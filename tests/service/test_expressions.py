@@ -21,6 +21,10 @@ BOUND_S = 2.0
     [
         ("Every now and then he comes; now and again, not.", "en", "Sometimes he comes; sometimes, not."),
         ("She lost her temper, making up her mind.", "en", "She got angry, deciding."),
+        ("At 18 he left, to die at 82.", "en", "At the age of 18 he left, to die at the age of 82."),
+        ("By the way, he retired at 65.", "en", "Incidentally, he retired at the age of 65."),
+        ("I was about to say: she's scared.", "en", "I was just going to say: she's afraid."),
+        ("Wer es eilig hat, hat es nicht eilig.", "de", "Wer es eilig hat, ist nicht in Eile."),
         ("It is in need of repair, in return for help.", "en", "It needs repair, in exchange for help."),
         ("It has come to nothing; they come to nothing.", "en", "It has failed; they fail."),
         ("I can’t wait to see it, by the way.", "en", "I look forward to seeing it, by the way."),
@@ -60,6 +64,7 @@ def test_what_is_read(text: str, language: str, read: str) -> None:
         ("Now and then-ish, all of a suddenly, from time to time's", "en"),
         ("He lost the temper. EVERY NOW AND THEN", "en"),
         ("For good reasons: hands down, on the dot, take after meals, told not to mention it", "en"),
+        ("He died at 8; it runs at 82 km/h, up at 65.5 percent.", "en"),
         ("They suit you. She went out of the office by the way we came.", "en"),
         ("It took her breath away. He gave her a ring. The phone was charged twice.", "en"),
         ("Melden Sie sich bei Ihrem Konto an, wenn wir Eis essen gehen.", "de"),

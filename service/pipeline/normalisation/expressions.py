@@ -1,6 +1,7 @@
 """Expressions that are not their words are read as plain ones: every now and then as sometimes.
 
 The network takes them word by word. What `expressions.tsv` has beside each is of the same language, and means the same.
+Ages are among them: died at 82 is died at the age of 82.
 """
 
 from __future__ import annotations
@@ -28,14 +29,23 @@ _WHOSE = ("my", "your", "his", "her", "its", "our", "their")
 _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+(?:'[^\W\d_]+)? [^\W\d_]+))")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
+_AGE = re.compile(
+    r"(?:\b(?:[Dd]ie[sd]?|dying|passe[sd] away|[Rr]etire[sd]?|retiring|[Mm]arr(?:y|ie[sd])|[Gg]raduate[sd]?|pregnant"
+    r"|became (?:an?|the) [a-z]+|start(?:ed|s) [a-z]+ing|learn(?:ed|t|s) to [a-z]+) at|^At)"
+    r"(?P<of> )(?:1[3-9]|[2-9]\d)(?=$|[,;!?)]|\.(?!\d)|\s(?:and|but|after|in|from|with|because|I|you|he|she|we|they)\b)"
+)
+"""At of died at 82; in at 82 km/h and at 8 it is another."""
 
 
 def with_plain_words(text: str, language: str) -> Edited:
     """A text with other words for its expressions."""
+    ages = [Edit(Span(*found.span("of")), " the age of ") for found in _AGE.finditer(text)] if language == "en" else []
     beginnings, words = _beginnings(language), _WORD.findall(text.lower())
     if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
-        return apply(text, ())  # most sentences
-    return apply(text, _edits(text.replace("’", "'"), _read(language)))
+        return apply(text, ages)  # most sentences, and no ages
+    edits = [*_edits(text.replace("’", "'"), _read(language))]
+    ages = [age for age in ages if not any(age.span.meets(edit.span) for edit in edits)]
+    return apply(text, sorted([*edits, *ages], key=lambda edit: edit.span.start))
 
 
 def _edits(text: str, listed: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[Edit]:
