@@ -26,6 +26,10 @@ BOUND_S = 5.0
 MARKS = frozenset("!?…:;")
 """What a phrase ends with in both languages or in none: others are abbreviations."""
 
+EVENING = {
+    EN_DE: ("have a nice evening", "einen schönen Abend noch"),
+    DE_EN: ("einen schönen Abend noch", "have a nice evening"),
+}
 LISTED = [tuple(line.split("\t")) for line in lines_of("phrases.tsv")]
 
 
@@ -275,13 +279,37 @@ def test_floods_take_no_time(unit: str) -> None:
     assert time.process_time() - started < BOUND_S
 
 
+@pytest.mark.parametrize(
+    ("direction", "source", "target"),
+    [
+        (EN_DE, "Ok, have a great trip!", "Ok, gute Reise!"),
+        (EN_DE, "Great, thank you, see you later.", "Großartig, danke, bis später."),
+        (EN_DE, "You're welcome, have a nice evening.", "Gern geschehen, einen schönen Abend noch."),
+        (EN_DE, "Yes, the house is old.", None),
+        (EN_DE, "Best, Tom", None),
+        (EN_DE, "Yes, Have a nice day", None),
+        (EN_DE, "Great, great, great, see you later", None),
+        (DE_EN, "Wunderbar, guten Appetit.", "Wonderful, enjoy your meal."),
+        (DE_EN, "Keine Ursache, auf Wiedersehen!", "You're welcome, goodbye!"),
+        (DE_EN, "Danke, alles Gute.", "Thanks, all the best."),
+        (DE_EN, "Rot, guten Appetit", None),
+    ],
+)
+def test_several_phrases(direction: Direction, source: str, target: str | None) -> None:
+    """Phrases with commas between them are looked up one by one; all must be phrases, and the first no single word."""
+    assert find_phrase(source, direction) == target
+
+
 @pytest.mark.parametrize("direction", [EN_DE, DE_EN], ids=str)
 def test_every_line_of_the_list_is_used(direction: Direction) -> None:
     """Each is found in its directions as it is written, none is there twice, and both sides have the same end mark."""
     english_first = direction == EN_DE
     known = set()
-    for english, way, german, *_ in LISTED:
+    for english, way, german, *place in LISTED:
         source, target = (english, german) if english_first else (german, english)
+        if place == ["before"]:
+            evening, in_target = EVENING[direction]
+            source, target = f"{source}, {evening}", f"{target}, {in_target}"
         if way in ("=", ">" if english_first else "<"):
             assert source.casefold() not in known, source
             assert source[-1] == target[-1] or MARKS.isdisjoint((source[-1], target[-1])), source

@@ -7,6 +7,8 @@ of one is seldom another, and there are few of them. `phrases.tsv` has them. In 
     {her}, {him}   a given name of `given_names.txt`, maybe with a surname
     {pair}         two or more given names, as Tom and Anna
     {slot}         what a program will put a name in place of, as {{first_name}}
+
+Phrases may follow each other, as may what is said `before` them: OK, have a good trip.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ LONGEST = 80
 """Characters of a phrase."""
 _ABBREVIATION = 3
 """Letters that a word in capitals has, at most, if it may be one."""
-BEGIN, END, _LABEL = "begin", "end", "label"
+BEGIN, END, _LABEL, _BEFORE = "begin", "end", "label", "before"
+_BETWEEN, _MOST_PARTS = ", ", 3
 _WRITTEN = {
     "en": re.compile(r"(?:\bcannot|\bwon't|n't|'(?:m|s|re|ve|ll|d))\b"),
     "de": re.compile(r"(?:'s|\b(?:gerne|hab|wieviel))\b"),
@@ -74,16 +77,20 @@ _FIRST_WORD = re.compile(r"\w+")
 
 
 class _Phrase(NamedTuple):
-    """What to write, as within a sentence; and whether that is at the `begin` or `end` of a letter, or a `label`."""
+    """What to write, as within a sentence; and its place, `begin` or `end` of a letter, a `label`, `before` others."""
 
     text: str
     place: str
 
 
 class _Phrases(NamedTuple):
-    """Of one direction: whole sentences by how they are looked up, and by their first words those with a name."""
+    """Of one direction: whole sentences by how they are looked up, and by their first words those with a name.
+
+    What is only said before others is by itself.
+    """
 
     whole: dict[str, _Phrase]
+    said_before: dict[str, _Phrase]
     named: dict[str, list[tuple[re.Pattern[str], _Phrase]]]
     first_words: set[str]
 
@@ -106,9 +113,30 @@ def find_phrase(text: str, direction: Direction, *, is_signed: bool = False) -> 
     if not found and is_signed:
         found = look_up(f"{text},", direction)
     if not found:
-        return None
+        return _find_several(text, direction)
     ending = _ended(found.ending, found.place, direction)
     return found.text + ("" if ending == "." and found.text.endswith(".") else ending)
+
+
+def _find_several(text: str, direction: Direction) -> str | None:
+    """The translation of a sentence that is several phrases, with commas between them."""
+    parts = text.split(_BETWEEN) if len(text) <= LONGEST else []
+    if not 1 < len(parts) <= _MOST_PARTS:
+        return None
+    said_before, written = _read(str(direction)).said_before, list[str]()
+    for part in parts[:-1]:
+        found = look_up(part, direction)
+        if said := said_before.get(_key(part, direction.source)):
+            written.append(_cased(said.text, part))
+        elif found and not found.place and not found.ending and " " in part:
+            written.append(found.text)
+        else:
+            return None
+    last = look_up(parts[-1], direction)
+    is_within = parts[-1][:1].islower() or direction.source == "de"
+    if not last or last.place not in ("", END) or not is_within:
+        return None
+    return _BETWEEN.join([*written, last.text]) + last.ending
 
 
 def find_labels(text: str, language: str) -> Iterator[int]:
@@ -172,6 +200,7 @@ def _ended(ending: str, place: str, direction: Direction) -> str:
 @cache
 def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
+    said_before: dict[str, _Phrase] = {}
     named: dict[str, list[tuple[re.Pattern[str], _Phrase]]] = {}
     first_words: set[str] = set()
     slots = _slots()
@@ -180,6 +209,9 @@ def _read(direction: str) -> _Phrases:
         if way not in WAYS[direction]:
             continue
         source, target = (english, german) if direction == "en-de" else (german, english)
+        if place == _BEFORE:
+            said_before[_key(source, direction[:2])] = _Phrase(target, place)
+            continue
         first = _first_word(source)
         first_words.add(first)
         if slot := _SLOT.search(source):
@@ -193,7 +225,7 @@ def _read(direction: str) -> _Phrases:
             whole[key] = _Phrase(target, place)
     for alike in named.values():
         alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
-    return _Phrases(whole, named, first_words)
+    return _Phrases(whole, said_before, named, first_words)
 
 
 def _slots() -> dict[str, str]:
