@@ -73,6 +73,10 @@ def test_german(source: str, german: str, expected: str) -> None:
         ("Jetzt weiß ich es.", "Now I know it now.", "Now I know it."),
         ("Jetzt und jetzt", "Now I know it now.", "Now I know it now."),
         ("Hier ist, was ich habe.", "Here is what I have here.", "Here is what I have here."),
+        ("Könnten Sie bitte kommen?", "Could you please come, please?", "Could you please come?"),
+        ("Bitte, kommen Sie bitte!", "Please come, please!", "Please come, please!"),
+        ("Tee bitte.", "Please, please.", "Please, please."),
+        ("Bitte sag: bitte", "Please say please.", "Please say please."),
     ],
 )
 def test_english(source: str, english: str, expected: str) -> None:

@@ -35,6 +35,7 @@ def corrected(english: str) -> str:
         ("He did not complaining.", "He did not complain."),
         ("It will not starting now.", "It will not start now."),
         ("I didn't got lost, she didn't said it.", "I didn't get lost, she didn't say it."),
+        ("They didn't eaten and did not seen it.", "They didn't eat and did not see it."),
         ("This will replaces it and would specifies it.", "This will replace it and would specify it."),
         ("It does not discusses it.", "It does not discuss it."),
         ("to pays and to modifies", "to pay and to modify"),

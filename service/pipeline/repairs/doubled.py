@@ -80,6 +80,10 @@ _FIRST_WORDS = {
 """Of adverbs: most sentences have no two of these."""
 
 
+_PLEASE, _BITTE = re.compile(r"(?<=\w),? please(?=\W{0,3}$)"), re.compile(r"\bbitte\b", re.IGNORECASE)
+"""Could you please come, please?"""
+
+
 def find_doubled(source: str, target: str, language: str) -> Iterator[Edit]:
     """What to leave out of a translation, of a language, that has these: in order, and none meets another.
 
@@ -94,6 +98,9 @@ def find_doubled(source: str, target: str, language: str) -> Iterator[Edit]:
         found += _in_a_row(source, target, language)
     if sum(map(_FIRST_WORDS[language].__contains__, words)) > 1:
         found += _adverbs(source, target, language)
+    if language == "en" and words.count("please") > 1 and words[-2:] != ["please", "please"]:
+        last = _PLEASE.search(target) if len(_BITTE.findall(source)) <= 1 else None
+        found += [Edit(Span(*last.span()), "")] if last else []
     end = 0
     for edit in sorted(found, key=lambda edit: edit.span.start):
         if edit.span.start >= end:

@@ -87,6 +87,11 @@ def _base_of_past() -> dict[str, str]:
 
 
 @cache
+def _base_of_participle() -> dict[str, str]:
+    return {participle: base for base, _, participle in _irregular() if participle != base}
+
+
+@cache
 def _irregular_participles() -> dict[str, str]:
     return {base: participle for base, _, participle in _irregular()}
 
@@ -112,8 +117,8 @@ def _base_of(verb: str, first: str, words: Dictionary | AbstractSet[str], *, is_
             return _base_of_past()[verb]
         is_wrong = is_denied and first != "to" and verb.endswith("ing")  # to starting; the can opening
     else:
-        if is_denied and verb in _base_of_past():
-            return _base_of_past()[verb]
+        if is_denied and (base := _base_of_past().get(verb) or _base_of_participle().get(verb)):
+            return base
         is_wrong = is_denied
     inflected = _INFLECTED.fullmatch(verb) if is_wrong else None
     return _regular_base(inflected, words) if inflected else ""
