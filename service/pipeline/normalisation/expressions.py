@@ -30,22 +30,28 @@ _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+(?:'[^\W\d_]+)? [^\W\d_]+))")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
 _AGE = re.compile(
-    r"(?:\b(?:[Dd]ie[sd]?|dying|passe[sd] away|[Rr]etire[sd]?|retiring|[Mm]arr(?:y|ie[sd])|[Gg]raduate[sd]?|pregnant"
-    r"|became (?:an?|the) [a-z]+|start(?:ed|s) [a-z]+ing|learn(?:ed|t|s) to [a-z]+) at|^At)"
-    r"(?P<of> )(?:1[3-9]|[2-9]\d)(?=$|[,;!?)]|\.(?!\d)|\s(?:and|but|after|in|from|with|because|I|you|he|she|we|they)\b)"
+    r"\b(?:[Dd]ie[sd]?|dying|passe[sd] away|[Rr]etire[sd]?|retiring|[Mm]arr(?:y|ie[sd])|[Gg]raduate[sd]?|pregnant"
+    r"|became (?:an?|the) [a-z]+|start(?:ed|s) [a-z]+ing|learn(?:ed|t|s) to [a-z]+) at"
+    r"(?P<of> )(?:1[3-9]|[2-9]\d)(?=$|[,;!?)]|\.(?!\d)|\s(?:and|but|after|in|from|with|because)\b)"
+    r"|^At(?P<of_first> )(?:1[3-9]|[2-9]\d)(?=,?\s(?:I|you|he|she|we|they)\b)"
 )
 """At of died at 82; in at 82 km/h and at 8 it is another."""
 
 
 def with_plain_words(text: str, language: str) -> Edited:
     """A text with other words for its expressions."""
-    ages = [Edit(Span(*found.span("of")), " the age of ") for found in _AGE.finditer(text)] if language == "en" else []
+    ages = [*_ages(text)] if language == "en" else []
     beginnings, words = _beginnings(language), _WORD.findall(text.lower())
     if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
         return apply(text, ages)  # most sentences, and no ages
     edits = [*_edits(text.replace("’", "'"), _read(language))]
     ages = [age for age in ages if not any(age.span.meets(edit.span) for edit in edits)]
     return apply(text, sorted([*edits, *ages], key=lambda edit: edit.span.start))
+
+
+def _ages(text: str) -> Iterator[Edit]:
+    for found in _AGE.finditer(text):
+        yield Edit(Span(*found.span(found.lastgroup or 0)), " the age of ")
 
 
 def _edits(text: str, listed: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[Edit]:
