@@ -6,6 +6,7 @@ end_marks         are given to sentences that lack one
 expressions       that are not their words become plain ones
 gender            forms for more than one gender become one
 misspellings      become what was meant
+number_words      are read in figures
 orthography       capitals, umlauts written as vowels, quotes and apostrophes as typed
 prices            have words for bn and k, and no dashes for cents
 time_expressions  dates, times of day and seconds are written out, in order

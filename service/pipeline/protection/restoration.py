@@ -23,7 +23,7 @@ from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.doubled import find_doubled
-from service.pipeline.repairs.halves_of_day import check_halves
+from service.pipeline.repairs.halves import check_halves
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.punctuation import check_punctuation

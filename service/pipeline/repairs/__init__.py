@@ -6,8 +6,7 @@ capitals     how it begins
 copies       words that were merely copied
 doubled      words that follow themselves, and adverbs that a clause has twice
 flaws        what is no German or English: it cannot be put right, but another candidate may be without
-halves_of_day
-             am, pm, or neither: what the sentence says of English times
+halves       am, pm, or neither: in which half of the day English times are
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords     words that do not exist
 pairs        quotation marks and brackets

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.pipeline.edits import apply
-from service.pipeline.repairs.halves_of_day import check_halves
+from service.pipeline.repairs.halves import check_halves
 from tests.service.support import translate
 
 
