@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.bundle import EN_DE
+from service.pipeline.normalisation.number_words import in_figures
 from service.pipeline.normalisation.time_expressions import write_out
 from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.numerals import read_numbers
@@ -35,6 +36,11 @@ def written_out_in(language: str) -> Callable[[str], object]:
     return lambda text: write_out(text, language).text
 
 
+def figures_in(language: str) -> Callable[[str], object]:
+    """With figures for words."""
+    return lambda text: in_figures(text, language).text
+
+
 def month_put_right(text: str) -> object:
     """What is written for a wrong month of a translation."""
     return check_numbers("on 5 May", f"am 5. {text}", (), EN_DE)
@@ -50,6 +56,9 @@ def month_put_right(text: str) -> object:
         (in_words_of("de"), "sechsunddreißig", [6, 36]),
         (written_out_in("en"), "1 half past six", "1 6:30"),
         (written_out_in("de"), "1 dreiviertel sieben", "1 6:45"),
+        (figures_in("en"), "six thousand sixteen", "6016"),
+        (figures_in("en"), "seventeen sixty-six", "1766"),
+        (figures_in("de"), "sechsunddreißig", "36"),
         (month_put_right, "Juni", month_put_right("Juni")),
         (month_put_right, "August", month_put_right("August")),
         (month_put_right, "Oktober", month_put_right("Oktober")),

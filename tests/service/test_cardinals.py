@@ -1,6 +1,7 @@
 """Numbers in words: which are read in figures, and are words again in the translation."""
 
 import re
+import time
 from itertools import pairwise
 
 import httpx
@@ -14,6 +15,9 @@ from service.pipeline.normalisation.number_words import in_figures
 from service.pipeline.numbers.cardinals import find_cardinals, in_words
 from service.pipeline.numbers.rewording import reworded
 from tests.service.support import translate
+
+BOUND_S = 2.0
+"""Of processor time."""
 
 
 @pytest.mark.parametrize(
@@ -133,6 +137,21 @@ def test_numbers_through_the_service(client: httpx.Client, direction: str, sente
     """The translation has the number, which the network alone garbles."""
     (translation,) = translate(client, direction, sentence)
     assert re.search(number, translation["text"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("zehn" * 25_000 + "-x", "hundert" * 15_000, "sechs Uhr " * 10_000, "und" * 30_000 + "zig", "zehn " * 20_000),
+        *("twenty " * 15_000, "one hundred and " * 6_000, "a " * 50_000, "two or " * 10_000 + "three hundred"),
+    ],
+)
+def test_floods_take_no_time(text: str) -> None:
+    """100,000 characters take linear time."""
+    start = time.process_time()
+    for direction in (EN_DE, DE_EN):
+        reworded(text, text, direction)
+    assert time.process_time() - start < BOUND_S
 
 
 @given(st.text(st.sampled_from("twenty-hundred andUhrzig0123 ")), st.text(st.sampled_from("0123 ,.%forty")))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.lists import as_listed
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ _VALUES = {
 }
 _NAMES = {language: {value: word for word, value in its.items()} for language, its in _VALUES.items()}
 _VALUES["de"]["dreissig"] = 30
+_TENS_OF_GERMAN = range(20, 100, 10)
 _HUNDRED, _THOUSAND = 100, 1000
 _LEAST = 13
 """The network knows smaller ones, as both languages mostly write these in words."""
@@ -70,8 +72,8 @@ _LONGEST_BEFORE = 20
 # German
 
 _GERMAN = re.compile(
-    r"(?<![\w.,'-])(?P<number>[A-Za-zäöüß]*?(?i:zehn|[zß]ig|ssig|hundert|tausend)[a-zäöüß]*?)"
-    r"(?P<more>jährig\w*|prozentig\w*|köpfig\w*|stündig\w*|tägig\w*|minütig\w*|mal|fache?\w*)?(?![\w'’]|-\w)"
+    r"(?<![\w.,'-])(?P<number>[^\W\d_]{0,40}?(?i:zehn|[zß]ig|ssig|hundert|tausend)[^\W\d_]{0,40}?)"
+    r"(?P<more>(?:jährig|prozentig|köpfig|stündig|tägig|minütig)[a-z]{0,2}|mal|fach(?:e[mnrs]?)?)?(?![\w'’]|-\w)"
 )
 _KNOWN_IN_GERMAN = frozenset(
     f"{number}{round_}" for number in ("", *_UNITS["de"].split()) for round_ in ("hundert", "tausend")
@@ -120,7 +122,7 @@ def in_words(number: int, language: str) -> str:
 
 def _english(text: str) -> Iterator[Cardinal]:
     for found in _ENGLISH.finditer(text):
-        written, value = found[0].lower(), _english_value(found)
+        written, value = as_listed(found[0]), _english_value(found)
         may_be_range = "hundred" in written or "thousand" in written
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
         if value < _LEAST or written in _KNOWN or (may_be_range and _RANGE_BEFORE.search(text, *before)):
@@ -131,7 +133,7 @@ def _english(text: str) -> Iterator[Cardinal]:
 
 def _english_value(found: re.Match[str]) -> int:
     if year := found["year"]:
-        century, _, rest = year.lower().partition(" ")
+        century, _, rest = as_listed(year).partition(" ")
         return _VALUES["en"][century] * _HUNDRED + _sum(rest)
     if thousands := found["thousands"]:
         return _sum(thousands) * _THOUSAND + _sum(found["rest"] or "")
@@ -141,7 +143,7 @@ def _english_value(found: re.Match[str]) -> int:
 def _sum(words: str) -> int:
     """Of a number below 1000; of an article 1."""
     value = 0
-    for word in re.findall("[a-z]+", words.lower()):
+    for word in re.findall("[a-z]+", as_listed(words)):
         value = value * _HUNDRED if word == "hundred" else value + _VALUES["en"].get(word, word == "a")
     return value
 
@@ -154,7 +156,7 @@ def _german(text: str) -> Iterator[Cardinal]:
             done = found.end()
             yield Cardinal(Span(*found.span()), f"{_VALUES['de'][found['hour']]}:{minutes:02} Uhr")
     for found in _GERMAN.finditer(text):
-        written, more = found["number"].lower(), found["more"] or ""
+        written, more = as_listed(found["number"]), found["more"] or ""
         if found.start() < done or written in _KNOWN_IN_GERMAN or (value := _german_value(written)) < _LEAST:
             continue
         if _is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
@@ -186,8 +188,8 @@ def _below_hundred(word: str) -> int:
     if word in _VALUES["de"]:
         return _VALUES["de"][word]
     unit, _, ten = word.partition("und")
-    one, ten_value = _VALUES["de"].get(unit, 0), _VALUES["de"].get(ten, 0)
-    return one + ten_value if 0 < one < 10 <= ten_value and ten_value % 10 == 0 and ten_value > 10 else 0  # noqa: PLR2004
+    is_number = unit in _UNITS["de"].split() and _VALUES["de"].get(ten, 0) in _TENS_OF_GERMAN
+    return _VALUES["de"][unit] + _VALUES["de"][ten] if is_number else 0
 
 
 def _is_name(text: str, start: int) -> bool:
