@@ -125,10 +125,9 @@ def _find_several(text: str, direction: Direction) -> str | None:
         return None
     said_before, written = _read(str(direction)).said_before, list[str]()
     for part in parts[:-1]:
-        found = look_up(part, direction)
         if said := said_before.get(_key(part, direction.source)):
             written.append(_cased(said.text, part))
-        elif found and not found.place and not found.ending and " " in part:
+        elif " " in part and (found := look_up(part, direction)) and not found.place and not found.ending:
             written.append(found.text)
         else:
             return None

@@ -143,14 +143,20 @@ def o_clock(text: str) -> Iterator[Edit]:
     After a dash, the network has only the end in twelve hours. Hours beside a part of the day are those of 24.
     """
     for found in _O_CLOCK.finditer(text):
-        part, begin = found["part"] or "", ""
-        begins, ends = (hour_of_uhr(text, found.start(), int(found[name] or 0), part) for name in ("begin", "end"))
+        begin = ""
         if found["begin"]:
             to = found["to"] if found["to"].strip().isalpha() else " bis "
-            begin = f"{int(found['begin']) if begins is None else begins}:{_minutes(found, 'begin')} Uhr{to}"
-        end = f"{int(found['end']) if ends is None else ends}:{found['later'] or _minutes(found, 'end')}"
+            begin = f"{_hour_of_uhr(found, 'begin')}:{_minutes(found, 'begin')} Uhr{to}"
+        end = f"{_hour_of_uhr(found, 'end')}:{found['later'] or _minutes(found, 'end')}"
         after = found["after"] if found["on"] else ""
         yield Edit(Span(*found.span()), f"{begin}{end} Uhr{after}")
+
+
+def _hour_of_uhr(found: re.Match[str], name: str) -> int:
+    """Of 24, if the text tells; else as it is written."""
+    written = int(found[name])
+    meant = hour_of_uhr(found.string, found.start(), written, found["part"] or "")
+    return written if meant is None else meant
 
 
 def half_days(text: str) -> Iterator[Edit]:

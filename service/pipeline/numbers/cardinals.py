@@ -15,24 +15,27 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Cardinal", "find_cardinals", "in_words"]
+__all__ = ["TENS", "UNITS", "Cardinal", "find_cardinals", "in_words"]
 
-_UNITS = {
-    "en": "one two three four five six seven eight nine",
-    "de": "ein zwei drei vier fünf sechs sieben acht neun",
+UNITS = {
+    "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    "de": ("ein", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun"),
 }
 _TEENS = {
-    "en": "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    "de": "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
+    "en": (
+        *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+        *("sixteen", "seventeen", "eighteen", "nineteen"),
+    ),
+    "de": ("zehn", "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn"),
 }
-_TENS = {
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "de": "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+TENS = {
+    "en": ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+    "de": ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig"),
 }
 _VALUES = {
-    language: {word: n for n, word in enumerate(f"{_UNITS[language]} {_TEENS[language]}".split(), 1)}
-    | {word: n * 10 for n, word in enumerate(_TENS[language].split(), 2)}
-    for language in _UNITS
+    language: {word: n for n, word in enumerate((*units, *_TEENS[language]), 1)}
+    | {word: n * 10 for n, word in enumerate(TENS[language], 2)}
+    for language, units in UNITS.items()
 }
 _NAMES = {language: {value: word for word, value in its.items()} for language, its in _VALUES.items()}
 _VALUES["de"]["dreissig"] = 30
@@ -45,12 +48,12 @@ _LONGEST = 5
 
 
 def _one_of(*words: str) -> str:
-    return f"(?:{'|'.join(word for its in words for word in its.split())})"
+    return f"(?:{'|'.join(words)})"
 
 
 # English
 
-_UNIT, _TEEN, _TEN = (_one_of(words["en"]) for words in (_UNITS, _TEENS, _TENS))
+_UNIT, _TEEN, _TEN = (_one_of(*words["en"]) for words in (UNITS, _TEENS, TENS))
 _BELOW_100 = rf"(?:{_TEN}(?:-{_UNIT}\b|\s{_UNIT}\b(?!-))?|{_TEEN}|{_UNIT})\b"
 _BELOW_1000 = rf"(?:(?:{_TEEN}|{_UNIT}|a)\shundred\b(?:(?:\sand)?\s{_BELOW_100})?|{_BELOW_100})"
 _YEAR = rf"(?:(?:seven|eigh|nine)teen|twenty)\s(?:{_TEN}(?:-{_UNIT})?|{_TEEN})\b"
@@ -63,7 +66,7 @@ _ENGLISH = re.compile(
     rf"(?!-(?:{_TEN}|{_TEEN}|{_UNIT})|-\w+th\b|-(?:first|second|third)\b)",
     re.IGNORECASE,
 )
-_KNOWN = frozenset({*_TENS["en"].split(), "a hundred", "one hundred", "a thousand", "one thousand"})
+_KNOWN = frozenset({*TENS["en"], "a hundred", "one hundred", "a thousand", "one thousand"})
 """To the network."""
 _RANGE_BEFORE = re.compile(rf"\b(?:{_UNIT}|{_TEEN}|{_TEN}|\d+)\s(?:or|to|and|by)\s$", re.IGNORECASE)
 """Two or of two or three hundred, where the two are hundreds as well."""
@@ -75,15 +78,13 @@ _GERMAN = re.compile(
     r"(?<![\w.,'-])(?P<number>[^\W\d_]{0,40}?(?i:zehn|[zß]ig|ssig|hundert|tausend)[^\W\d_]{0,40}?)"
     r"(?P<more>(?:jährig|prozentig|köpfig|stündig|tägig|minütig)[a-z]{0,2}|mal|fach(?:e[mnrs]?)?)?(?![\w'’]|-\w)"
 )
-_KNOWN_IN_GERMAN = frozenset(
-    f"{number}{round_}" for number in ("", *_UNITS["de"].split()) for round_ in ("hundert", "tausend")
-)
+_KNOWN_IN_GERMAN = frozenset(f"{number}{round_}" for number in ("", *UNITS["de"]) for round_ in ("hundert", "tausend"))
 _MINUTES = re.compile(
-    rf"(?<![\w-])(?P<hour>{_one_of(_UNITS['de'], 'zehn elf zwölf')})\sUhr\s(?P<minutes>[a-zäöüß]{{4,}})\b"
+    rf"(?<![\w-])(?P<hour>{_one_of(*UNITS['de'], 'zehn', 'elf', 'zwölf')})\sUhr\s(?P<minutes>[a-zäöüß]{{4,}})\b"
 )
 """Sechs Uhr dreißig."""
 _HOUR_MINUTES = 60
-_BEFORE_HOUR = re.compile(rf"\s(?:vor|nach)\s{_one_of(_UNITS['de'], 'eins zehn elf zwölf')}\b")
+_BEFORE_HOUR = re.compile(rf"\s(?:vor|nach)\s{_one_of(*UNITS['de'], 'eins', 'zehn', 'elf', 'zwölf')}\b")
 _WITHIN_SENTENCE = re.compile(r"\S\s$")
 _PROMISING = {
     "en": re.compile("teen|ty|hundred|thousand", re.IGNORECASE),
@@ -188,7 +189,7 @@ def _below_hundred(word: str) -> int:
     if word in _VALUES["de"]:
         return _VALUES["de"][word]
     unit, _, ten = word.partition("und")
-    is_number = unit in _UNITS["de"].split() and _VALUES["de"].get(ten, 0) in _TENS_OF_GERMAN
+    is_number = unit in UNITS["de"] and _VALUES["de"].get(ten, 0) in _TENS_OF_GERMAN
     return _VALUES["de"][unit] + _VALUES["de"][ten] if is_number else 0
 
 

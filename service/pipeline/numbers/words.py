@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTHS
+from service.pipeline.numbers.cardinals import TENS, UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,14 +56,9 @@ _MONTH_PATTERNS = {
 }
 
 # 21 to 99, unless they are 30, 40 and so on: "twenty-first", "einundzwanzig".
-_UNITS = {
-    "en": "one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth",
-    "de": "ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun",
-}
-_TENS = {
-    "en": "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety",
-    "de": "zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig",
-}
+_ORDINALS = {"en": ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), "de": ()}
+_UNITS = {language: "|".join((*units, *_ORDINALS[language])) for language, units in UNITS.items()}
+_TENS = {language: "|".join(tens) for language, tens in TENS.items()}
 _DIGITS = {
     language: {
         word: place % 9 + first
