@@ -7,6 +7,7 @@ import typer
 from benchmarks.abbreviations import abbreviations
 from benchmarks.ablation import ablation
 from benchmarks.batchers import batchers
+from benchmarks.clock_times import clock_times
 from benchmarks.compounds import compounds
 from benchmarks.detection import detection
 from benchmarks.engine import engine
@@ -15,6 +16,7 @@ from benchmarks.gpu import gpu
 from benchmarks.listed_words import listed_words
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
+from benchmarks.number_words import number_words
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -59,6 +61,8 @@ app.command()(soundness)
 app.command("listed-words")(listed_words)
 app.command()(compounds)
 app.command()(quantities)
+app.command("number-words")(number_words)
+app.command("clock-times")(clock_times)
 app.command()(wrapping)
 app.command()(ablation)
 app.command()(scaling)

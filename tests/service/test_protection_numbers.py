@@ -326,6 +326,8 @@ def test_commas_in_a_date(source: str, target: str, expected: str) -> None:
         ("Raum 3.012", "room 3.012", "room 3.012"),
         ("Raum 2.14", "room 2,14", "room 2.14"),
         ("0,5 oder 0,500 g", "0.5 or 0.500 g", "0.5 or 0.500 g"),
+        ("3,5 Milliarden für 2 Mio. $", "3.5 billions for $2 millions", "3.5 billion for $2 million"),
+        ("3 Millionen Leute", "3 millions of people", "3 millions of people"),
     ],
 )
 def test_copied_numbers_are_localised(source: str, target: str, expected: str) -> None:

@@ -24,6 +24,7 @@ from service.pipeline.normalisation.times_of_day import (
     half_days,
     hour_signs,
     o_clock,
+    parts_of_day,
     spoken_times,
     times_in_brackets,
     times_of_dates,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["write_out"]
 
 _PROMISING = {
-    "en": re.compile(r"[0-9PpQq](?:(?<=[0-9])|ast\s|uarter\s)"),
+    "en": re.compile(r"[0-9FfOoPpQqTt](?:(?<=[0-9])|ast\s|uarter\s|(?:ive|en|wenty)\sto\s|['’]clock\s)"),
     "de": re.compile(r"[0-9FfHhVvZz](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig)"),
 }
 """Every text in which something can be found matches; most sentences do not, and are done with."""
@@ -83,7 +84,7 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
         day_to_day,
         partial(short_months, language="de"),
         partial(spoken_times, language="de"),
-        few_minutes,
+        partial(few_minutes, language="de"),
         hour_signs,
         o_clock,
         _how_often,
@@ -93,6 +94,8 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
         partial(short_months, language="en"),
         quarters,
         partial(spoken_times, language="en"),
+        partial(few_minutes, language="en"),
+        parts_of_day,
         half_days,
         times_in_brackets,
         dates_alone,

@@ -37,7 +37,16 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["few_minutes", "half_days", "hour_signs", "o_clock", "spoken_times", "times_in_brackets", "times_of_dates"]
+__all__ = [
+    "few_minutes",
+    "half_days",
+    "hour_signs",
+    "o_clock",
+    "parts_of_day",
+    "spoken_times",
+    "times_in_brackets",
+    "times_of_dates",
+]
 
 _BEGIN = r"(?<![\w.,:/])"
 _O_CLOCK = re.compile(
@@ -46,7 +55,7 @@ _O_CLOCK = re.compile(
     rf"(?P<after>\s{PART_OF_DAY})?+"
 )
 """10 Uhr, 10.30 Uhr, 10 Uhr 30, 10-12 Uhr, 10 bis 12 Uhr, 8 Uhr abends."""
-_NUMBERS = {"fünf": 5, "zehn": 10, "zwanzig": 20}
+_NUMBERS = {"fünf": 5, "zehn": 10, "zwanzig": 20, "five": 5, "ten": 10, "twenty": 20}
 _SPOKEN_HOUR = {language: rf"(?P<hour>1[0-2]|[1-9]|{'|'.join(hours)})\b" for language, hours in HOURS.items()}
 _SPOKEN = {
     "de": re.compile(
@@ -64,11 +73,25 @@ _SPOKEN = {
     ),
 }
 """Halb acht, Viertel nach 7 Uhr; half past seven, a quarter to 8 o'clock."""
-_FEW_MINUTES = re.compile(
-    r"\b(?i:um|gegen|bis|ab|ist|schon|erst)\s(?P<time>(?P<minutes>5|10|20|25|[Ff]ünf|[Zz]ehn|[Zz]wanzig)"
-    rf"\s(?P<side>vor|nach)\s{_SPOKEN_HOUR['de']})(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ\d]))"
+_FEW_MINUTES = {
+    "de": re.compile(
+        r"\b(?i:um|gegen|bis|ab|ist|schon|erst)\s(?P<time>(?P<minutes>5|10|20|25|[Ff]ünf|[Zz]ehn|[Zz]wanzig)"
+        rf"\s(?P<side>vor|nach)\s{_SPOKEN_HOUR['de']})(?![.,:-]\d|\s(?!Uhr)(?-i:[A-ZÄÖÜ\d]))"
+    ),
+    "en": re.compile(
+        r"\b(?:at|by|until|till|before|after|around|(?:it['’]s|it\sis|it\swas)(?:\s(?:already|only|just|about))?)\s"
+        rf"(?P<time>(?P<minutes>five|ten|twenty)\s(?P<side>to)\s{_SPOKEN_HOUR['en']}(?:\so['’]clock\b)?)"
+        r"(?=[.,;!?)](?!\w)|$|\s(?:and|but|every|in|on|so|this|today|tomorrow|tonight|when)\b)",
+        re.IGNORECASE,
+    ),
+}
+"""Um 5 nach 12, gegen zehn vor acht Uhr, at five to two; without such a word before it, minutes may be points."""
+_PART_OF_DAY = re.compile(
+    rf"{_BEGIN}(?:{_SPOKEN_HOUR['en']}\so['’]clock|(?P<hour_of_12>1[0-2]|[1-9])(?P<minutes>:[0-5]\d))"
+    r"\sin\sthe\s(?:(?P<early>morning)|(?P<late>afternoon|evening))\b",
+    re.IGNORECASE,
 )
-"""Um 5 nach 12, gegen zehn vor acht Uhr; without such a word before it, minutes may be points."""
+"""5 o'clock in the afternoon, 7:40 in the evening."""
 _HAS_HOUR_SIGN = re.compile(r"\d\s?h(?!\w)")
 _HOUR_SIGN = re.compile(
     r"(?:\b(?i:um|gegen|gg\.)\s(?:[01]?\d|2[0-4])|\b[Aa]b\s(?:1\d|2[0-4])"
@@ -116,13 +139,20 @@ def spoken_times(text: str, language: str) -> Iterator[Edit]:
         yield Edit(Span(*found.span()), spoken_time(found["minutes"], _hour(found, language)) + clock)
 
 
-def few_minutes(text: str) -> Iterator[Edit]:
-    """Um 5 nach 12 is um 12:05."""
-    for found in _FEW_MINUTES.finditer(text):
+def few_minutes(text: str, language: str) -> Iterator[Edit]:
+    """Um 5 nach 12 is um 12:05, at five to two is at 1:55."""
+    for found in _FEW_MINUTES[language].finditer(text):
         minutes = as_listed(found["minutes"])
         later = int(minutes) if minutes.isdecimal() else _NUMBERS[minutes]
-        time = time_on_face(_hour(found, "de"), later if found["side"] == "nach" else -later)
+        time = time_on_face(_hour(found, language), later if found["side"] == "nach" else -later)
         yield Edit(Span(*found.span("time")), time)
+
+
+def parts_of_day(text: str) -> Iterator[Edit]:
+    """5 o'clock in the afternoon is 5 pm."""
+    for found in _PART_OF_DAY.finditer(text):
+        hour = found["hour_of_12"] or _hour(found, "en")
+        yield Edit(Span(*found.span()), f"{hour}{found['minutes'] or ''} {'pm' if found['late'] else 'am'}")
 
 
 def _hour(found: re.Match[str], language: str) -> int:

@@ -15,7 +15,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["TENS", "UNITS", "Cardinal", "find_cardinals", "in_words"]
+__all__ = ["TENS", "UNITS", "Cardinal", "find_cardinals", "german_value", "in_words", "is_name"]
 
 UNITS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -66,8 +66,8 @@ _ENGLISH = re.compile(
     rf"(?!-(?:{_TEN}|{_TEEN}|{_UNIT})|-\w+th\b|-(?:first|second|third)\b)",
     re.IGNORECASE,
 )
-_KNOWN = frozenset({*TENS["en"], "a hundred", "one hundred", "a thousand", "one thousand"})
-"""To the network."""
+_KNOWN = frozenset({*TENS["en"], "a hundred", "one hundred", "a thousand", "one thousand"} - {"seventy"})
+"""To the network, which takes seventy for seven, and fünfhundert for five."""
 _RANGE_BEFORE = re.compile(rf"\b(?:{_UNIT}|{_TEEN}|{_TEN}|\d+)\s(?:or|to|and|by)\s$", re.IGNORECASE)
 """Two or of two or three hundred, where the two are hundreds as well."""
 _LONGEST_BEFORE = 20
@@ -78,7 +78,9 @@ _GERMAN = re.compile(
     r"(?<![\w.,'-])(?P<number>[^\W\d_]{0,40}?(?i:zehn|[zß]ig|ssig|hundert|tausend)[^\W\d_]{0,40}?)"
     r"(?P<more>(?:jährig|prozentig|köpfig|stündig|tägig|minütig)[a-z]{0,2}|mal|fach(?:e[mnrs]?)?)?(?![\w'’]|-\w)"
 )
-_KNOWN_IN_GERMAN = frozenset(f"{number}{round_}" for number in ("", *UNITS["de"]) for round_ in ("hundert", "tausend"))
+_KNOWN_IN_GERMAN = frozenset(
+    f"{number}{round_}" for number in ("", *UNITS["de"]) for round_ in ("hundert", "tausend")
+) - {"fünfhundert"}
 _MINUTES = re.compile(
     rf"(?<![\w-])(?P<hour>{_one_of(*UNITS['de'], 'zehn', 'elf', 'zwölf')})\sUhr\s(?P<minutes>[a-zäöüß]{{4,}})\b"
 )
@@ -128,7 +130,7 @@ def _english(text: str) -> Iterator[Cardinal]:
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
         if value < _LEAST or written in _KNOWN or (may_be_range and _RANGE_BEFORE.search(text, *before)):
             continue
-        if not _is_name(text, found.start()):
+        if not is_name(text, found.start()):
             yield Cardinal(Span(*found.span()), _figures(value, ","))
 
 
@@ -152,21 +154,21 @@ def _sum(words: str) -> int:
 def _german(text: str) -> Iterator[Cardinal]:
     done = 0
     for found in _MINUTES.finditer(text):
-        minutes = _german_value(found["minutes"])
+        minutes = german_value(found["minutes"])
         if 0 < minutes < _HOUR_MINUTES:
             done = found.end()
             yield Cardinal(Span(*found.span()), f"{_VALUES['de'][found['hour']]}:{minutes:02} Uhr")
     for found in _GERMAN.finditer(text):
         written, more = as_listed(found["number"]), found["more"] or ""
-        if found.start() < done or written in _KNOWN_IN_GERMAN or (value := _german_value(written)) < _LEAST:
+        if found.start() < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
             continue
-        if _is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
+        if is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
             continue
         ending = " Mal" if more == "mal" else f"-{more}" if more else ""
         yield Cardinal(Span(*found.span()), _figures(value, ".") + ending)
 
 
-def _german_value(word: str) -> int:
+def german_value(word: str) -> int:
     """Of a number below a million; 0 if the word is none."""
     before, thousand, after = word.rpartition("tausend")
     thousands = _below_thousand(before) if before else 1
@@ -193,7 +195,7 @@ def _below_hundred(word: str) -> int:
     return _VALUES["de"][unit] + _VALUES["de"][ten] if is_number else 0
 
 
-def _is_name(text: str, start: int) -> bool:
+def is_name(text: str, start: int) -> bool:
     """Whether a word has a capital within a sentence."""
     return text[start].isupper() and _WITHIN_SENTENCE.search(text, max(0, start - 2), start) is not None
 

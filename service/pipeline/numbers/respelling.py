@@ -6,7 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.scales import SCALES
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, in_twelve_hours
+from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,6 +23,7 @@ _CODE, _WITH_NOUGHT = re.compile(r"0\d{3,}"), re.compile(r"0[1-9]\d*")
 """04109; 060."""
 _RACE_TIME = re.compile(r"\d{1,2}(?::[0-5]\d){1,2}[.,]\d{1,2}")
 """1:43.26; no scale, as 1:50.000 is."""
+_SCALES = re.compile(rf"\s(?:hundred|{SCALES['en']})(s)\b(?!\sof\b)")
 
 
 def respelled(both: Both) -> list[Edit]:
@@ -28,7 +31,9 @@ def respelled(both: Both) -> list[Edit]:
     ours, theirs, language = both.ours, both.theirs, both.direction.target
     edits = [*_with_points(ours, theirs), *_with_noughts(ours, theirs)]
     edits += _race_times(ours, theirs, language)
-    return [*edits, *_impossible_times(theirs, both.target)] if language == "en" else edits
+    if language == "en":
+        edits += [*_impossible_times(theirs, both.target), *_scales(theirs, both.target)]
+    return edits
 
 
 def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:
@@ -36,6 +41,13 @@ def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:
     times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
+
+
+def _scales(numbers: Sequence[Number], english: str) -> Iterator[Edit]:
+    """What to write for words after numbers that have the *s* of German ones: 3.5 billions, of 3,5 Milliarden."""
+    for one in numbers:
+        if scale := _SCALES.match(english, one.span.end):
+            yield Edit(Span(*scale.span(1)), "")
 
 
 def _with_points(ours: Sequence[Number], theirs: Sequence[Number]) -> list[Edit]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.cardinals import TENS, UNITS
+from service.pipeline.numbers.ordinals import ORDINAL_UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,8 +57,7 @@ _MONTH_PATTERNS = {
 }
 
 # 21 to 99, unless they are 30, 40 and so on: "twenty-first", "einundzwanzig".
-_ORDINALS = {"en": ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), "de": ()}
-_UNITS = {language: "|".join((*units, *_ORDINALS[language])) for language, units in UNITS.items()}
+_UNITS = {"en": "|".join((*UNITS["en"], *ORDINAL_UNITS)), "de": "|".join(UNITS["de"])}
 _TENS = {language: "|".join(tens) for language, tens in TENS.items()}
 _DIGITS = {
     language: {

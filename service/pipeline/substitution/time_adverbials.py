@@ -177,7 +177,8 @@ _CLOCK = (
     rf"|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)(?!\w| \d)"
 )
 _HOUR = (  # without Uhr; no number of things
-    rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?!Sie\b|Ihnen\b)[A-ZÄÖÜ]"
+    rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?:vor|nach) {_one_of(_HOURS)}\b"
+    r"| (?!Sie\b|Ihnen\b)[A-ZÄÖÜ]"
     r"| (?!(?:d[aei]\w+|\w*eine[mnr]?|ihre[mnr]?|unsere[mnr]?|alle|hier|wieder) )[a-zäöüß]+e[nrs]? [A-ZÄÖÜ])"
 )
 _POINT = (
