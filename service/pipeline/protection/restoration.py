@@ -26,6 +26,7 @@ from service.pipeline.repairs.doubled import find_doubled
 from service.pipeline.repairs.halves import check_halves
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
+from service.pipeline.repairs.perfect import check_perfect
 from service.pipeline.repairs.punctuation import check_punctuation
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
@@ -129,6 +130,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
+        (0, check_perfect(protected.sentence, target) if language == "en" else ()),
         (0, check_verb_forms(target, words or frozenset()) if language == "en" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
         (0, _capitals(protected, target, links)),

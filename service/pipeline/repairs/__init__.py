@@ -10,6 +10,7 @@ halves       am, pm, or neither: in which half of the day English times are
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords     words that do not exist
 pairs        quotation marks and brackets
+perfect      what has been so for some time: how long have you lived here
 punctuation  these, final points, and other marks
 repetitions  what a German translation says at both of the places where it may stand
 slips        two words in one, a mark or a space too many

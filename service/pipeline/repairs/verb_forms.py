@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary
 
-__all__ = ["MODAL", "check_verb_forms", "listed_verbs"]
+__all__ = ["MODAL", "check_verb_forms", "listed_verbs", "participle"]
 
 MODAL = "can|could|may|might|must|shall|should|will|would"
 _LIST = "verbs.txt"
@@ -75,6 +75,11 @@ def listed_verbs() -> Mapping[str, frozenset[str]]:
     return kinds_of(_LIST)
 
 
+def participle(verb: str) -> str:
+    """That of a verb in its base form: known, announced."""
+    return _irregular_participles().get(verb) or english_forms([verb])[PAST]
+
+
 @cache
 def _irregular() -> list[list[str]]:
     """Base, past and participle of irregular verbs."""
@@ -102,8 +107,8 @@ def _participle_of(verb: str) -> str:
         return _irregular_participles()[_base_of_past()[verb]]
     if verb not in listed_verbs()["base"] or verb in _NOUNS:
         return ""
-    participle = _irregular_participles().get(verb) or english_forms([verb])[PAST]
-    return participle if participle != verb else ""
+    right = participle(verb)
+    return right if right != verb else ""
 
 
 def _base_of(verb: str, first: str, words: Dictionary | AbstractSet[str], *, is_denied: bool) -> str:
