@@ -57,6 +57,7 @@ def test_what_there_is(text: str, read: str) -> None:
         ("For two weeks we have been waiting.", "Since two weeks we wait."),
         ("How long have you been learning German?", "Since when do you learn German?"),
         ("How long has your son been ill?", "Since when is your son ill?"),
+        ("How long has she known him?", "How long does she already know him?"),
     ],
 )
 def test_what_has_lasted(text: str, read: str) -> None:

@@ -86,6 +86,8 @@ def find_lasting(text: str, words: Dictionary) -> list[Edit]:
         base = _verb(asked, words)
         do, be = ("does", "is") if asked["have"] == "has" else ("do", "are")
         rest = f"{be} {asked['who']} {asked['state']}" if asked["state"] else f"{do} {asked['who']} {base}"
+        if base == "know":  # "Since when do you know him" is garbled
+            return [Edit(Span(*asked.span()), f"{asked['how']}ow long {do} {asked['who']} already know")]
         when = "Since when" if asked["how"] == "H" else "since when"
         return [Edit(Span(*asked.span()), f"{when} {rest}")] if base else []
     for found in _PERFECT.finditer(text):
