@@ -16,6 +16,7 @@ from benchmarks.report import table
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from service.pipeline.numbers.cardinals import in_words
+from service.pipeline.numbers.ordinals import ordinal_in_words
 
 if TYPE_CHECKING:
     from model.bundle import Direction
@@ -50,11 +51,6 @@ _ORDINAL_SENTENCES = {
     "de": ("Sie wohnt im {}en Stock.", "Heute ist ihr {}er Geburtstag."),
 }
 _ORDINAL_RANGES = {"2nd to 12th": range(2, 13), "13th to 99th": range(13, 100)}
-_ORDINALS = {
-    "en": {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"},
-    "de": {"ein": "erst", "drei": "dritt", "sieben": "siebt", "acht": "acht"},
-}
-"""Those that are made in no other way."""
 
 
 def number_words(
@@ -92,22 +88,12 @@ def _cases(direction: Direction) -> list[tuple[str, int, str]]:
         (sentence.format(write(number, source)), number, name)
         for sentences, ranges, write in (
             (_SENTENCES, _RANGES, in_words),
-            (_ORDINAL_SENTENCES, _ORDINAL_RANGES, _ordinal),
+            (_ORDINAL_SENTENCES, _ORDINAL_RANGES, ordinal_in_words),
         )
         for name, numbers in ranges.items()
         for number in numbers
         for sentence in sentences[source]
     ]
-
-
-def _ordinal(number: int, language: str) -> str:
-    """An ordinal number in words; of a German one what endings are put to."""
-    words = in_words(number, language)
-    if language == "de":
-        return _ORDINALS["de"].get(words) or f"{words}{'t' if number < _TWENTY else 'st'}"
-    *before, last = re.split("(-)", words)
-    made = _ORDINALS["en"].get(last) or f"{re.sub('ve$', 'f', re.sub('y$', 'ie', last))}th"
-    return "".join((*before, made))
 
 
 def is_kept(number: int, text: str, language: str) -> bool:
@@ -129,7 +115,9 @@ def _names(language: str) -> dict[str, int]:
     """All ways to write a number in words, in small letters, and what it is."""
     names = {in_words(number, language): number for number in range(1, _MOST + 1)}
     endings = ("e", "em", "en", "er", "es") if language == "de" else ("",)
-    names |= {f"{_ordinal(number, language)}{end}": number for number in range(1, _TWENTY * 5) for end in endings}
+    names |= {
+        f"{ordinal_in_words(number, language)}{end}": number for number in range(1, _TWENTY * 5) for end in endings
+    }
     if language == "en":
         names |= {name.replace(" and ", " "): number for name, number in names.items()}
         names |= {name.replace("-", " "): number for name, number in names.items()}

@@ -1,7 +1,7 @@
 """Expressions that are not their words are read as plain ones: every now and then as sometimes.
 
 The network takes them word by word. What `expressions.tsv` has beside each is of the same language, and means the same.
-Ages are among them: died at 82 is died at the age of 82.
+Ages are among them, died at 82 is died at the age of 82, and ordinals: the twentieth of May is the 20th of May.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.lists import rows_of
+from service.pipeline.numbers.ordinals import read_ordinals
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ _SOMEBODY = "one's"
 _WHOSE = ("my", "your", "his", "her", "its", "our", "their")
 _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+(?:'[^\W\d_]+)? [^\W\d_]+))")
+_START = attrgetter("span.start")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
 _AGE = re.compile(
     r"\b(?:[Dd]ie[sd]?|dying|passe[sd] away|[Rr]etire[sd]?|retiring|[Mm]arr(?:y|ie[sd])|[Gg]raduate[sd]?|pregnant"
@@ -40,13 +43,15 @@ _AGE = re.compile(
 
 def with_plain_words(text: str, language: str) -> Edited:
     """A text with other words for its expressions."""
-    ages = [*_ages(text)] if language == "en" else []
+    by_form = [*read_ordinals(text, language)]
+    by_form += _ages(text) if language == "en" else ()
+    by_form.sort(key=_START)
     beginnings, words = _beginnings(language), _WORD.findall(text.lower())
     if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
-        return apply(text, ages)  # most sentences, and no ages
+        return apply(text, by_form)  # in most sentences there are none
     edits = [*_edits(text.replace("’", "'"), _read(language))]
-    ages = [age for age in ages if not any(age.span.meets(edit.span) for edit in edits)]
-    return apply(text, sorted([*edits, *ages], key=lambda edit: edit.span.start))
+    by_form = [one for one in by_form if not any(one.span.meets(edit.span) for edit in edits)]
+    return apply(text, sorted([*edits, *by_form], key=_START))
 
 
 def _ages(text: str) -> Iterator[Edit]:

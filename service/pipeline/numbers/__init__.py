@@ -11,7 +11,7 @@ currencies    signs of currencies
 dates         days and months
 decimals      which of an English text are amounts, and have a comma in German
 fragments     pieces of numbers that were lost, or left behind
-ordinals      ordinal numbers in words
+ordinals      ordinal numbers: the twentieth of May, the 20th time
 percentages   percent signs
 respelling    what comes to the same, written as the language writes it
 rewording     figures that were words are words again

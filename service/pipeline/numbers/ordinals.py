@@ -1,7 +1,7 @@
-"""Ordinal numbers that are written in words: twentieth, fünfundzwanzigste.
+"""Ordinal numbers: days of months are read in figures, on the 20th of May, and times in words, for the twentieth time.
 
-The network takes many for others, *neunzehnten Jahrhundert* for *ninth century*. They are read in figures (decision
-0036), and stay so: the 19th century.
+In words they are read as *third* (`lists/substitutes/ordinals.tsv`); for *the 20th time* the network has *die 20. Zeit*
+(decision 0036).
 """
 
 from __future__ import annotations
@@ -9,58 +9,81 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from service.pipeline.edits import Edit
 from service.pipeline.lists import as_listed
-from service.pipeline.numbers.calendar import ANY_MONTH
-from service.pipeline.numbers.cardinals import TENS, Cardinal, german_value, is_name
+from service.pipeline.numbers.calendar import WHOLE_MONTH
+from service.pipeline.numbers.cardinals import in_words
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ORDINAL_UNITS", "find_ordinals"]
+__all__ = ["ordinal_in_words", "read_ordinals"]
 
-ORDINAL_UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
-"""Of one to nine."""
-_TEEN_STEMS = ("thir", "four", "fif", "six", "seven", "eigh", "nine")
-_TEENS = ("tenth", "eleventh", "twelfth", *(f"{stem}teenth" for stem in _TEEN_STEMS))
-_TENS = {ten: value for value, ten in zip(range(20, 100, 10), TENS["en"], strict=True)}
-_ROUND = {f"{ten[:-1]}ieth": value for ten, value in _TENS.items()}
-_VALUES = dict(zip((*ORDINAL_UNITS, *_TEENS), range(1, 20), strict=True)) | _TENS | _ROUND
-_ENGLISH = re.compile(
-    r"(?<![\w.,'-])(?<!(?:hundre|housan)d\s)(?<!hundred\sand\s)"
-    rf"(?:({'|'.join(_TENS)})(?:-|\s(?!second))({'|'.join(ORDINAL_UNITS)})|({'|'.join((*_TEENS, *_ROUND))}))"
-    rf"(?![\w'’-]|\sof\b(?!\s{ANY_MONTH['en']}))",
-    re.IGNORECASE,
-)
-"""Not a twentieth of something, nor a twenty second film."""
-_MOST = 100
-_ENDINGS = {1: "st", 2: "nd", 3: "rd"}
-
-_GERMAN = re.compile(
-    r"(?<![\w.,'-])([^\W\d_]{0,40}?(?i:zehn|elf|zwölf))te[mnrs]?(?=PLACE)"
-    r"|(?<![\w.,'-])([^\W\d_]{0,40}?(?i:[zß]ig|ssig))ste[mnrs]?(?=PLACE)".replace(
-        "PLACE", r"\s(?:[a-zäöüß]{2,30}e[mnrs]?\s)?[A-ZÄÖÜ]"
-    )
-)
-"""Before a noun: der zwölfte lange Tag, but not er wurde zwölfter."""
-_PATTERNS = {"en": _ENGLISH, "de": _GERMAN}
-_PROMISING = {
-    "en": re.compile(r"enth|lfth|ieth|ty[-\s][efnst]", re.IGNORECASE),
-    "de": re.compile("zehnte|lfte|igste", re.IGNORECASE),
+_ORDINALS = {
+    "en": {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"},
+    "de": {"ein": "erst", "drei": "dritt", "sieben": "siebt", "acht": "acht"},
 }
-"""Every text in which something can be found matches."""
+"""Those that are not made of the number like all others."""
+_LEAST_IN_ST = 20
+_GERMAN_ENDINGS = ("e", "em", "en", "er", "es")
 
 
-def find_ordinals(text: str, language: str) -> Iterator[Cardinal]:
-    """Those that are read in figures: from 10 to 99. A part of a name is none."""
-    if not _PROMISING[language].search(text):
-        return
-    for found in _PATTERNS[language].finditer(text):
-        words = [as_listed(word) for word in found.groups() if word]
-        value = sum(_VALUES[word] for word in words) if language == "en" else german_value(words[0])
-        if 0 < value < _MOST and not is_name(text, found.start()):
-            yield Cardinal(Span(*found.span()), f"{value}{_english_ending(value) if language == 'en' else '.'}")
+def ordinal_in_words(number: int, language: str) -> str:
+    """One of 1 to 999: twenty-first; of a German one what its endings are put to: einundzwanzigst."""
+    words = in_words(number, language)
+    if language == "de":
+        return _ORDINALS["de"].get(words) or f"{words}{'t' if number < _LEAST_IN_ST else 'st'}"
+    *before, last = re.split("([- ])", words)
+    made = _ORDINALS["en"].get(last) or f"{re.sub('ve$', 'f', re.sub('y$', 'ie', last))}th"
+    return "".join((*before, made))
 
 
-def _english_ending(value: int) -> str:
-    return "th" if value // 10 % 10 == 1 else _ENDINGS.get(value % 10, "th")
+_DAYS = {
+    language: {f"{ordinal_in_words(day, language)}{ending}": day for day in range(1, 32) for ending in endings}
+    for language, endings in (("en", ("",)), ("de", _GERMAN_ENDINGS))
+}
+_DAY = {
+    language: rf"(?<![\w.,'-])(?P<day>(?i:{'|'.join(sorted(days, key=len, reverse=True))}))"
+    for language, days in _DAYS.items()
+}
+_FIGURES = {"en": {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}, "de": {}}
+_OTHERS = {"en": "th", "de": "."}
+"""What follows a day in figures, most of them."""
+_MONTH = {language: re.compile(rf"\b{month}\b") for language, month in WHOLE_MONTH.items()}
+"""In every text in which something can be found."""
+_PATTERNS = {
+    "en": (
+        re.compile(rf"{_DAY['en']}(?=\s(?:day\s)?(?:of\s)?{WHOLE_MONTH['en']}\b)"),
+        re.compile(
+            rf"(?P<before>\b(?i:by|from|on|since|until)\s)?\b{WHOLE_MONTH['en']}\s(?P<the>the\s)?{_DAY['en']}(?![\w'’-])"
+        ),
+    ),
+    "de": (re.compile(rf"{_DAY['de']}(?=\s{WHOLE_MONTH['de']}\b)"),),
+}
+"""The twentieth of May, May the twentieth, on May twentieth, but not "March first"; am zwanzigsten Mai."""
+_TIMES = {
+    "en": re.compile(r"(?<![\w.,'-])(?P<ordinal>(?P<number>[1-9]\d?)(?:st|nd|rd|th))(?=\s(?:consecutive\s)?time\b)"),
+    "de": re.compile(r"\b(?:(?P<das>[Dd]as)|[Zz]um)\s(?P<ordinal>(?P<number>[1-9]\d?)\.)(?=\sMal\b)"),
+}
+"""The 20th time, zum 20. Mal."""
+
+
+def read_ordinals(text: str, language: str) -> Iterator[Edit]:
+    """What to read for days of months in words and for times in figures, in no order."""
+    if _MONTH[language].search(text):
+        yield from _days(text, language)
+    for found in _TIMES[language].finditer(text):
+        ending = "" if language == "en" else "e" if found["das"] else "en"
+        yield Edit(Span(*found.span("ordinal")), ordinal_in_words(int(found["number"]), language) + ending)
+
+
+def _days(text: str, language: str) -> Iterator[Edit]:
+    days: dict[Span, str] = {}
+    for pattern in _PATTERNS[language]:
+        for found in pattern.finditer(text):
+            if pattern.groups == 1 or found["before"] or found["the"]:
+                days[Span(*found.span("day"))] = as_listed(found["day"])
+    for span, written in days.items():
+        day = _DAYS[language][written]
+        yield Edit(span, f"{day}{_FIGURES[language].get(day, _OTHERS[language])}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import MONTHS
 from service.pipeline.numbers.cardinals import TENS, UNITS
-from service.pipeline.numbers.ordinals import ORDINAL_UNITS
+from service.pipeline.numbers.ordinals import ordinal_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,7 +57,10 @@ _MONTH_PATTERNS = {
 }
 
 # 21 to 99, unless they are 30, 40 and so on: "twenty-first", "einundzwanzig".
-_UNITS = {"en": "|".join((*UNITS["en"], *ORDINAL_UNITS)), "de": "|".join(UNITS["de"])}
+_UNITS = {
+    "en": "|".join((*UNITS["en"], *(ordinal_in_words(unit, "en") for unit in range(1, 10)))),
+    "de": "|".join(UNITS["de"]),
+}
 _TENS = {language: "|".join(tens) for language, tens in TENS.items()}
 _DIGITS = {
     language: {
