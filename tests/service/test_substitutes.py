@@ -279,6 +279,12 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Sie isst alle paar Stunden.", DE_EN, "She eats today.", "She eats every few hours."),
         ("Er kam vor einer halben Stunde.", DE_EN, "He came today.", "He came half an hour ago."),
         ("Er kam am Montagabend.", DE_EN, "He came today.", "He came on Monday evening."),
+        ("Er blieb bis Mitternacht.", DE_EN, "He stayed today.", "He stayed until midnight."),
+        ("He is not allowed to sing.", EN_DE, "Er kann nicht singen.", "Er darf nicht singen."),
+        ("She got used to him.", EN_DE, "Sie erinnerte sich an ihn.", "Sie gewöhnte sich an ihn."),
+        ("It is opposite the park.", EN_DE, "Es ist neben dem Park.", "Es ist gegenüber dem Park."),
+        ("On the seventh day, he slept.", EN_DE, "Am dritten Tag schlief er.", "Am siebten Tag schlief er."),
+        ("Ein Zehntel fehlt.", DE_EN, "A third is missing.", "A tenth is missing."),
     ],
 )
 def test_what_becomes_of_it(sentence: str, direction: Direction, written: str, expected: str) -> None:

@@ -152,6 +152,7 @@ _WORDS = {
         for part, english in _PARTS.items()
     },
     "Morgen": "morning",
+    "mitternacht": "midnight",
 }
 
 
@@ -174,7 +175,7 @@ _NEXT_ALONE = rf"{_one_of(_WHICH)}e[ns]? {_LONGER}(?!\w)"
 _BORDER = rf"{_one_of(_BORDERS)} (?:{_MONTH}|{_one_of(_GENITIVES)}(?!\w))"
 _CLOCK = (
     rf"(?:{_one_of(_HOURS)} Uhr(?! \w*(?:zehn|[sz]ig|ßig|fünf)\b)"
-    rf"|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)(?!\w| \d)"
+    rf"|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?|Mitternacht)(?!\w| \d)"
 )
 _HOUR = (  # without Uhr; no number of things
     rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?:vor|nach) {_one_of(_HOURS)}\b"
