@@ -30,6 +30,9 @@ BOUND_S = 2.0
         ("nineteen ninety-nine, twenty twenty-four", "1999, 2024"),
         ("a ninety-one-year-old man, a fourteen-day trial", "a 91-year-old man, a 14-day trial"),
         ("seventeen hundred soldiers, thirteen cats", "1700 soldiers, 13 cats"),
+        ("two and a half years, twenty-three and a half days", "2.5 years, 23.5 days"),
+        ("an hour and a half, seven years and a half from now", "1.5 hours, 7.5 years from now"),
+        ("three and a half million", "3.5 million"),
     ],
 )
 def test_english_numbers(text: str, read: str) -> None:
@@ -46,6 +49,7 @@ def test_english_numbers(text: str, read: str) -> None:
         "twenty-five past two, twenty to nine, ten minutes past seven",
         "the twenty-first century, the thirteenth floor, twenty-something, fifty-fifty",
         "We saw Seventeen Again and Catch Twenty-Two.",
+        "He is three and a half. The throne and a half of it, six of one and a half dozen",
         "twenty three-year-old children",
     ],
 )
@@ -63,6 +67,7 @@ def test_english_words_that_stay(text: str) -> None:
         ("hunderttausend und hundertfünfzigtausend", "100.000 und 150.000"),
         ("ein dreißigjähriger Mann, zwanzigmal, vierzehntägig", "ein 30-jähriger Mann, 20 Mal, 14-tägig"),
         ("um sechs Uhr dreißig, um vierzehn Uhr", "um 6:30 Uhr, um 14 Uhr"),
+        ("anderthalb Stunden, eineinhalb Jahre, zweieinhalb", "1,5 Stunden, 1,5 Jahre, zweieinhalb"),
     ],
 )
 def test_german_numbers(text: str, read: str) -> None:
@@ -145,6 +150,7 @@ def test_numbers_through_the_service(client: httpx.Client, direction: str, sente
     [
         *("zehn" * 25_000 + "-x", "hundert" * 15_000, "sechs Uhr " * 10_000, "und" * 30_000 + "zig", "zehn " * 20_000),
         *("twenty " * 15_000, "one hundred and " * 6_000, "a " * 50_000, "two or " * 10_000 + "three hundred"),
+        *("one and a half " * 8_000, "a day and " * 10_000, "half" * 25_000),
     ],
 )
 def test_floods_take_no_time(text: str) -> None:

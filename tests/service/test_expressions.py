@@ -23,6 +23,15 @@ BOUND_S = 2.0
         ("She lost her temper, making up her mind.", "en", "She got angry, deciding."),
         ("At 18 he left, to die at 82.", "en", "At the age of 18 he left, to die at the age of 82."),
         ("By the way, he retired at 65.", "en", "Incidentally, he retired at the age of 65."),
+        ("She turned forty last week.", "en", "She became forty years old last week."),
+        (
+            "He turns 18 tomorrow and has turned 17.",
+            "en",
+            "He becomes 18 years old tomorrow and has become 17 years old.",
+        ),
+        ("Er ist Mitte vierzig, sie Ende zwanzig.", "de", "Er ist etwa 45 Jahre alt, sie fast 30 Jahre alt."),
+        ("Er ist Anfang sechzig.", "de", "Er ist knapp über 60 Jahre alt."),
+        ("She died in her eighties.", "en", "She died between eighty and ninety."),
         ("I was about to say: she's scared.", "en", "I was just going to say: she's afraid."),
         ("Wer es eilig hat, hat es nicht eilig.", "de", "Wer es eilig hat, ist nicht in Eile."),
         ("It is in need of repair, in return for help.", "en", "It needs repair, in exchange for help."),
@@ -92,8 +101,17 @@ def test_the_list(language: str) -> None:
 def test_floods_take_no_time() -> None:
     """Time is in proportion to the length."""
     started = time.process_time()
-    for flood in ("now and then ", "now and ", "make up one's "):
-        with_plain_words(flood * (100_000 // len(flood)), "en")
+    for flood in (
+        "now and then ",
+        "now and ",
+        "make up one's ",
+        "turned 40 ",
+        "has turned ",
+        "Mitte vierzig ",
+        "Mitte ",
+    ):
+        for language in ("en", "de"):
+            with_plain_words(flood * (100_000 // len(flood)), language)
     assert time.process_time() - started < BOUND_S
 
 

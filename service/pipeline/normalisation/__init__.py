@@ -4,6 +4,7 @@ normaliser        all of it, in order
 abbreviations     are written out
 end_marks         are given to sentences that lack one
 expressions       that are not their words become plain ones
+  ages              died at 82, Mitte vierzig
 gender            forms for more than one gender become one
 misspellings      become what was meant
 number_words      are read in figures

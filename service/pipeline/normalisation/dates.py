@@ -1,7 +1,7 @@
 """Dates are read with the name of their month.
 
 12.03.2024 is 12. März 2024, 12/31/2023 is December 31, 2023, and Mar 4 is March 4; in Q1 2024 is in the first quarter
-of 2024.
+of 2024, and the eighties are the 1980s.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import (
     ANY_MONTH,
     DAY_OF_MONTH,
@@ -23,6 +24,7 @@ from service.pipeline.numbers.calendar import (
     WHOLE_MONTHS,
     YEAR,
 )
+from service.pipeline.numbers.cardinals import TENS
 from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
@@ -33,6 +35,7 @@ __all__ = [
     "dates_alone",
     "dates_in_figures",
     "day_to_day",
+    "decades",
     "quarters",
     "short_months",
     "slashed_dates",
@@ -91,6 +94,13 @@ _QUARTER = re.compile(
     r"|\s(?!(?:and|are|but|for|had|has|have|than|was|were|will|with)\b)[a-z]{3})"
 )
 """In Q1 2024, by Q4/2023. Not those of another noun: the Q1 2024 results."""
+_DECADES = {f"{ten[:-1]}ies": number for ten, number in zip(TENS["en"], range(20, 100, 10), strict=True)}
+_DECADE = re.compile(
+    r"(?:\b[Tt]he\s(?:(?:early|late|mid|roaring|swinging)[\s-])?|(?<=ies\sand\s)|(?<=ies\sor\s))"
+    rf"(?P<decade>(?i:{'|'.join(_DECADES)}))\b"
+)
+"""The eighties, the late eighties and nineties."""
+_OF_TEMPERATURES = re.compile(r"\b(?:degree|temperature|weather)s?\b", re.IGNORECASE)
 _QUARTERS = ("first", "second", "third", "fourth")
 _CENTURY = 50
 """Years of two digits are of this century up to here."""
@@ -201,6 +211,12 @@ def quarters(text: str) -> Iterator[Edit]:
     for found in _QUARTER.finditer(text):
         quarter = f"the {_QUARTERS[int(found['number']) - 1]} quarter of {found['year']}"
         yield Edit(Span(*found.span("quarter")), quarter)
+
+
+def decades(text: str) -> Iterator[Edit]:
+    """The eighties are the 1980s, unless temperatures are."""
+    for found in _DECADE.finditer(text) if not _OF_TEMPERATURES.search(text) else ():
+        yield Edit(Span(*found.span("decade")), f"19{_DECADES[as_listed(found['decade'])]}s")
 
 
 def dates_alone(text: str) -> Iterator[Edit]:

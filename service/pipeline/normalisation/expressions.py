@@ -1,7 +1,7 @@
 """Expressions that are not their words are read as plain ones: every now and then as sometimes.
 
 The network takes them word by word. What `expressions.tsv` has beside each is of the same language, and means the same.
-Ages are among them, died at 82 is died at the age of 82, and ordinals: the twentieth of May is the 20th of May.
+Ages and ordinals are among them: died at 82 is died at the age of 82, the twentieth of May is the 20th of May.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, apply, with_capital
 from service.pipeline.lists import rows_of
+from service.pipeline.normalisation.ages import find_ages
 from service.pipeline.numbers.ordinals import read_ordinals
 from service.types import Span
 
@@ -32,31 +33,17 @@ _WORD = re.compile(r"(?<![\w@./-])[^\W\d_]+")
 _TWO_WORDS = re.compile(r"(?<![\w@./-])(?=([^\W\d_]+(?:'[^\W\d_]+)? [^\W\d_]+))")
 _START = attrgetter("span.start")
 _GOES_ON = re.compile(r"[\w-]|['’]\w|\.\w")
-_AGE = re.compile(
-    r"\b(?:[Dd]ie[sd]?|dying|passe[sd] away|[Rr]etire[sd]?|retiring|[Mm]arr(?:y|ie[sd])|[Gg]raduate[sd]?|pregnant"
-    r"|became (?:an?|the) [a-z]+|start(?:ed|s) [a-z]+ing|learn(?:ed|t|s) to [a-z]+) at"
-    r"(?P<of> )(?:1[3-9]|[2-9]\d)(?=$|[,;!?)]|\.(?!\d)|\s(?:and|but|after|in|from|with|because)\b)"
-    r"|^At(?P<of_first> )(?:1[3-9]|[2-9]\d)(?=,?\s(?:I|you|he|she|we|they)\b)"
-)
-"""At of died at 82; in at 82 km/h and at 8 it is another."""
 
 
 def with_plain_words(text: str, language: str) -> Edited:
     """A text with other words for its expressions."""
-    by_form = [*read_ordinals(text, language)]
-    by_form += _ages(text) if language == "en" else ()
-    by_form.sort(key=_START)
+    by_form = sorted([*find_ages(text, language), *read_ordinals(text, language)], key=_START)
     beginnings, words = _beginnings(language), _WORD.findall(text.lower())
     if beginnings.isdisjoint(pairwise(words)) and beginnings.isdisjoint(zip(words, words[1:], words[2:], strict=False)):
         return apply(text, by_form)  # in most sentences there are none
     edits = [*_edits(text.replace("’", "'"), _read(language))]
     by_form = [one for one in by_form if not any(one.span.meets(edit.span) for edit in edits)]
     return apply(text, sorted([*edits, *by_form], key=_START))
-
-
-def _ages(text: str) -> Iterator[Edit]:
-    for found in _AGE.finditer(text):
-        yield Edit(Span(*found.span(found.lastgroup or 0)), " the age of ")
 
 
 def _edits(text: str, listed: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[Edit]:

@@ -15,6 +15,7 @@ from service.pipeline.normalisation.dates import (
     dates_alone,
     dates_in_figures,
     day_to_day,
+    decades,
     quarters,
     short_months,
     slashed_dates,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["write_out"]
 
 _PROMISING = {
-    "en": re.compile(r"[0-9FfOoPpQqTt](?:(?<=[0-9])|ast\s|uarter\s|(?:ive|en|wenty)\sto\s|['’]clock\s)"),
+    "en": re.compile(r"[0-9FfOoPpQqTt](?:(?<=[0-9])|ast\s|uarter\s|(?:ive|en|wenty)\sto\s|['’]clock\s|(?<=t)ies\b)"),
     "de": re.compile(r"[0-9FfHhVvZz](?:(?<=[0-9])|alb|iertel|ünf|ehn|wanzig)"),
 }
 """Every text in which something can be found matches; most sentences do not, and are done with."""
@@ -93,6 +94,7 @@ _STEPS: dict[str, tuple[Callable[[str], Iterator[Edit]], ...]] = {
         slashed_dates,
         partial(short_months, language="en"),
         quarters,
+        decades,
         partial(spoken_times, language="en"),
         partial(few_minutes, language="en"),
         parts_of_day,

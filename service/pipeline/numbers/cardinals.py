@@ -71,6 +71,13 @@ _KNOWN = frozenset({*TENS["en"], "a hundred", "one hundred", "a thousand", "one 
 _RANGE_BEFORE = re.compile(rf"\b(?:{_UNIT}|{_TEEN}|{_TEN}|\d+)\s(?:or|to|and|by)\s$", re.IGNORECASE)
 """Two or of two or three hundred, where the two are hundreds as well."""
 _LONGEST_BEFORE = 20
+_MEASURE = "(?:minute|hour|day|week|month|year|decade|mile|metre|meter)"
+_AND_A_HALF = re.compile(
+    rf"(?<![\w.,'-])(?:(?P<number>{_BELOW_100})\sand\sa\shalf(?=\s(?!of\b|dozen\b)[a-z])"
+    rf"|(?P<whole>{_BELOW_100}|an?)(?P<unit>\s{_MEASURE})s?\sand\sa\shalf\b)",
+    re.IGNORECASE,
+)
+"""Two and a half years, an hour and a half."""
 
 # German
 
@@ -85,12 +92,13 @@ _MINUTES = re.compile(
     rf"(?<![\w-])(?P<hour>{_one_of(*UNITS['de'], 'zehn', 'elf', 'zwölf')})\sUhr\s(?P<minutes>[a-zäöüß]{{4,}})\b"
 )
 """Sechs Uhr dreißig."""
+_ONE_AND_A_HALF = re.compile(r"(?<![\w-])(?:anderthalb(?:e[nrs]?)?|ein(?:und)?einhalb)(?![\w-])", re.IGNORECASE)
 _HOUR_MINUTES = 60
 _BEFORE_HOUR = re.compile(rf"\s(?:vor|nach)\s{_one_of(*UNITS['de'], 'eins', 'zehn', 'elf', 'zwölf')}\b")
 _WITHIN_SENTENCE = re.compile(r"\S\s$")
 _PROMISING = {
-    "en": re.compile("teen|ty|hundred|thousand", re.IGNORECASE),
-    "de": re.compile("zehn|[zß]ig|ssig|hundert|tausend|Uhr ", re.IGNORECASE),
+    "en": re.compile("teen|ty|hundred|thousand|half", re.IGNORECASE),
+    "de": re.compile("zehn|[zß]ig|ssig|hundert|tausend|Uhr |[tn]halb", re.IGNORECASE),
 }
 """Every text in which something can be found matches."""
 
@@ -124,7 +132,12 @@ def in_words(number: int, language: str) -> str:
 
 
 def _english(text: str) -> Iterator[Cardinal]:
+    halves = [Cardinal(Span(*found.span()), _with_half(found)) for found in _AND_A_HALF.finditer(text)]
+    yield from halves
+    starts = {one.span.start for one in halves}
     for found in _ENGLISH.finditer(text):
+        if found.start() in starts:
+            continue
         written, value = as_listed(found[0]), _english_value(found)
         may_be_range = "hundred" in written or "thousand" in written
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
@@ -132,6 +145,12 @@ def _english(text: str) -> Iterator[Cardinal]:
             continue
         if not is_name(text, found.start()):
             yield Cardinal(Span(*found.span()), _figures(value, ","))
+
+
+def _with_half(found: re.Match[str]) -> str:
+    """2.5, or 1.5 hours."""
+    unit = f"{found['unit']}s" if found["unit"] else ""
+    return f"{_sum(found['number'] or found['whole'])}.5{unit}"
 
 
 def _english_value(found: re.Match[str]) -> int:
@@ -147,7 +166,7 @@ def _sum(words: str) -> int:
     """Of a number below 1000; of an article 1."""
     value = 0
     for word in re.findall("[a-z]+", as_listed(words)):
-        value = value * _HUNDRED if word == "hundred" else value + _VALUES["en"].get(word, word == "a")
+        value = value * _HUNDRED if word == "hundred" else value + _VALUES["en"].get(word, word in ("a", "an"))
     return value
 
 
@@ -158,6 +177,8 @@ def _german(text: str) -> Iterator[Cardinal]:
         if 0 < minutes < _HOUR_MINUTES:
             done = found.end()
             yield Cardinal(Span(*found.span()), f"{_VALUES['de'][found['hour']]}:{minutes:02} Uhr")
+    for found in _ONE_AND_A_HALF.finditer(text):
+        yield Cardinal(Span(*found.span()), "1,5")
     for found in _GERMAN.finditer(text):
         written, more = as_listed(found["number"]), found["more"] or ""
         if found.start() < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
