@@ -13,6 +13,7 @@ from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.flaws import count_flaws
+from service.pipeline.repairs.lost_words import count_lost
 from service.pipeline.repairs.negation import denies
 from service.pipeline.repairs.nonwords import NonWords
 from service.pipeline.repairs.vocabulary import Vocabulary
@@ -58,6 +59,7 @@ class Writer:
         for direction, its in texts.items():
             for text in its:
                 count_flaws("", text, direction.source)
+                count_lost(text, "", direction)
 
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
@@ -72,11 +74,15 @@ class Writer:
         return is_sound(protected, *self._detokenised(piece, ids, choices, direction), direction)
 
     def count_flaws(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> int:
-        """How much in a candidate for a piece cannot be: in what it becomes, where what the network wrote has any."""
+        """How much a candidate for a piece has lost, and how much in it cannot be.
+
+        The latter in what becomes of it, where there is any in what the network wrote.
+        """
         text, _ = self._detokenised(piece, ids, choices, direction)
+        lost = count_lost(piece.protected.text, text, direction)
         if not count_flaws(piece.protected.text, text, direction.target):
-            return 0
-        return count_flaws(piece.text, self._restore(piece, ids, choices, direction).text, direction.target)
+            return lost
+        return lost + count_flaws(piece.text, self._restore(piece, ids, choices, direction).text, direction.target)
 
     def _write(self, piece: Piece, decoded: Decoded, request: Request) -> Written:
         hypothesis, direction = decoded.hypothesis, request.direction

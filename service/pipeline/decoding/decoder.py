@@ -4,7 +4,7 @@ fast    engine -> collapse
 good    engine -> beam -> the first candidate that is sound, or one near it with fewer flaws
 best    engine -> beam -> the first few of such -> score -> choose
 
-With details, also the score of the way back. What is sound: decision 0026; what is a flaw: decision 0033.
+With details, also the score of the way back. What is sound: decision 0026; what is a flaw: decisions 0033 and 0037.
 """
 
 from __future__ import annotations
