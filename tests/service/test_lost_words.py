@@ -43,7 +43,9 @@ def test_count(direction: Direction, source: str, target: str, lost: int) -> Non
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_the_list(direction: Direction) -> None:
     """Each word is there once, and what stands for it is enough for it; with nothing it is lost."""
-    rows = [(word, others.split(", ")) for way, word, others in rows_of("lost_words.tsv") if way in WAYS[str(direction)]]
+    rows = [
+        (word, others.split(", ")) for way, word, others in rows_of("lost_words.tsv") if way in WAYS[str(direction)]
+    ]
     assert len({word for word, _ in rows}) == len(rows)
     for word, others in rows:
         assert len({*others}) == len(others)

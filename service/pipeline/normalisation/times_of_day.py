@@ -88,7 +88,7 @@ _FEW_MINUTES = {
 """Um 5 nach 12, gegen zehn vor acht Uhr, at five to two; without such a word before it, minutes may be points."""
 _PART_OF_DAY = re.compile(
     rf"{_BEGIN}(?:{_SPOKEN_HOUR['en']}\so['’]clock|(?P<hour_of_12>1[0-2]|[1-9])(?P<minutes>:[0-5]\d))"
-    r"\sin\sthe\s(?:(?P<early>morning)|(?P<late>afternoon|evening))\b",
+    r"\sin\sthe\s(?:morning|(?P<late>afternoon|evening))\b",
     re.IGNORECASE,
 )
 """5 o'clock in the afternoon, 7:40 in the evening."""

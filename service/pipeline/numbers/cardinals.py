@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.edits import blank
 from service.pipeline.lists import as_listed
 from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["TENS", "UNITS", "Cardinal", "find_cardinals", "german_value", "in_words", "is_name"]
+__all__ = ["TENS", "UNITS", "Cardinal", "find_cardinals", "german_value", "in_words"]
 
 UNITS = {
     "en": ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -134,16 +135,13 @@ def in_words(number: int, language: str) -> str:
 def _english(text: str) -> Iterator[Cardinal]:
     halves = [Cardinal(Span(*found.span()), _with_half(found)) for found in _AND_A_HALF.finditer(text)]
     yield from halves
-    starts = {one.span.start for one in halves}
-    for found in _ENGLISH.finditer(text):
-        if found.start() in starts:
-            continue
+    for found in _ENGLISH.finditer(blank(text, [one.span for one in halves]) if halves else text):
         written, value = as_listed(found[0]), _english_value(found)
         may_be_range = "hundred" in written or "thousand" in written
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
         if value < _LEAST or written in _KNOWN or (may_be_range and _RANGE_BEFORE.search(text, *before)):
             continue
-        if not is_name(text, found.start()):
+        if not _is_name(text, found.start()):
             yield Cardinal(Span(*found.span()), _figures(value, ","))
 
 
@@ -183,7 +181,7 @@ def _german(text: str) -> Iterator[Cardinal]:
         written, more = as_listed(found["number"]), found["more"] or ""
         if found.start() < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
             continue
-        if is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
+        if _is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
             continue
         ending = " Mal" if more == "mal" else f"-{more}" if more else ""
         yield Cardinal(Span(*found.span()), _figures(value, ".") + ending)
@@ -216,7 +214,7 @@ def _below_hundred(word: str) -> int:
     return _VALUES["de"][unit] + _VALUES["de"][ten] if is_number else 0
 
 
-def is_name(text: str, start: int) -> bool:
+def _is_name(text: str, start: int) -> bool:
     """Whether a word has a capital within a sentence."""
     return text[start].isupper() and _WITHIN_SENTENCE.search(text, max(0, start - 2), start) is not None
 
