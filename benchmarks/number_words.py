@@ -16,7 +16,7 @@ from benchmarks.report import table
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
 from service.pipeline.numbers.cardinals import in_words
-from service.pipeline.numbers.ordinals import ordinal_in_words
+from service.pipeline.numbers.ordinals import all_ordinals, ordinal_in_words
 
 if TYPE_CHECKING:
     from model.bundle import Direction
@@ -45,7 +45,7 @@ _RANGES = {
     "100, 200 to 900": range(100, 1000, 100),
     "101, 118 to 985": [number for number in range(101, 1000, 17) if number % 100],
 }
-_TWENTY, _MOST = 20, 999
+_MOST, _MOST_ORDINAL = 999, 99
 _ORDINAL_SENTENCES = {
     "en": ("She lives on the {} floor.", "Today is her {} birthday."),
     "de": ("Sie wohnt im {}en Stock.", "Heute ist ihr {}er Geburtstag."),
@@ -114,10 +114,7 @@ def _pattern(language: str) -> re.Pattern[str]:
 def _names(language: str) -> dict[str, int]:
     """All ways to write a number in words, in small letters, and what it is."""
     names = {in_words(number, language): number for number in range(1, _MOST + 1)}
-    endings = ("e", "em", "en", "er", "es") if language == "de" else ("",)
-    names |= {
-        f"{ordinal_in_words(number, language)}{end}": number for number in range(1, _TWENTY * 5) for end in endings
-    }
+    names |= all_ordinals(_MOST_ORDINAL, language)
     if language == "en":
         names |= {name.replace(" and ", " "): number for name, number in names.items()}
         names |= {name.replace("-", " "): number for name, number in names.items()}

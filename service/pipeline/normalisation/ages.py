@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
-from service.pipeline.numbers.cardinals import german_value
+from service.pipeline.numbers.cardinals import TENS, german_value
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -24,17 +24,14 @@ _AGE = re.compile(
     r"|^At(?P<of_first> )(?:1[3-9]|[2-9]\d)(?=,?\s(?:I|you|he|she|we|they)\b)"
 )
 """At of died at 82; in at 82 km/h and at 8 it is another."""
-_TEN = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _TURNED = re.compile(
     rf"(?P<have>\b(?:has|have|had|['’]ve)\s(?:just\s|already\s)?)?\bturn(?P<ending>ed|s|ing|)"
-    rf"\s(?:\d\d|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:{_TEN})(?:-[a-z]+)?)(?P<years>\syears(?:\sold)?)?"
+    rf"\s(?:\d\d|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:{'|'.join(TENS['en'])})(?:-[a-z]+)?)(?P<years>\syears(?:\sold)?)?"
     r"(?=$|[,;!?]|\.(?!\d)|\s(?:last|this|next|on|in|today|yesterday|tomorrow|soon|and|but|when)\b)"
 )
 """She turned forty last week; not forty degrees."""
 _BECAME = {"ed": "became", "s": "becomes", "ing": "becoming", "": "become"}
-_ABOUT = re.compile(
-    r"\b(?P<part>Anfang|Mitte|Ende)\s(?P<ten>zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig)\b(?!\sUhr)"
-)
+_ABOUT = re.compile(rf"\b(?P<part>Anfang|Mitte|Ende)\s(?P<ten>{'|'.join(TENS['de'])})\b(?!\sUhr)")
 """Mitte vierzig."""
 
 

@@ -18,7 +18,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ordinal_in_words", "read_ordinals"]
+__all__ = ["all_ordinals", "ordinal_in_words", "read_ordinals"]
 
 _ORDINALS = {
     "en": {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"},
@@ -26,7 +26,7 @@ _ORDINALS = {
 }
 """Those that are not made of the number like all others."""
 _LEAST_IN_ST = 20
-_GERMAN_ENDINGS = ("e", "em", "en", "er", "es")
+_ENDINGS = {"en": ("",), "de": ("e", "em", "en", "er", "es")}
 
 
 def ordinal_in_words(number: int, language: str) -> str:
@@ -39,10 +39,13 @@ def ordinal_in_words(number: int, language: str) -> str:
     return "".join((*before, made))
 
 
-_DAYS = {
-    language: {f"{ordinal_in_words(day, language)}{ending}": day for day in range(1, 32) for ending in endings}
-    for language, endings in (("en", ("",)), ("de", _GERMAN_ENDINGS))
-}
+def all_ordinals(most: int, language: str) -> dict[str, int]:
+    """Those from the first to that of `most`, in words with all their endings, and which each is."""
+    numbers = range(1, most + 1)
+    return {ordinal_in_words(one, language) + ending: one for one in numbers for ending in _ENDINGS[language]}
+
+
+_DAYS = {language: all_ordinals(31, language) for language in ("en", "de")}
 _DAY = {
     language: rf"(?<![\w.,'-])(?P<day>(?i:{'|'.join(sorted(days, key=len, reverse=True))}))"
     for language, days in _DAYS.items()

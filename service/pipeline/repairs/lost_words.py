@@ -41,19 +41,19 @@ def count_lost(source: str, target: str, direction: Direction) -> int:
         target: what it wrote.
         direction: of the translation.
     """
-    return sum(not other.search(target) for other in _wanted(source, str(direction)))
+    return sum(not other.search(target) for other in _wanted(source, direction))
 
 
 @lru_cache(maxsize=64)  # all candidates for a sentence are compared with it
-def _wanted(source: str, direction: str) -> tuple[re.Pattern[str], ...]:
+def _wanted(source: str, direction: Direction) -> tuple[re.Pattern[str], ...]:
     listed = _listed(direction)
     return tuple(listed.others[word] for word in {*listed.words.findall(source)})
 
 
 @cache
-def _listed(direction: str) -> _Listed:
-    rows = {word: others.split(_BETWEEN) for way, word, others in rows_of(_FILE) if way in WAYS[direction]}
-    begin = _BEGIN[direction[-2:]]
+def _listed(direction: Direction) -> _Listed:
+    ways, begin = WAYS[str(direction)], _BEGIN[direction.target]
+    rows = {word: others.split(_BETWEEN) for way, word, others in rows_of(_FILE) if way in ways}
     return _Listed(
         re.compile(rf"{_WITHIN_SENTENCE}(?:{'|'.join(sorted(rows, key=len, reverse=True))})\b"),
         {word: re.compile(rf"{begin}(?:{'|'.join(its)})", re.IGNORECASE) for word, its in rows.items()},
