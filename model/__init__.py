@@ -18,6 +18,7 @@ train             the loop
     bigram_matching   bigrams in any order
     minimum_risk      what the search finds
     sparse_softmax    what all of them take of the logits
+  retention         what the network has learned before stays
   optim             optimisers, schedule
     muon              Muon on a GPU
   averaging         running mean of the weights

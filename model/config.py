@@ -152,17 +152,23 @@ class DataConfig(SourceWeights):
     quarter each epoch; 0: never).
     `one_way`, with keys alike, names the only direction that a source teaches: the one whose target a
     machine wrote, so that no direction learns to write what is harder to predict.
+    `retained` has weights like those, of sources whose text only serves to keep what the network makes of it already.
     """
 
     packed: Path
     also: list[Path] = field(default_factory=list)
     max_tokens: Count = 128
     one_way: dict[str, Way] = field(default_factory=dict)
+    retained: dict[str, Weight] = field(default_factory=dict)
     validation: list[ValidationSet] = field(default_factory=list)
 
     def way(self, source: str) -> Way | None:
         """The only direction that a source teaches; None for both."""
         return _first_match(self.one_way, source, None)
+
+    def to_retain(self) -> DataConfig:
+        """The same for the text that is there to be retained, both ways."""
+        return replace(self, default_weight=0.0, weights=self.retained, one_way={})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
@@ -186,6 +192,8 @@ class TrainConfig:
     CTC counts `ctc_weight` in the loss. For the last updates of a network that it has trained, matching of bigrams
     (`model.bigram_matching`) joins it with `bigram_weight`, and with `risk_weight` the risk of what is found by the
     search of `searched_with` (`model.minimum_risk`), a bundle of the same vocabulary.
+    With `retain_weight`, each update has a batch of text to be retained beside its own, on which every frame is to stay
+    what it is for the network of `retained_from` (`model.retention`), a weights file: usually what the run starts from.
     `optimizer` is `adam` (the paper's, with decoupled weight decay) or `muon` (Jordan 2024: for the
     layers' matrices, with updates scaled to Adam's size; Adam for the rest).
     With `average_exponent`, what is validated and kept is a running mean of the weights
@@ -215,6 +223,8 @@ class TrainConfig:
     bigram_weight: Weight = 0.0
     risk_weight: Weight = 0.0
     searched_with: Path | None = None
+    retain_weight: Weight = 0.0
+    retained_from: Path | None = None
     recompute: bool = False
     compile: bool = False
     validate_every: Annotated[float, Field(gt=0)] = 10.0
@@ -246,6 +256,13 @@ class TrainConfig:
             raise ValueError(msg)
         return self
 
+    @model_validator(mode="after")
+    def _something_to_retain(self) -> Self:
+        if self.retain_weight and self.retained_from is None:
+            msg = "retain_weight needs retained_from, a weights file"
+            raise ValueError(msg)
+        return self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)
 class Recipe:
@@ -254,6 +271,16 @@ class Recipe:
     model: ModelConfig
     data: DataConfig
     train: TrainConfig
+
+    @model_validator(mode="after")
+    def _retained_by_what_can(self) -> Self:
+        if bool(self.train.retain_weight) != bool(self.data.retained):
+            msg = "train.retain_weight and data.retained go together: how much, and which text"
+            raise ValueError(msg)
+        if self.train.retain_weight and self.model.architecture != "reder":
+            msg = "train.retain_weight is for architecture = 'reder'"
+            raise ValueError(msg)
+        return self
 
 
 _Section = TypeVar("_Section", ModelConfig, Recipe, SourceWeights)

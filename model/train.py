@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import torch
@@ -48,6 +49,7 @@ from model.meter import Clock, Meter, Progress, UpdateReport
 from model.minimum_risk import MinimumRisk
 from model.optim import Optimizers
 from model.reder import Reder
+from model.retention import Retention
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +65,9 @@ if TYPE_CHECKING:
     from model.objective import Terms
 
 __all__ = ["Trainer", "TrainingError"]
+
+_RETAINED = 1
+"""Tells the dropout of text to be retained from that of an update's own."""
 
 
 class TrainingError(RuntimeError):
@@ -82,9 +87,11 @@ class Trainer:
     Raises:
         BundleError: the bundle that the recipe searches with cannot be read, or has another vocabulary.
         CorpusError: the recipe does not fit the corpus, or a validation set cannot be read.
-        CheckpointError: the folder holds a checkpoint that cannot be read, or `initial` has another vocabulary.
+        CheckpointError: the folder holds a checkpoint that cannot be read, or `initial` or the network to be retained
+            cannot be, or has another vocabulary.
         ConfigError: the recipe's network has another vocabulary than the corpus.
-        TrainingError: the folder holds a run of another shape, vocabulary or optimizer, or `initial` has another shape.
+        TrainingError: the folder holds a run of another shape, vocabulary or optimizer, or `initial` or the network
+            to be retained has another shape.
     """
 
     def __init__(
@@ -107,14 +114,16 @@ class Trainer:
             msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
             raise ConfigError(msg)
         self.directions = tuple(map(Direction.parse, dict.fromkeys(recipe.train.directions)))
-        self.sampler = EpochSampler(
+        data = replace(recipe.data, max_tokens=min(recipe.data.max_tokens, recipe.model.max_source_tokens))
+        sampler = partial(
+            EpochSampler,
             corpus,
-            replace(recipe.data, max_tokens=min(recipe.data.max_tokens, recipe.model.max_source_tokens)),
             batch_tokens=recipe.train.batch_tokens,
             upsampling=recipe.model.upsampling,
             seed=recipe.train.seed,
             directions=self.directions,
         )
+        self.sampler = sampler(data)
         self.validation = [load_test_set(spec, self.directions) for spec in recipe.data.validation]
         torch.manual_seed(recipe.train.seed)
         self.model = build(recipe.model).to(self.device)
@@ -123,6 +132,12 @@ class Trainer:
         searched = recipe.train.searched_with if recipe.train.risk_weight else None
         risk = MinimumRisk.as_served(searched, self.tokenizer) if searched else None
         self.objective = objective_for(self.model, recipe.train, risk)
+        self.retention: Retention | None = None
+        if recipe.train.retain_weight and recipe.train.retained_from:
+            corpus.check_named("data.retained", recipe.data.retained)
+            former = self._network_at(recipe.train.retained_from).to(self.device)
+            if isinstance(self.model, Reder) and isinstance(former, Reder):  # which a recipe has made sure of
+                self.retention = Retention(self.model, former, sampler(data.to_retain()))
         self.optimizers = Optimizers(self.model, recipe.train)
         self.average: AveragedModel | None = None
         self.progress = Progress()
@@ -143,15 +158,19 @@ class Trainer:
 
     def _start(self, initial: Path | None) -> None:
         if initial is not None:
-            start = load_network(initial, self.tokenizer)
-            if replace(start.config, dropout=self.recipe.model.dropout) != self.recipe.model:
-                msg = f"{initial} has another shape than the recipe"
-                raise TrainingError(msg)
-            self.model.load_state_dict(start.state_dict())
+            self.model.load_state_dict(self._network_at(initial).state_dict())
             return
         if not isinstance(self.model, Reder):
             return
         self.model.initialise_norms(self.sampler.load(self.sampler.epoch(0)[0]).to(self.device))
+
+    def _network_at(self, path: Path) -> Network:
+        """A network of the recipe's shape and vocabulary, from a file."""
+        network = load_network(path, self.tokenizer)
+        if replace(network.config, dropout=self.recipe.model.dropout) != self.recipe.model:
+            msg = f"{path} has another shape than the recipe"
+            raise TrainingError(msg)
+        return network
 
     def run(self, *, minutes: float | None = None) -> Progress:
         """Train until the recipe's end, a signal (SIGINT, SIGTERM), or a time limit.
@@ -245,12 +264,13 @@ class Trainer:
                 terms = self.objective(micro_batch.to(self.device), direction, update=self.progress.update, seed=seed)
                 (terms.total / tokens[number] / len(self.directions)).backward()
                 every.append((number, terms))
+        others = self._retain()
         self.group.sum_gradients(self.optimizers.parameters)
         norm = self.optimizers.step(self.progress.update, self.progress.seconds / 60)
         if self.average is not None:
             self.average.update_parameters(self.model)
         # looked at last: to look is to wait for the device
-        losses = self._mean_losses(every, tokens)
+        losses = self._mean_losses(every, tokens) | {name: float(value) for name, value in others.items()}
         if not math.isfinite(norm + sum(losses.values())):
             saved = (self.folder / "training.pt").exists()
             msg = (
@@ -262,6 +282,24 @@ class Trainer:
         self.progress.update += 1
         self.progress.tokens += int(tokens.sum())
         return UpdateReport(losses, norm, int(tokens.sum()))
+
+    def _retain(self) -> dict[str, Tensor]:
+        """The gradients of the text to be retained; `divergence`, in nats a source token, if there is such text."""
+        if self.retention is None:
+            return {}
+        config, update, group = self.recipe.train, self.progress.update, self.group
+        batch = self.retention.batch(update, rank=group.rank, size=group.size)
+        lengths = [batch.side(direction.source).lengths.sum() for direction in self.directions]
+        tokens = group.sum(torch.stack(lengths).float().to(self.device))
+        mean = torch.zeros((), device=self.device)
+        for number, direction in enumerate(self.directions):
+            for piece, part in enumerate(batch.split(config.micro_batch_tokens)):
+                seed = hash((config.seed, update, group.rank, number, piece, _RETAINED))
+                found = self.retention(direction, part.side(direction.source).to(self.device), seed=seed)
+                share = found / tokens[number] / len(self.directions)
+                (config.retain_weight * share).backward()
+                mean += share.detach()
+        return {"divergence": group.sum(mean)}
 
     def _mean_losses(self, every: list[tuple[int, Terms]], tokens: Tensor) -> dict[str, float]:
         """The terms of each direction (by its number) and part to means over all of them and all processes."""

@@ -116,6 +116,8 @@ def test_defaults_are_the_paper(tmp_path: Path) -> None:
         ("seed = 7", "ctc_weight = 0.0", "ctc_weight"),
         ("seed = 7", "ctc_weight = 0.0\nstage_two_update = 9", "ctc_weight"),
         ("seed = 7", "risk_weight = 1.0", "searched_with"),
+        ("seed = 7", "retain_weight = 1.0", "retained_from"),
+        ("seed = 7", 'retain_weight = 1.0\nretained_from = "w.safetensors"', "data.retained"),
         ('"stories" = 2.0', '"stories" = inf', "stories"),
         ('preset = "tiny"', 'preset = ["tiny"]', "preset"),
         ("dropout = 0.2", 'architecture = "dual"\nwidth = 33\nheads = 3', "width"),

@@ -1,0 +1,80 @@
+"""What a network has learned is retained while it learns something else (Li & Hoiem 2016, arXiv 1606.09282).
+
+On pairs that are there to be retained, only their source counts: each frame is to keep the probabilities that the
+network had for it before. No target is needed, and none is taught.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from model.data.batches import within
+
+if TYPE_CHECKING:
+    from model.bundle import Direction
+    from model.data.batches import Batch, EpochSampler, Padded
+    from model.reder import FrameScores, Reder
+
+__all__ = ["Retention", "divergence"]
+
+_ROWS = 512
+"""Frames at a time: the vocabulary's probabilities of all of them at once would take gigabytes."""
+
+
+class Retention:
+    """Compares a network with what it was, on text that is there for it.
+
+    Args:
+        model: the network that is trained.
+        former: the same before; it stays as it is.
+        text: draws the text. One epoch serves again and again: it is to remind of everything, not to be learned.
+
+    Raises:
+        CorpusError: no text is drawn.
+    """
+
+    def __init__(self, model: Reder, former: Reder, text: EpochSampler) -> None:
+        self._model = model
+        self._former = former.requires_grad_(requires_grad=False).eval()
+        self._text = text
+        self._epoch = text.epoch(0)
+
+    def batch(self, update: int, *, rank: int = 0, size: int = 1) -> Batch:
+        """The text of an update: the rows of one of `size` processes."""
+        return self._text.load(self._epoch[update % len(self._epoch)][rank::size])
+
+    def __call__(self, direction: Direction, source: Padded, *, seed: int) -> Tensor:
+        """How far the frames of sentences are from what they were: see `divergence`.
+
+        Args:
+            direction: which way.
+            source: the sentences.
+            seed: picks the dropout masks of the network that is trained.
+        """
+        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+            with torch.no_grad():
+                former = self._former(direction, source.ids, source.lengths)
+            scores = self._model(direction, source.ids, source.lengths, seed=seed)
+        return divergence(former.logits, scores)
+
+
+def divergence(former: Tensor, scores: FrameScores) -> Tensor:
+    """Kullback-Leibler divergence of a frame's tokens from what they were, in nats, summed over the frames that count.
+
+    Args:
+        former: logits as they were, [batch, frames, vocabulary].
+        scores: as they are, of the same batch.
+    """
+    real = within(scores.lengths, former.shape[1])
+    before, now = former[real], scores.logits[real]
+    parts = zip(before.split(_ROWS), now.split(_ROWS), strict=True)
+    return torch.stack([_summed(*part) for part in parts]).sum()
+
+
+def _summed(before: Tensor, now: Tensor) -> Tensor:
+    wanted, found = before.float().log_softmax(1), now.float().log_softmax(1)
+    return functional.kl_div(found, wanted, reduction="sum", log_target=True)
