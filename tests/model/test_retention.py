@@ -47,7 +47,8 @@ def recipe(corpus: PackedCorpus, former: Path, weight: float, updates: int = 6) 
 def scores(network: Reder, batch: Batch) -> FrameScores:
     """What a network says of the English side, without dropout."""
     with torch.no_grad():
-        return network.eval()(EN_DE, batch.english.ids, batch.english.lengths)
+        found: FrameScores = network.eval()(EN_DE, batch.english.ids, batch.english.lengths)
+    return found
 
 
 def test_divergence_is_that_of_its_definition() -> None:
