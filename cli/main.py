@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli.construct import construct
 from cli.corpus import translate_corpus
 from cli.dictionary import dictionary
 from cli.distill import distill
@@ -48,7 +49,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(serve, translate, translate_corpus, key),
-    *(fetch, prepare, language_models, dictionary, shortlists, distill, distill_packed, train),
+    *(fetch, prepare, language_models, dictionary, shortlists, distill, distill_packed, construct, train),
     *(evaluate, export, refresh),
 )
 for _command in _COMMANDS:

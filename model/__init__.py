@@ -5,6 +5,7 @@ without torch; networks need it, from the `train` extra. The commands are in `cl
 
 config            recipes: every setting of a run, and what it does
 data              from parallel text to batches, as people or as a teacher wrote it
+grammar           parallel text that nobody wrote: sentences constructed in both languages
 
 architecture      which networks there are, and what each is trained on and translates with
   reder             REDER, whole

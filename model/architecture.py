@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from model.minimum_risk import MinimumRisk
     from model.objective import Objective
 
-__all__ = ["Decoding", "Network", "build", "for_inference", "objective_for", "search", "translate"]
+__all__ = ["Decoding", "Network", "build", "check_vocabulary", "for_inference", "objective_for", "search", "translate"]
 
 Network = Reder | Dual
 
@@ -60,7 +60,7 @@ def translate(network: Network, tokenizer: Tokenizer, direction: Direction, text
     Raises:
         ManifestError: the tokenizer is another network's.
     """
-    _check_vocabulary(network, tokenizer)
+    check_vocabulary(network, tokenizer)
     if isinstance(network, Reder):
         return translate_greedily(TorchRunner(network), tokenizer, direction, texts)
     return first(translate_dual(network, tokenizer, direction, texts, _GREEDY))
@@ -93,7 +93,7 @@ def search(
     Raises:
         ManifestError: the tokenizer is another network's.
     """
-    _check_vocabulary(network, tokenizer)
+    check_vocabulary(network, tokenizer)
     if isinstance(network, Reder):
         settings = SearchSettings(decoding.beam, decoding.candidates, decoding.reverse_weight)
         teacher = None
@@ -104,7 +104,12 @@ def search(
     return translate_dual(network, tokenizer, direction, texts, beam)
 
 
-def _check_vocabulary(network: Network, tokenizer: Tokenizer) -> None:
+def check_vocabulary(network: Network, tokenizer: Tokenizer) -> None:
+    """See that a tokenizer has as many tokens as a network.
+
+    Raises:
+        ManifestError: it is another network's.
+    """
     if tokenizer.vocabulary_size != network.config.vocabulary_size:
         msg = f"the tokenizer has {tokenizer.vocabulary_size} tokens, the network has {network.config.vocabulary_size}"
         raise ManifestError(msg)

@@ -32,6 +32,7 @@ COMMANDS = (
     "shortlists",
     "distill",
     "distill-packed",
+    "construct",
     "train",
     "evaluate",
     "export",

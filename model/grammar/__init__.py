@@ -1,0 +1,43 @@
+"""Sentences constructed from a small grammar of English and German, with their translations.
+
+A sentence is drawn once, as who does what to whom, and said in all its ways in both languages. Text that people wrote
+has few of some kinds, such as questions with "have to"; here all of them are right, and as many as are wanted.
+
+construction       pairs of them, in files
+  choice             which translation: the one that a network finds likeliest
+
+sentences          of all kinds, by how often they are drawn
+  statements         of one clause, of two
+  questions          whether, who, what, which, how
+  imperatives        please, do not, let us
+  tenses             had read, would read, used to read
+  infinitives        to read, without reading; wants her to read
+  relative_clauses   who reads
+  passives           was read
+  predicates         is old, is a teacher, is in the house
+  possession         has a book; the man's book
+  comparisons        older than
+    degrees            very, much
+
+clauses            drawn: subject, verb, objects, adverb
+  english_clauses    said in English: statement, question, infinitive
+  german_clauses     said in German, in each word order
+    verb_forms         of both languages
+  phrases            drawn: noun phrases, pronouns and names
+    noun_phrases       said in English, and in German by case
+      determiners        articles, and endings after them
+
+drawing            chance, and a lexicon
+lexicon            words, and what is known of them
+  reading            that, from the folder `lists`
+  categories         kinds, cases, persons, traits
+
+writing            a sentence, from ways to say it
+  spellings          more of them in English: American, contracted
+
+For example, of one clause:
+
+drawn:    you, not, buy, a blue car, yesterday
+English:  You did not buy a blue car yesterday. You didn't buy a blue car yesterday.
+German:   Du kauftest gestern kein blaues Auto. Du hast gestern kein blaues Auto gekauft.
+"""

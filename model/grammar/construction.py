@@ -1,0 +1,103 @@
+"""Pairs of constructed sentences, for each direction: one way to say the source, and one of those to say the target.
+
+    constructed.en-de.tsv    English, German, constructed.en-de: to learn German from
+    constructed.de-en.tsv    the same columns, constructed.de-en: to learn English from
+
+A network chooses the target: that which it finds likeliest. Of several right translations it is taught the one that
+it would rather give, as a teacher's distilled text does. Without a network both are the first ways.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from model.bundle import DIRECTIONS
+from model.grammar.drawing import Draw
+from model.grammar.reading import read_lexicon
+from model.grammar.sentences import draw_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from model.bundle import Direction
+    from model.grammar.choice import Chosen
+    from model.grammar.lexicon import Words
+    from model.grammar.writing import Sentence
+
+Choose: TypeAlias = "Callable[[Direction, Sequence[str], Sequence[Sequence[str]]], list[Chosen | None]]"
+"""Of sources and the translations that each may have, see `choice.choose`."""
+
+__all__ = ["Choose", "Construction", "construct", "reads_otherwise"]
+
+_YOU = re.compile(r"\byou\b", re.IGNORECASE)
+_INFORMAL = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*)\b")
+_YOU_OR_THEY = re.compile(r"(?:You|They)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Construction:
+    """What to construct.
+
+    Args:
+        sentences: how many.
+        seed: of the draw; the same draws the same sentences.
+        output: folder of the two files.
+        words: which nouns and verbs to use.
+        choose: the network's choice of targets, if there is a network.
+    """
+
+    sentences: int
+    seed: int
+    output: Path
+    words: Words = "all"
+    choose: Choose | None = None
+
+
+def construct(task: Construction) -> dict[Direction, int]:
+    """Construct pairs and write them, whole or not at all.
+
+    Returns:
+        How many pairs each direction has: fewer than sentences where the network reads some otherwise.
+    """
+    draw = Draw(read_lexicon().restricted(task.words), task.seed)
+    sentences = list(draw_sentences(draw, task.sentences))
+    pairs = {direction: _pairs(task, direction, sentences) for direction in DIRECTIONS}
+    task.output.mkdir(parents=True, exist_ok=True)
+    partial = {direction: task.output / f"constructed.{direction}.partial" for direction in DIRECTIONS}
+    for direction, path in partial.items():
+        rows = ("\t".join([*direction.english_first(*pair), path.stem]) + "\n" for pair in pairs[direction])
+        path.write_text("".join(rows), encoding="utf-8")
+    for path in partial.values():
+        path.replace(path.with_suffix(".tsv"))
+    return {direction: len(pairs[direction]) for direction in DIRECTIONS}
+
+
+def reads_otherwise(direction: Direction, source: str, target: str, translation: str) -> bool:
+    """Whether a network's translation takes a pronoun of the source for another than the target does.
+
+    English you may be du or Sie, and Sie at the beginning you or they. What the network chooses elsewhere in the
+    sentence is to stay its choice: to teach one of them for either would teach nothing.
+    """
+    if direction.source == "en":
+        return bool(_YOU.search(source)) and bool(_INFORMAL.search(target)) != bool(_INFORMAL.search(translation))
+    one, other = _YOU_OR_THEY.match(target), _YOU_OR_THEY.match(translation)
+    return source.startswith("Sie ") and one is not None and other is not None and one[0] != other[0]
+
+
+def _pairs(task: Construction, direction: Direction, sentences: Sequence[Sentence]) -> list[tuple[str, str]]:
+    """Sources and targets."""
+    sides = [sentence if direction.source == "en" else sentence[::-1] for sentence in sentences]
+    if task.choose is None:
+        return [(sources[0], targets[0]) for sources, targets in sides]
+    which = random.Random(task.seed)
+    sources = [which.choice(ways) for ways, _ in sides]
+    chosen = task.choose(direction, sources, [targets for _, targets in sides])
+    return [
+        (source, one.target)
+        for source, one in zip(sources, chosen, strict=True)
+        if one and not reads_otherwise(direction, source, *one)
+    ]

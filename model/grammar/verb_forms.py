@@ -1,0 +1,137 @@
+"""Forms of verbs in both languages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from model.grammar.categories import Person, Tense
+
+__all__ = [
+    "AM",
+    "BIN",
+    "DO",
+    "HABE",
+    "HAETTE",
+    "HATTE",
+    "HAVE",
+    "REFLEXIVE",
+    "WAERE",
+    "WAR",
+    "WAS",
+    "WERDE",
+    "WURDE",
+    "EnglishVerb",
+    "Forms",
+    "GermanVerb",
+    "be_and_sein",
+    "forms",
+]
+
+Forms = dict[Person, str]
+"""A form of each person."""
+
+_SIBILANTS = ("s", "ß", "z")
+_NEED_E = ("t", "d", *_SIBILANTS)
+
+
+def forms(i: str, you: str, it: str, plural: str) -> Forms:
+    """Those of a verb, whose plurals are alike; German `you` is du."""
+    return {Person.I: i, Person.YOU: you, Person.IT: it, Person.WE: plural, Person.THEY: plural}
+
+
+AM = forms("am", "are", "is", "are")
+WAS = forms("was", "were", "was", "were")
+HAVE = forms("have", "have", "has", "have")
+DO = forms("do", "do", "does", "do")
+
+BIN = forms("bin", "bist", "ist", "sind")
+WAR = forms("war", "warst", "war", "waren")
+WAERE = forms("wäre", "wärst", "wäre", "wären")
+HABE = forms("habe", "hast", "hat", "haben")
+HATTE = forms("hatte", "hattest", "hatte", "hatten")
+HAETTE = forms("hätte", "hättest", "hätte", "hätten")
+WERDE = forms("werde", "wirst", "wird", "werden")
+WURDE = forms("wurde", "wurdest", "wurde", "wurden")
+_MAG = forms("mag", "magst", "mag", "mögen")
+
+REFLEXIVE = {Person.I: "mich", Person.YOU: "dich", Person.IT: "sich", Person.WE: "uns", Person.THEY: "sich"}
+"""Pronouns, accusative."""
+
+
+def be_and_sein(person: Person, tense: Tense) -> tuple[str, str]:
+    """Both languages' verb of "he is", in the present or the past."""
+    return (AM[person], BIN[person]) if tense is Tense.PRESENT else (WAS[person], WAR[person])
+
+
+@dataclass(frozen=True, slots=True)
+class EnglishVerb:
+    """A verb and what belongs to it: look for, be afraid. `ing` is empty where it has no progressive."""
+
+    base: str
+    third: str
+    preterite: str
+    participle: str
+    ing: str
+
+    @property
+    def after_be(self) -> str:
+        """What follows a form of "be", if that is the verb: afraid; else nothing."""
+        return self.base[3:] if self.base.startswith("be ") else ""
+
+    def present(self, person: Person) -> str:
+        """He reads, he is afraid."""
+        if self.after_be:
+            return f"{AM[person]} {self.after_be}"
+        return self.third if person is Person.IT else self.base
+
+    def past(self, person: Person) -> str:
+        """He read, he was afraid."""
+        return f"{WAS[person]} {self.after_be}" if self.after_be else self.preterite
+
+
+@dataclass(frozen=True, slots=True)
+class GermanVerb:
+    """A verb by its principal parts: infinitive, third person and preterite are without the separable prefix."""
+
+    stem: str
+    third: str
+    past: str
+    participle: str
+    auxiliary: Literal["haben", "sein"]
+    reflexive: bool = False
+    prefix: str = ""
+
+    @property
+    def infinitive(self) -> str:
+        """Ansehen."""
+        return self.prefix + self.stem
+
+    @property
+    def zu_infinitive(self) -> str:
+        """Zu sehen, anzusehen."""
+        return f"{self.prefix}zu{self.stem}" if self.prefix else f"zu {self.stem}"
+
+    def present(self, person: Person) -> str:
+        """Ich sehe, du siehst; without the prefix."""
+        if self.stem == "mögen":
+            return _MAG[person]
+        if person.plural:
+            return self.stem
+        if person is Person.I:
+            return self.stem.removesuffix("n").removesuffix("e") + "e"
+        if person is Person.YOU:
+            return self.third if self.third[:-1].endswith(_SIBILANTS) else self.third[:-1] + "st"
+        return self.third
+
+    def preterite(self, person: Person) -> str:
+        """Ich sah, du sahst; without the prefix."""
+        if person in {Person.I, Person.IT}:
+            return self.past
+        if person.plural:
+            return self.past + ("n" if self.past.endswith("e") else "en")
+        return self.past + ("est" if self.past.endswith(_NEED_E) else "st")
+
+    def auxiliary_of(self, person: Person, with_haben: Forms = HABE, with_sein: Forms = BIN) -> str:
+        """Ich habe gesehen, ich bin gekommen: what stands with the participle."""
+        return (with_sein if self.auxiliary == "sein" else with_haben)[person]
