@@ -17,6 +17,7 @@ from benchmarks.listed_words import listed_words
 from benchmarks.load import load
 from benchmarks.misspellings import misspellings
 from benchmarks.number_words import number_words
+from benchmarks.plain_sentences import plain_sentences
 from benchmarks.planner import planner
 from benchmarks.quality import quality
 from benchmarks.quantities import quantities
@@ -63,6 +64,7 @@ app.command()(compounds)
 app.command()(quantities)
 app.command("number-words")(number_words)
 app.command("clock-times")(clock_times)
+app.command("plain-sentences")(plain_sentences)
 app.command()(wrapping)
 app.command()(ablation)
 app.command()(scaling)
