@@ -18,7 +18,7 @@ __all__ = ["construct"]
 
 
 def construct(
-    output: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the two files.")],
+    output: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder for the file.")],
     sentences: Annotated[int, typer.Option(min=1, help="How many, all different.")] = 40_000,
     seed: Annotated[int, typer.Option(help="Of the draw: the same draws the same sentences.")] = 1,
     weights: Annotated[
@@ -35,11 +35,11 @@ def construct(
 ) -> None:
     r"""Construct sentences with their translations, from a small grammar of both languages.
 
-    Writes constructed.en-de.tsv and constructed.de-en.tsv (English, German, source name), which
-    `prepare` reads: pairs that are to teach the one direction, and the other. Most sentences can be
-    said in several ways. Of the source any of them is taken; of the target that which the network
-    finds likeliest, since several would teach it to waver. Pairs whose "you" or "Sie" it reads
-    otherwise are left out. Without a network the first ways are taken.
+    Writes constructed.tsv (English, German, source name), which `prepare` reads. A source is called
+    constructed.en-de where a pair is to teach that direction only, constructed where it may teach
+    both. Most sentences can be said in several ways. Of the source any of them is taken; of the
+    target that which the network finds likeliest, since several would teach it to waver. Pairs whose
+    "you" or "Sie" it reads otherwise are left out. Without a network the first ways are taken.
 
     Needs the extra `train` for the network, which runs on a GPU if there is one.
 

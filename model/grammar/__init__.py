@@ -3,7 +3,7 @@
 A sentence is drawn once, as who does what to whom, and said in all its ways in both languages. Text that people wrote
 has few of some kinds, such as questions with "have to"; here all of them are right, and as many as are wanted.
 
-construction       pairs of them, in files
+construction       pairs of them, in a file
   choice             which translation: the one that a network finds likeliest
 
 sentences          of all kinds, by how often they are drawn

@@ -1,7 +1,7 @@
 """Pairs of constructed sentences, for each direction: one way to say the source, and one of those to say the target.
 
-    constructed.en-de.tsv    English, German, constructed.en-de: to learn German from
-    constructed.de-en.tsv    the same columns, constructed.de-en: to learn English from
+They are in one file, constructed.tsv: English, German, and as the source's name which direction a pair teaches,
+constructed.en-de, constructed.de-en, or constructed, which is both.
 
 A network chooses the target: that which it finds likeliest. Of several right translations it is taught the one that
 it would rather give, as a teacher's distilled text does. Without a network both are the first ways.
@@ -33,6 +33,7 @@ Choose: TypeAlias = "Callable[[Direction, Sequence[str], Sequence[Sequence[str]]
 
 __all__ = ["Choose", "Construction", "construct", "reads_otherwise"]
 
+_NAME = "constructed"
 _YOU = re.compile(r"\byou\b", re.IGNORECASE)
 _INFORMAL = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*)\b")
 _YOU_OR_THEY = re.compile(r"(?:You|They)\b")
@@ -45,7 +46,7 @@ class Construction:
     Args:
         sentences: how many.
         seed: of the draw; the same draws the same sentences.
-        output: folder of the two files.
+        output: folder of the file.
         words: which nouns and verbs to use.
         choose: the network's choice of targets, if there is a network.
     """
@@ -61,19 +62,25 @@ def construct(task: Construction) -> dict[Direction, int]:
     """Construct pairs and write them, whole or not at all.
 
     Returns:
-        How many pairs each direction has: fewer than sentences where the network reads some otherwise.
+        How many pairs teach each direction: fewer than sentences where the network reads some otherwise.
     """
     draw = Draw(read_lexicon().restricted(task.words), task.seed)
     sentences = list(draw_sentences(draw, task.sentences))
-    pairs = {direction: _pairs(task, direction, sentences) for direction in DIRECTIONS}
+    taught: dict[tuple[str, str], list[Direction]] = {}
+    for direction in DIRECTIONS:
+        for pair in _pairs(task, direction, sentences):
+            taught.setdefault(direction.english_first(*pair), []).append(direction)
     task.output.mkdir(parents=True, exist_ok=True)
-    partial = {direction: task.output / f"constructed.{direction}.partial" for direction in DIRECTIONS}
-    for direction, path in partial.items():
-        rows = ("\t".join([*direction.english_first(*pair), path.stem]) + "\n" for pair in pairs[direction])
-        path.write_text("".join(rows), encoding="utf-8")
-    for path in partial.values():
-        path.replace(path.with_suffix(".tsv"))
-    return {direction: len(pairs[direction]) for direction in DIRECTIONS}
+    rows = ("\t".join([*pair, _source_name(directions)]) + "\n" for pair, directions in taught.items())
+    partial = task.output / f"{_NAME}.partial"
+    partial.write_text("".join(rows), encoding="utf-8")
+    partial.replace(partial.with_suffix(".tsv"))
+    return {direction: sum(direction in directions for directions in taught.values()) for direction in DIRECTIONS}
+
+
+def _source_name(directions: Sequence[Direction]) -> str:
+    """Of a pair that teaches these."""
+    return _NAME if len(set(directions)) == len(DIRECTIONS) else f"{_NAME}.{directions[0]}"
 
 
 def reads_otherwise(direction: Direction, source: str, target: str, translation: str) -> bool:

@@ -30,18 +30,19 @@ def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_constructs(tmp_path: Path) -> None:
-    """Without a network both files have a pair for each sentence; the same seed writes the same files."""
+    """Without a network each sentence is a pair for both directions; the same seed writes the same file."""
     written = []
     for name in ("first", "second"):
         run = here("construct", "--sentences", 20, "--seed", 4, "--output", tmp_path / name)
         assert run.exit_code == 0, run.stderr
         assert run.stdout.splitlines() == [f"{tmp_path / name}: 20 pairs en-de", f"{tmp_path / name}: 20 pairs de-en"]
-        written.append([(file.name, file.read_text("utf-8")) for file in sorted((tmp_path / name).iterdir())])
+        (file,) = (tmp_path / name).iterdir()
+        assert file.name == "constructed.tsv"
+        written.append(file.read_text("utf-8"))
     assert written[0] == written[1]
-    names, texts = zip(*written[0], strict=True)
-    assert names == ("constructed.de-en.tsv", "constructed.en-de.tsv")
-    assert [len(text.splitlines()) for text in texts] == [20, 20]
-    assert all(line.endswith("\tconstructed.de-en") for line in texts[0].splitlines())
+    lines = written[0].splitlines()
+    assert len(lines) == 20
+    assert all(line.endswith("\tconstructed") for line in lines)
 
 
 def test_constructs_with_a_network(weights: Path, tmp_path: Path) -> None:
@@ -49,10 +50,21 @@ def test_constructs_with_a_network(weights: Path, tmp_path: Path) -> None:
     network = ["--weights", weights, "--tokenizer", BUNDLE]
     run = here("construct", "--sentences", 60, "--words", "rest", *network, "--output", tmp_path)
     assert run.exit_code == 0, run.stderr
-    texts = [(tmp_path / f"constructed.{direction}.tsv").read_text("utf-8") for direction in ("en-de", "de-en")]
-    pairs = [{tuple(line.split("\t")[:2]) for line in text.splitlines()} for text in texts]
-    assert all(20 < len(some) <= 60 for some in pairs)
-    assert pairs[0] != pairs[1]
+    lines = (tmp_path / "constructed.tsv").read_text("utf-8").splitlines()
+    names = [line.split("\t")[2] for line in lines]
+    assert (
+        {"constructed.en-de", "constructed.de-en"}
+        <= set(names)
+        <= {
+            "constructed",
+            "constructed.en-de",
+            "constructed.de-en",
+        }
+    )
+    for direction in ("en-de", "de-en"):
+        taught = sum(name in {"constructed", f"constructed.{direction}"} for name in names)
+        assert 20 < taught <= 60
+        assert f"{tmp_path}: {taught} pairs {direction}" in run.stdout
 
 
 def test_refusals(weights: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ import torch
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, ManifestError
 from model.data.corpus import read_pairs
-from model.grammar.choice import choose
+from model.grammar.choice import Chosen, choose
 from model.grammar.construction import Construction, construct, reads_otherwise
 from model.grammar.drawing import Draw
 from model.grammar.lexicon import WORDS_IN_BOTH
@@ -20,9 +21,10 @@ from model.reder import Reder
 from tests.model import toy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from model.bundle import Tokenizer
+    from model.bundle import Direction, Tokenizer
     from model.grammar.lexicon import Words
     from model.grammar.sentences import Kind
 
@@ -62,16 +64,34 @@ def test_words_left_out() -> None:
 
 
 def test_first_ways_without_a_network(tmp_path: Path) -> None:
-    """Both files have the same pairs, which are those of the corpus reader, named by what they teach."""
+    """The file has the first ways, each pair once, as the corpus reader reads them; all teach both directions."""
     count = construct(Construction(sentences=50, seed=3, output=tmp_path / "new"))
     assert count == dict.fromkeys(DIRECTIONS, 50)
-    files = {direction: tmp_path / "new" / f"constructed.{direction}.tsv" for direction in DIRECTIONS}
-    assert sorted((tmp_path / "new").iterdir()) == sorted(files.values())
-    read = {direction: list(read_pairs([file])) for direction, file in files.items()}
-    assert {pair.source for pair in read[DE_EN]} == {"constructed.de-en"}
-    sides = [[(pair.english, pair.german) for pair in read[direction]] for direction in DIRECTIONS]
+    (file,) = (tmp_path / "new").iterdir()
+    pairs = list(read_pairs([file]))
+    assert {pair.source for pair in pairs} == {"constructed"}
     drawn = islice(draw_sentences(Draw(read_lexicon(), 3), 50), 50)
-    assert sides[0] == sides[1] == [(sentence.english[0], sentence.german[0]) for sentence in drawn]
+    assert [(pair.english, pair.german) for pair in pairs] == [(one.english[0], one.german[0]) for one in drawn]
+
+
+def test_sources_are_named_by_what_they_teach(tmp_path: Path) -> None:
+    """Pairs chosen in one direction are named by it, those of both are there once; what is read otherwise is not."""
+
+    def choose_last(
+        direction: Direction, sources: Sequence[str], targets: Sequence[Sequence[str]]
+    ) -> list[Chosen | None]:
+        kept = [ways[-1] if direction is EN_DE else ways[0] for ways in targets]
+        return [Chosen(one, one) if "not" not in source else None for source, one in zip(sources, kept, strict=True)]
+
+    count = construct(Construction(sentences=80, seed=5, output=tmp_path, choose=choose_last))
+    pairs = list(read_pairs([tmp_path / "constructed.tsv"]))
+    assert len({(pair.english, pair.german) for pair in pairs}) == len(pairs)
+    names = Counter(pair.source for pair in pairs)
+    assert names.keys() == {"constructed", "constructed.en-de", "constructed.de-en"}
+    for direction in DIRECTIONS:
+        assert count[direction] == names["constructed"] + names[f"constructed.{direction}"]
+    assert count[EN_DE] < 80
+    assert not [pair for pair in pairs if pair.source != "constructed.de-en" and "not" in pair.english]
 
 
 def test_chooses_the_likeliest(model: Reder, tokenizer: Tokenizer) -> None:
