@@ -84,7 +84,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
     """
     with needs("train"):
         from model.checkpoint import CheckpointError
-        from model.export import ExportError, ExportRequest, read_sources
+        from model.export import ExportError, ExportRequest
         from model.export import export as write
         from model.model_card import recorded_sources
 
@@ -100,7 +100,7 @@ def export(  # noqa: PLR0917 - typer passes them by name
         earlier = [open_recipe(path) for path in recipes]
         counted, recorded = known_sources(language_models)
         used = counted.union(*(_used(*one) for one in [(settings, corpus), *earlier]))
-        listed = read_sources(sources, used) if sources else []
+        listed = listed_sources(sources, used)
         network = weights or default_run(recipe) / "mean.safetensors"
         bundle = write(
             ExportRequest(
@@ -157,6 +157,21 @@ def _origins(bundles: Sequence[Bundle], recipes: Sequence[Path]) -> dict[str, st
 def merged(*tables: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
     """The rows of several tables of sources, each source once."""
     return list({row[0]: row for table in reversed(tables) for row in table}.values())
+
+
+def listed_sources(table: Path | None, used: set[str]) -> list[tuple[str, str, str]]:
+    """Rows for the card: what a table has of the sources used, and constructed text, which comes from here.
+
+    Raises:
+        ExportError: the table has another header than `model.export.read_sources` expects.
+    """
+    from model.export import read_sources
+    from model.grammar.construction import SOURCE
+
+    rows = read_sources(table, used) if table else []
+    if SOURCE in used:
+        rows.append((SOURCE, "sentences of a grammar, by `reder construct`", "as this project"))
+    return rows
 
 
 def known_sources(language_models: Path | None) -> tuple[set[str], list[tuple[str, str, str]]]:

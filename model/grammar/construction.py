@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 Choose: TypeAlias = "Callable[[Direction, Sequence[str], Sequence[Sequence[str]]], list[Chosen | None]]"
 """Of sources and the translations that each may have, see `choice.choose`."""
 
-__all__ = ["Choose", "Construction", "construct", "reads_otherwise"]
+__all__ = ["SOURCE", "Choose", "Construction", "construct", "reads_otherwise"]
 
-_NAME = "constructed"
+SOURCE = "constructed"
+"""Name of the source."""
+
 _YOU = re.compile(r"\byou\b", re.IGNORECASE)
 _INFORMAL = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*)\b")
 _YOU_OR_THEY = re.compile(r"(?:You|They)\b")
@@ -72,7 +74,7 @@ def construct(task: Construction) -> dict[Direction, int]:
             taught.setdefault(direction.english_first(*pair), []).append(direction)
     task.output.mkdir(parents=True, exist_ok=True)
     rows = ("\t".join([*pair, _source_name(directions)]) + "\n" for pair, directions in taught.items())
-    partial = task.output / f"{_NAME}.partial"
+    partial = task.output / f"{SOURCE}.partial"
     partial.write_text("".join(rows), encoding="utf-8")
     partial.replace(partial.with_suffix(".tsv"))
     return {direction: sum(direction in directions for directions in taught.values()) for direction in DIRECTIONS}
@@ -80,7 +82,7 @@ def construct(task: Construction) -> dict[Direction, int]:
 
 def _source_name(directions: Sequence[Direction]) -> str:
     """Of a pair that teaches these."""
-    return _NAME if len(set(directions)) == len(DIRECTIONS) else f"{_NAME}.{directions[0]}"
+    return SOURCE if len(set(directions)) == len(DIRECTIONS) else f"{SOURCE}.{directions[0]}"
 
 
 def reads_otherwise(direction: Direction, source: str, target: str, translation: str) -> bool:

@@ -16,7 +16,7 @@ from onnx import numpy_helper
 from safetensors.numpy import load_file
 from safetensors.torch import save
 
-from cli.export import known_sources
+from cli.export import known_sources, listed_sources
 from model import graphs as writing
 from model.architecture import build
 from model.bundle import (
@@ -163,6 +163,14 @@ def test_export_measures_and_describes(first: Bundle) -> None:
     assert 0 <= manifest.weak_below <= 1
     assert "| stories | our shelf | CC0 |" in card(first)
     assert sources_of(card(former))[0] in sources_of(card(first))
+
+
+def test_constructed_text_needs_no_row(workshop: Path) -> None:
+    """The card says where sentences of the grammar come from, whether a table tells of the other sources or not."""
+    table = workshop / "sources.tsv"
+    assert [row[0] for row in listed_sources(table, {"stories", "constructed"})] == ["stories", "constructed"]
+    assert "`reder construct`" in listed_sources(None, {"constructed"})[0][1]
+    assert listed_sources(table, {"stories"}) == [("stories", "our shelf", "CC0")]
 
 
 def test_language_models_of_a_bundle_can_go_on(workshop: Path) -> None:
