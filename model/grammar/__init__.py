@@ -20,6 +20,7 @@ sentences          of all kinds, by how often they are drawn
     degrees            very, much
 
 clauses            drawn: subject, verb, objects, adverb
+  manners            drawn: slowly, very slowly
   english_clauses    said in English: statement, question, infinitive
   german_clauses     said in German, in each word order
     verb_forms         of both languages

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from model.grammar.categories import AdverbTrait, Position, Tense, VerbTrait
 from model.grammar.determiners import Determiner
+from model.grammar.manners import draw_manner
 from model.grammar.noun_phrases import Indefinite, Phrase
 from model.grammar.phrases import draw_noun_phrase, draw_object, draw_subject
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from model.grammar.categories import Person
     from model.grammar.drawing import Draw
-    from model.grammar.lexicon import Adverb, FixedPhrase, Modal, Slot, Verb
+    from model.grammar.lexicon import Adverb, Expression, FixedPhrase, Modal, Slot, Verb
 
 __all__ = ["Clause", "Complement", "begins_with_subject", "can_be_asked", "draw_clause"]
 
@@ -33,6 +34,9 @@ _OF_PLACE = frozenset({"in", "vor", "durch"})
 
 _FEW = 0.15
 """Share of noun phrases with an adjective where there are two of them."""
+
+_HOW = 0.4
+"""Share of clauses that say how something is done, of those that can."""
 
 
 class Complement(NamedTuple):
@@ -55,6 +59,7 @@ class Clause:
     modal: Modal | None = None
     adverb: Adverb | None = None
     position: Position | None = None
+    manner: Expression | None = None
 
     @property
     def person(self) -> Person:
@@ -122,6 +127,8 @@ def draw_clause(
         )
         if draw.chance(adverbs):
             clause = _with_adverb(draw, clause)
+        if draw.chance(_HOW) and _can_say_how(clause):
+            clause = replace(clause, manner=draw_manner(draw, verb, negated=negated))
         if fits(clause):
             return clause
 
@@ -151,6 +158,18 @@ def _with_adverb(draw: Draw, clause: Clause) -> Clause:
         return clause
     adverb = draw.one_of(fitting)
     return replace(clause, adverb=adverb, position=draw.one_of(adverb.positions))
+
+
+def _can_say_how(clause: Clause) -> bool:
+    """Whether what says how something is done has its place: beside some adverbs, and not beside kein."""
+    takes_up_negation = any(complement.phrase.indefinite for complement in clause.complements)
+    if clause.phrase:
+        takes_up_negation = "nicht" not in clause.phrase.negated.split()
+    return (
+        not clause.denies
+        and not (clause.negated and takes_up_negation)
+        and (clause.adverb is None or AdverbTrait.TIMED in clause.adverb.traits)
+    )
 
 
 def _suits_tense(adverb: Adverb, clause: Clause) -> bool:

@@ -77,15 +77,19 @@ def said_in_english(clause: Clause) -> list[EnglishClause]:
 
 
 def _complements(clause: Clause) -> str:
-    """What follows the verb."""
+    """What follows the verb: objects, how it is done, and phrases with a preposition."""
+    manner = clause.manner.english if clause.manner else ""
     if clause.phrase:
-        return clause.phrase.english
-    return joined(
-        *(
-            joined(slot.english_preposition, phrase.english(Case.ACCUSATIVE, negated=clause.negated))
-            for phrase, slot in clause.complements
-        )
-    )
+        what = clause.phrase.english
+        return joined(manner, what) if clause.phrase.begins_with_preposition else joined(what, manner)
+    objects, others = [], []
+    for phrase, slot in clause.complements:
+        said = phrase.english(Case.ACCUSATIVE, negated=clause.negated)
+        if slot.english_preposition:
+            others.append(f"{slot.english_preposition} {said}")
+        else:
+            objects.append(said)
+    return joined(*objects, manner, *others)
 
 
 def infinitive_in_english(clause: Clause) -> str:

@@ -86,11 +86,12 @@ class GermanClause(NamedTuple):
 def said_in_german(clause: Clause) -> list[GermanClause]:
     """All ways to say a clause; at least one. The preterite stands before the perfect."""
     adverbs = clause.adverb.german if clause.adverb else ("",)
+    manners = clause.manner.german if clause.manner else ("",)
     modals = clause.modal.german if clause.modal else (None,)
     perfects = (False, True) if clause.tense is Tense.PAST else (False,)
     subject, person = clause.subject.german(), clause.person
     said = []
-    for verb, adverb, modal, perfect in product(clause.verb.german, adverbs, modals, perfects):
+    for verb, adverb, modal, perfect, manner in product(clause.verb.german, adverbs, modals, perfects, manners):
         if modal:
             finite, end = modal[person], verb.infinitive
         elif perfect:
@@ -100,7 +101,7 @@ def said_in_german(clause: Clause) -> list[GermanClause]:
         else:
             finite, end = verb.present(person), verb.prefix
         front = adverb if clause.position is Position.FRONT else ""
-        middle = _middle(clause, "" if front or clause.no_longer else adverb)
+        middle = _middle(clause, "" if front or clause.no_longer else adverb, manner)
         said.append(GermanClause(front, subject, finite, middle, end, verb, perfect))
     return said
 
@@ -113,12 +114,12 @@ def contracted(text: str) -> str:
     return text
 
 
-def _middle(clause: Clause, adverb: str) -> str:
-    """Pronouns, adverb, objects, negation and phrases with a preposition, in that order."""
+def _middle(clause: Clause, adverb: str, manner: str) -> str:
+    """Pronouns, adverb, objects, negation, how it is done and phrases with a preposition, in that order."""
     early = [REFLEXIVE[clause.person]] if clause.verb.reflexive else []
     early += [one.phrase.german(one.slot.case) for one in clause.complements if _is_early(one)]
     if clause.phrase:
-        return joined(*early, adverb, _fixed(clause.phrase, clause))
+        return joined(*early, adverb, _fixed(clause.phrase, clause, manner))
     later = [one for one in clause.complements if not _is_early(one)]
     carrier = _carrier(clause, later)
     objects, others = [], []
@@ -133,7 +134,7 @@ def _middle(clause: Clause, adverb: str) -> str:
             objects.append(said)
     if clause.no_longer and not carrier and any(one.phrase.quantified for one in later):
         return joined(*early, "nicht mehr", *objects, *others)
-    return joined(*early, adverb, *objects, _negation(clause, carrier), *others)
+    return joined(*early, adverb, *objects, _negation(clause, carrier), manner, *others)
 
 
 def _is_early(complement: Complement) -> bool:
@@ -160,8 +161,19 @@ def _negation(clause: Clause, carrier: Complement | None) -> str:
     return "nicht" if clause.negated and not carrier else ""
 
 
-def _fixed(phrase: FixedPhrase, clause: Clause) -> str:
+def _fixed(phrase: FixedPhrase, clause: Clause, manner: str) -> str:
+    if manner:
+        return _with_manner(phrase, manner, negated=clause.negated)
     if clause.no_longer:
         kein = phrase.negated.startswith("kein")
         return f"{phrase.negated} mehr" if kein else phrase.negated.replace("nicht", "nicht mehr")
     return phrase.negated if clause.negated else phrase.german
+
+
+def _with_manner(phrase: FixedPhrase, manner: str, *, negated: bool) -> str:
+    """Behind an indefinite object, or behind nicht, or where that would be."""
+    if phrase.german.startswith(("ein", "alles")):
+        return joined(phrase.negated if negated else phrase.german, manner)
+    if "nicht" in phrase.negated.split():
+        return phrase.negated.replace("nicht", joined("nicht" if negated else "", manner))
+    return joined(manner, phrase.german)

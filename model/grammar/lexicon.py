@@ -20,6 +20,7 @@ __all__ = [
     "InfinitiveOpening",
     "Lexicon",
     "MainClause",
+    "Manner",
     "Modal",
     "Noun",
     "Slot",
@@ -96,12 +97,18 @@ class FixedPhrase(NamedTuple):
 
     @property
     def is_place(self) -> bool:
-        """Whether it begins like a place: there is no asking where, then, and no here and there."""
-        return self.english.split()[0] in _PLACES
+        """Whether it may say where: there is no asking for that, then, and no here and there."""
+        return not _PLACES.isdisjoint(self.english.split())
+
+    @property
+    def begins_with_preposition(self) -> bool:
+        """Whether what says how something is done stands before it."""
+        return self.english.split()[0] in _PREPOSITIONS
 
 
 _TIMES = frozenset({"o'clock", "early", "late"})
 _PLACES = frozenset(["in", "at", "on", "to", "from", "under", "home", "across", "around", "into"])
+_PREPOSITIONS = (_PLACES - {"home"}) | {"about", "behind", "by", "for", "in", "of", "out", "over", "through", "with"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +190,19 @@ class MainClause(NamedTuple):
     mark: str
 
 
+class Manner(NamedTuple):
+    """An adverb that says how something is done, and the English of verbs that say what is.
+
+    The comparatives are empty where it has none, nor any degree: fluently.
+    """
+
+    english: str
+    english_comparative: str
+    german: str
+    german_comparative: str
+    verbs: frozenset[str]
+
+
 class InfinitiveOpening(NamedTuple):
     """What an infinitive with "to" follows, and who does what it says; that is None where it says so in general."""
 
@@ -211,6 +231,7 @@ class Lexicon:
     adjectives: tuple[Adjective, ...]
     verbs: tuple[Verb, ...]
     adverbs: tuple[Adverb, ...]
+    manners: tuple[Manner, ...]
     modals: tuple[Modal, ...]
     main_clauses: tuple[MainClause, ...]
     infinitive_openings: tuple[InfinitiveOpening, ...]

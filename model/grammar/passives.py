@@ -9,6 +9,7 @@ from model.grammar.determiners import Determiner
 from model.grammar.english_clauses import negated
 from model.grammar.german_clauses import contracted
 from model.grammar.lexicon import expression
+from model.grammar.manners import draw_manner
 from model.grammar.phrases import draw_noun_phrase
 from model.grammar.verb_forms import AM, BIN, HAVE, WAS, WERDE, WURDE
 from model.grammar.writing import joined, written
@@ -58,16 +59,31 @@ def passive(draw: Draw) -> Sentence:
     tense = _draw_tense(draw, subject.person)
     if tense.adverb is _NOT and (subject.indefinite or subject.quantified):
         tense = tense._replace(adverb=_NOTHING)
+    manner = _NOTHING
+    if draw.chance(0.2) and not by and tense.adverb is not _AT_ONCE:
+        manner = draw_manner(draw, verb, negated=tense.adverb is _NOT) or _NOTHING
     adverb = tense.adverb.english
     auxiliary = negated(tense.english) if tense.adverb is _NOT else tense.english
     middle, last = ("", adverb) if adverb in _LAST else (adverb, "")
     middle = "" if tense.adverb is _NOT else middle
     return written(
-        [joined(subject.english(), auxiliary, middle, tense.english_rest, verb.english.participle, by, last)],
+        [
+            joined(
+                subject.english(),
+                auxiliary,
+                middle,
+                tense.english_rest,
+                verb.english.participle,
+                manner.english,
+                by,
+                last,
+            )
+        ],
         (
-            joined(subject.german(), tense.german, adverb, von, german.participle, tense.german_rest)
+            joined(subject.german(), tense.german, adverb, how, von, german.participle, tense.german_rest)
             for german in verb.german
             for adverb in tense.adverb.german
+            for how in manner.german
         ),
     )
 

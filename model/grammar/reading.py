@@ -15,6 +15,7 @@ from model.grammar.lexicon import (
     InfinitiveOpening,
     Lexicon,
     MainClause,
+    Manner,
     Modal,
     Noun,
     Slot,
@@ -38,6 +39,7 @@ def read_lexicon() -> Lexicon:
         adjectives=tuple(_adjective(row) for row in _rows("adjectives.tsv")),
         verbs=tuple(_verb(*row) for row in _rows("verbs.tsv")),
         adverbs=tuple(_adverb(*row) for row in _rows("adverbs.tsv")),
+        manners=tuple(_manner(*row) for row in _rows("manners.tsv")),
         modals=tuple(_modal(*row) for row in _rows("modals.tsv")),
         main_clauses=tuple(
             MainClause(english, _several(german), conjunction, mark)
@@ -146,6 +148,10 @@ def _adverb(english: str, german: str, positions: str, tenses: str, traits: str)
         "perfect" in words,
         frozenset(AdverbTrait(word) for word in _optional(traits).split()),
     )
+
+
+def _manner(english: str, comparative: str, german: str, german_comparative: str, verbs: str) -> Manner:
+    return Manner(english, _optional(comparative), german, _optional(german_comparative), frozenset(verbs.split(", ")))
 
 
 def _modal(auxiliary: str, rest: str, finite: str, *cells: str) -> Modal:

@@ -53,7 +53,11 @@ HATTE = forms("hatte", "hattest", "hatte", "hatten")
 HAETTE = forms("hätte", "hättest", "hätte", "hätten")
 WERDE = forms("werde", "wirst", "wird", "werden")
 WURDE = forms("wurde", "wurdest", "wurde", "wurden")
-_MAG = forms("mag", "magst", "mag", "mögen")
+_IRREGULAR = {
+    "mögen": forms("mag", "magst", "mag", "mögen"),
+    "wissen": forms("weiß", "weißt", "weiß", "wissen"),
+}
+"""Verbs whose present has a vowel of its own in the singular."""
 
 REFLEXIVE = {Person.I: "mich", Person.YOU: "dich", Person.IT: "sich", Person.WE: "uns", Person.THEY: "sich"}
 """Pronouns, accusative."""
@@ -114,15 +118,24 @@ class GermanVerb:
 
     def present(self, person: Person) -> str:
         """Ich sehe, du siehst; without the prefix."""
-        if self.stem == "mögen":
-            return _MAG[person]
+        if self.stem in _IRREGULAR:
+            return _IRREGULAR[self.stem][person]
         if person.plural:
             return self.stem
         if person is Person.I:
-            return self.stem.removesuffix("n").removesuffix("e") + "e"
+            root = f"{self.stem[:-3]}l" if self.stem.endswith("eln") else self.stem.removesuffix("n").removesuffix("e")
+            return f"{root}e"
         if person is Person.YOU:
-            return self.third if self.third[:-1].endswith(_SIBILANTS) else self.third[:-1] + "st"
+            return self._second
         return self.third
+
+    @property
+    def _second(self) -> str:
+        """Du siehst, du liest, du hältst."""
+        if self.third[:-1].endswith(_SIBILANTS):
+            return self.third
+        no_ending = self.stem.endswith("ten") and not self.third.endswith("tet")
+        return f"{self.third if no_ending else self.third[:-1]}st"
 
     def preterite(self, person: Person) -> str:
         """Ich sah, du sahst; without the prefix."""

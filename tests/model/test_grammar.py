@@ -10,9 +10,11 @@ import pytest
 from model.grammar.categories import Case, Gender, Person, Position, Tense
 from model.grammar.clauses import Clause, Complement
 from model.grammar.determiners import Determiner
+from model.grammar.drawing import Draw
 from model.grammar.english_clauses import said_in_english
 from model.grammar.german_clauses import said_in_german
-from model.grammar.lexicon import Adverb, FixedPhrase, GivenName, Noun, Verb
+from model.grammar.lexicon import Adverb, Expression, FixedPhrase, GivenName, Noun, Verb, expression
+from model.grammar.manners import draw_manner
 from model.grammar.noun_phrases import INDEFINITES, PRONOUNS, YOU, Name, NounPhrase, Phrase
 from model.grammar.reading import read_lexicon
 from model.grammar.spellings import respelled
@@ -64,6 +66,7 @@ def clause(  # noqa: PLR0913 - whatever a clause has
     fixed: FixedPhrase | None = None,
     modal: str = "",
     negated: bool = False,
+    how: Expression | None = None,
 ) -> Clause:
     """A clause of these parts."""
     return Clause(
@@ -76,6 +79,7 @@ def clause(  # noqa: PLR0913 - whatever a clause has
         modal=next((one for one in LEXICON.modals if one.german[0][Person.IT] == modal), None),
         adverb=adverb(when) if when else None,
         position=position,
+        manner=how,
     )
 
 
@@ -140,6 +144,9 @@ def test_pronouns() -> None:
     [
         ("lesen", "lese liest liest lesen", "las lasest las lasen", "zu lesen"),
         ("warten", "warte wartest wartet warten", "wartete wartetest wartete warteten", "zu warten"),
+        ("halten", "halte hältst hält halten", "hielt hieltest hielt hielten", "zu halten"),
+        ("sammeln", "sammle sammelst sammelt sammeln", "sammelte sammeltest sammelte sammelten", "zu sammeln"),
+        ("wissen", "weiß weißt weiß wissen", "wusste wusstest wusste wussten", "zu wissen"),
         ("ändern", "ändere änderst ändert ändern", "änderte ändertest änderte änderten", "zu ändern"),
         ("ansehen", "sehe siehst sieht sehen", "sah sahst sah sahen", "anzusehen"),
         ("mögen", "mag magst mag mögen", "mochte mochtest mochte mochten", "zu mögen"),
@@ -217,6 +224,59 @@ def test_negation() -> None:
     ]
 
 
+def test_manners() -> None:
+    """How something is done follows objects, and nicht in German, before a preposition or the verb's second part."""
+    slowly = expression("very slowly", "sehr langsam")
+    letter = phrase(Determiner.THE, "letter")
+    read = clause(HE, verb("read"), letter, tense=Tense.PAST, negated=True, how=slowly)
+    assert in_german(read)[1] == "er hat den Brief nicht sehr langsam gelesen"
+    assert in_english(read)[0] == "he did not read the letter very slowly"
+    said = said_in_german(clause(HE, verb("open"), letter, modal="kann", how=slowly))[0]
+    assert said.subordinate == "er den Brief sehr langsam öffnen kann"
+    wait = clause(SHE, verb("wait"), HE, how=slowly, when="always", position=Position.MIDDLE)
+    assert in_german(wait) == ["sie wartet immer sehr langsam auf ihn"]
+    assert in_english(wait) == ["she always waits very slowly for him"]
+
+
+@pytest.mark.parametrize(
+    ("base", "english", "expected"),
+    [
+        ("sign", "the contract", "er unterschreibt den Vertrag schnell"),
+        ("put", "the book on the table", "er legt das Buch schnell auf den Tisch"),
+        ("play", "tennis", "er spielt schnell Tennis"),
+        ("explain", "everything", "er erklärt alles schnell"),
+        ("drink", "a cup of tea", "er trinkt eine Tasse Tee schnell"),
+    ],
+)
+def test_manners_with_fixed_phrases(base: str, english: str, expected: str) -> None:
+    """In German behind an indefinite object, where nicht would stand, or before a noun without an article."""
+    with_phrases = [one for one in LEXICON.verbs if one.english.base == base and one.phrases]
+    fixed = next(one for one in with_phrases[0].phrases if one.english == english)
+    quickly = expression("quickly", "schnell")
+    assert in_german(clause(HE, with_phrases[0], fixed=fixed, how=quickly)) == [expected]
+
+
+def test_manners_go_with_verbs_of_the_list() -> None:
+    """Whatever verbs an adverb of manner names are there, and it is drawn only with them."""
+    verbs = {one.english.base for one in LEXICON.verbs}
+    assert [manner.english for manner in LEXICON.manners if not manner.verbs <= verbs] == []
+    draw = Draw(LEXICON, 1)
+    assert draw_manner(draw, verb("need")) is None
+    drawn = {draw_manner(draw, verb("fight"), negated=True) for _ in range(300)}
+    assert expression("harder", "härter") in drawn
+    assert expression("very bravely", "sehr mutig") in drawn
+    assert expression("quite hard", "ziemlich hart") not in drawn
+
+
+def test_one_german_word_translates_several() -> None:
+    """What a German word means goes by what it is said of."""
+    words = [("schwer", {"heavy", "hard"}), ("leicht", {"easy", "light"}), ("groß", {"big", "tall"})]
+    assert [(w, {one.english for one in LEXICON.adjectives if one.german == w}) for w, _ in words] == words
+    marry = {one.english.base for one in LEXICON.verbs if german("heiraten") in one.german}
+    assert marry == {"get married", "marry"}
+    assert in_german(clause(ICH, verb("marry"), HE, negated=True)) == ["ich heirate ihn nicht"]
+
+
 def test_modal_verbs() -> None:
     """Modals are auxiliaries in English or need one; German ones agree, and may be several."""
     sleep = verb("sleep", 1)
@@ -252,6 +312,7 @@ def test_prepositions_join_articles() -> None:
 def test_respelled() -> None:
     """American words with their article, and short forms; "have" has none where it is the verb itself."""
     assert respelled("This is a flat.") == ["This is a flat.", "This is an apartment."]
+    assert respelled("She talks about a plane.")[1] == "She speaks about an airplane."
     assert respelled("I have read it.") == ["I have read it.", "I've read it."]
     assert respelled("I have breakfast.") == ["I have breakfast."]
     assert respelled("She is not old.") == ["She is not old.", "She's not old."]
