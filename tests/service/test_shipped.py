@@ -88,11 +88,11 @@ def test_bundles_know_words(name: str) -> None:
 
 
 def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
-    """Of the canary sentences, good quality makes fewer words that neither lexicon nor source have than fast does."""
+    """Of real sentences good makes half as many words that neither lexicon nor source have as fast, or fewer."""
     bundle = by_default.context.bundle
     unknown = dict.fromkeys(("fast", "good"), 0)
     for direction, fluency in bundle.fluency().items():
-        texts = bundle.canary(direction.source)
+        texts = [one.source for one in bundle.golden() if one.direction == str(direction)]
         sources = bundle.tokenizer.encode(" ".join(texts))
         for quality in unknown:
             params = {"dir": str(direction), "quality": quality}
@@ -100,7 +100,8 @@ def test_the_search_shuns_words_that_do_not_exist(by_default: Served) -> None:
             written = bundle.tokenizer.encode(" ".join(one["text"] for one in answer["translations"]))
             assert fluency.lexicon
             unknown[quality] += fluency.lexicon.flaws(written, sources).unknown
-    assert unknown["good"] < unknown["fast"]
+    assert 2 * unknown["good"] <= unknown["fast"]
+    assert unknown["fast"] > 0
 
 
 def test_round_trip_passes(by_default: Served) -> None:
