@@ -156,7 +156,7 @@ class Settings(BaseSettings):
     # Translations
     quality: Literal["fast", "good", "best"] = Field(
         "good",
-        description="Quality of requests that name none. `good` makes better translations than `fast` for a fifth more "
+        description="Quality of requests that name none. `good` makes better translations than `fast` for a third more "
         "work, with AMX three fifths; `best` takes three times the work of `fast`.",
     )
 

@@ -118,7 +118,7 @@ class Options(Query):
     quality: Quality | None = Field(
         None,
         description="`fast` takes the likeliest path through the network's answer. `good` searches several candidates "
-        "and has a language model judge how they read, for a fifth more work than `fast`, with AMX three fifths. "
+        "and has a language model judge how they read, for a third more work than `fast`, with AMX three fifths. "
         "`best` also asks the network in the other direction how well each leads back to the source, and takes the "
         "best by both. That is about three times the work of `fast`, and meets the queue's limits (413, 429) sooner. "
         "With the shipped bundles it gains a few tenths of chrF at most over `good`, and no BLEU. By default `good`, "
