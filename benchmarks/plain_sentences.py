@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from sacrebleu.metrics.chrf import CHRF
 
 from benchmarks.in_process import side_by_side
 from benchmarks.report import table
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
+from model.evaluate import sentence_chrf
 from model.grammar.drawing import Draw
+from model.grammar.lexicon import Words  # noqa: TC001 - typer reads annotations at run time
 from model.grammar.reading import read_lexicon
 from model.grammar.sentences import draw_sentences
 
@@ -29,7 +30,7 @@ _SEED = 1012
 def plain_sentences(
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
     words: Annotated[
-        Literal["all", "most", "rest"],
+        Words,
         typer.Option(help="As of `reder construct`: rest has verbs that no text has which was constructed with most."),
     ] = "rest",
     sentences: Annotated[int, typer.Option(min=1, help="How many.")] = 1000,
@@ -64,8 +65,7 @@ async def _measured(bundle: Bundle, sentences: Sequence[tuple[Sequence[str], Seq
 
 def closeness(translations: Sequence[str], accepted: Sequence[Sequence[str]]) -> tuple[float, float]:
     """Per cent of translations that are one of their accepted ways, and the mean chrF with the closest of these."""
-    metric = CHRF()
     pairs = [*zip(translations, accepted, strict=True)]
     right = sum(text in ways for text, ways in pairs)
-    chrf = sum(max(metric.sentence_score(text, [way]).score for way in ways) for text, ways in pairs)
+    chrf = sum(max(sentence_chrf(text, way) for way in ways) for text, ways in pairs)
     return 100 * right / len(pairs), chrf / len(pairs)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from cli.errors import needs, reporting
-from cli.export import known_sources, merged, tell
+from cli.export import known_sources, listed_sources, merged, tell
 from cli.options import ReportedSets, tokenizer_file
 from cli.test_sets import find_test_sets
 from model.bundle import MAX_BEAM
@@ -64,7 +64,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
     """
     with needs("train"):
         from model.checkpoint import CheckpointError
-        from model.export import ExportError, ExportRequest, read_sources
+        from model.export import ExportError, ExportRequest
         from model.export import export as write
         from model.model_card import PARAMETERS, recorded_sources
 
@@ -83,7 +83,6 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
         }
         search = replace(former.manifest.search, **{name: new for name, new in changes.items() if new is not None})
         counted, recorded = known_sources(language_models)
-        listed = read_sources(sources, counted) if sources else []
         refreshed = write(
             ExportRequest(
                 weights=bundle / WEIGHTS,
@@ -96,7 +95,7 @@ def refresh(  # noqa: PLR0917 - typer passes them by name
                 language_models=language_models or (bundle if former.fluency() else None),
                 tables=(language_models, bundle) if language_models else (bundle,),
                 training={key: value for key, value in former.manifest.training.items() if key != PARAMETERS},
-                sources=merged(listed, recorded, recorded_sources(former)),
+                sources=merged(listed_sources(sources, counted), recorded, recorded_sources(former)),
             )
         )
     tell(refreshed)

@@ -11,7 +11,7 @@ from model.grammar.english_clauses import infinitive_in_english, ing_in_english,
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS, YOU, Name
-from model.grammar.verb_forms import be_and_sein, forms
+from model.grammar.verb_forms import be_and_sein, forms, regular_present
 from model.grammar.writing import written
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def stopping(draw: Draw) -> Sentence:
     """He stopped reading."""
     subject, past = draw.one_of(PRONOUNS), draw.chance(0.6)
     clause = draw_clause(draw, tenses=_PRESENT, subject=subject, fits=_has_ing)
-    stop = "stopped" if past else _third("stop", subject)
+    stop = "stopped" if past else regular_present("stop", subject.person)
     hoere = (_HOERTE if past else _HOERE)[subject.person]
     return written(
         [f"{subject.english()} {stop} {ing_in_english(clause)}"],
@@ -121,7 +121,7 @@ def wanting(draw: Draw) -> Sentence:
         fits=lambda one: not one.subject.negative and one.subject not in YOU and one.subject.english() != who.english(),
     )
     wants = draw.chance(0.5)
-    want = _third("want", who) if wants else "would like"
+    want = regular_present("want", who.person) if wants else "would like"
     will = (_WILL if wants else _MOECHTE)[who.person]
     return written(
         [f"{who.english()} {want} {clause.subject.english(Case.ACCUSATIVE)} to {infinitive_in_english(clause)}"],
@@ -133,7 +133,7 @@ def letting(draw: Draw) -> Sentence:
     """He lets her read."""
     who, whom, clause = _of_two_people(draw)
     return written(
-        [f"{who.subject} {_third('let', who)} {whom.object} {infinitive_in_english(clause)}"],
+        [f"{who.subject} {regular_present('let', who.person)} {whom.object} {infinitive_in_english(clause)}"],
         (
             f"{who.nominative} {_LASSE[who.person]} {whom.accusative} {said.infinitive}"
             for said in said_in_german(clause)
@@ -145,7 +145,7 @@ def seeing(draw: Draw) -> Sentence:
     """He saw her reading."""
     who, whom, clause = _of_two_people(draw, ing=True)
     past = draw.chance(0.6)
-    see, sehe = ("saw", _SAH) if past else (_third("see", who), _SEHE)
+    see, sehe = ("saw", _SAH) if past else (regular_present("see", who.person), _SEHE)
     doing = ing_in_english(clause) if draw.chance(0.6) else infinitive_in_english(clause)
     return written(
         [f"{who.subject} {see} {whom.object} {doing}"],
@@ -182,8 +182,3 @@ def _of_two_people(draw: Draw, *, ing: bool = False) -> tuple[Pronoun, Pronoun, 
 
 def _has_ing(clause: Clause) -> bool:
     return bool(clause.verb.english.ing)
-
-
-def _third(verb: str, subject: Pronoun | Name) -> str:
-    """A regular verb's present."""
-    return f"{verb}s" if subject.person is Person.IT else verb

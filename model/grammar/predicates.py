@@ -11,7 +11,7 @@ from model.grammar.determiners import Determiner
 from model.grammar.german_clauses import contracted
 from model.grammar.noun_phrases import Indefinite, Name, NounPhrase, Pronoun
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase, draw_subject
-from model.grammar.verb_forms import AM, WERDE, be_and_sein, forms
+from model.grammar.verb_forms import AM, WERDE, be_and_sein, forms, regular_present
 from model.grammar.writing import joined, written
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def seeming(draw: Draw) -> Sentence | None:
     drawn = _draw_described(draw)
     if drawn is None:
         return None
-    seem = "seems" if drawn.person is Person.IT else "seem"
+    seem = regular_present("seem", drawn.person)
     return written(
         [f"{drawn.english} {seem} to be {drawn.how}"],
         (f"{drawn.german} {_SCHEINE[drawn.person]} {way} zu sein" for way in drawn.wie),
@@ -109,7 +109,7 @@ def becoming(draw: Draw) -> Sentence | None:
     drawn = _draw_described(draw)
     if drawn is None:
         return None
-    become = "becomes" if drawn.person is Person.IT else "become"
+    become = regular_present("become", drawn.person)
     ways = (become, f"{AM[drawn.person]} becoming", f"{AM[drawn.person]} getting")
     return written(
         (f"{drawn.english} {way} {drawn.attribute.english}" for way in ways),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from model.grammar.categories import Person, Position, Tense, VerbTrait
+from model.grammar.categories import Position, Tense, VerbTrait
 from model.grammar.clauses import begins_with_subject, draw_clause
 from model.grammar.english_clauses import (
     infinitive_in_english,
@@ -16,7 +16,7 @@ from model.grammar.english_clauses import (
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import Adverb, expression
 from model.grammar.noun_phrases import PRONOUNS, Indefinite
-from model.grammar.verb_forms import HAETTE, HATTE, HAVE, WAERE, WAR
+from model.grammar.verb_forms import HAETTE, HATTE, HAVE, WAERE, WAR, regular_present
 from model.grammar.writing import joined, written
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def liking(draw: Draw) -> Sentence:
             and not one.verb.reflexive
         ),
     )
-    likes = f"{clause.subject.english()} {'likes' if clause.person is Person.IT else 'like'}"
+    likes = f"{clause.subject.english()} {regular_present('like', clause.person)}"
     return written(
         [f"{likes} {ing_in_english(clause)}", f"{likes} to {infinitive_in_english(clause)}"],
         (said.main for said in said_in_german(_with_german_adverb(clause, "gern", "gerne"))),

@@ -26,6 +26,7 @@ __all__ = [
     "GermanVerb",
     "be_and_sein",
     "forms",
+    "regular_present",
 ]
 
 Forms = dict[Person, str]
@@ -33,6 +34,11 @@ Forms = dict[Person, str]
 
 _SIBILANTS = ("s", "ß", "z")
 _NEED_E = ("t", "d", *_SIBILANTS)
+
+
+def regular_present(verb: str, person: Person) -> str:
+    """Of an English verb that only adds an s: he seems."""
+    return f"{verb}s" if person is Person.IT else verb
 
 
 def forms(i: str, you: str, it: str, plural: str) -> Forms:
