@@ -7,17 +7,7 @@ construction       pairs of them, in a file
   choice             which translation: the one that a network finds likeliest
 
 sentences          of all kinds, by how often they are drawn
-  statements         of one clause, of two
-  questions          whether, who, what, which, how
-  imperatives        please, do not, let us
-  tenses             had read, would read, used to read
-  infinitives        to read, without reading; wants her to read
-  relative_clauses   who reads
-  passives           was read
-  predicates         is old, is a teacher, is in the house
-  possession         has a book; the man's book
-  comparisons        older than
-    degrees            very, much
+  kinds              what there are: questions, comparisons, wishes
 
 clauses            drawn: subject, verb, objects, adverb
   manners            drawn: slowly, very slowly

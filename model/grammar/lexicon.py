@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from model.grammar.categories import AdverbTrait, Case, Gender, Kind, Position, Tense, VerbTrait
+from model.grammar.categories import AdverbTrait, Case, Gender, Kind, Person, Position, Tense, VerbTrait
 
 if TYPE_CHECKING:
     from model.grammar.verb_forms import EnglishVerb, Forms, GermanVerb
@@ -13,18 +13,31 @@ if TYPE_CHECKING:
 __all__ = [
     "WORDS_IN_BOTH",
     "Adjective",
+    "AdjectiveWithPreposition",
     "Adverb",
+    "Amount",
+    "Attribute",
+    "BodyPart",
     "Expression",
     "FixedPhrase",
     "GivenName",
+    "Group",
+    "Impression",
     "InfinitiveOpening",
     "Lexicon",
     "MainClause",
     "Manner",
     "Modal",
     "Noun",
+    "Objective",
+    "Place",
+    "QuestionOpening",
     "Slot",
+    "Supply",
+    "Time",
+    "Treatment",
     "Verb",
+    "Weather",
     "Words",
     "expression",
 ]
@@ -70,6 +83,39 @@ class Adjective:
     states_of: frozenset[Kind]
 
 
+class Objective(NamedTuple):
+    """German that an English adjective with a preposition translates to: sein stolz auf, haben Angst vor.
+
+    What it lacks is empty: haben satt; sich interessieren für.
+    """
+
+    verb: str
+    word: str
+    preposition: str
+    case: Case
+
+
+class AdjectiveWithPreposition(NamedTuple):
+    """English ways to say it, "proud of", German ones, and objects: of kinds, or some phrases."""
+
+    english: tuple[str, ...]
+    german: tuple[Objective, ...]
+    subjects: frozenset[Kind]
+    kinds: frozenset[Kind]
+    phrases: tuple[Expression, ...]
+    traits: frozenset[str]
+
+
+class Impression(NamedTuple):
+    """How one looks, feels, becomes: forms of English verbs, a German verb, and some of what may follow."""
+
+    english: tuple[str, ...]
+    german: GermanVerb
+    subjects: frozenset[Kind]
+    phrases: tuple[FixedPhrase, ...]
+    traits: frozenset[VerbTrait]
+
+
 class Slot(NamedTuple):
     """A noun phrase that a verb takes; what German has before it, and English, is empty if there is nothing.
 
@@ -107,7 +153,7 @@ class FixedPhrase(NamedTuple):
 
 
 _TIMES = frozenset({"o'clock", "early", "late"})
-_PLACES = frozenset(["in", "at", "on", "to", "from", "under", "home", "across", "around", "into"])
+_PLACES = frozenset(["in", "at", "on", "to", "from", "under", "home", "across", "around", "into", "near"])
 _PREPOSITIONS = (_PLACES - {"home"}) | {"about", "behind", "by", "for", "in", "of", "out", "over", "through", "with"}
 
 
@@ -181,6 +227,70 @@ class GivenName(NamedTuple):
     gender: Gender
 
 
+class Place(NamedTuple):
+    """A city or a country: its English name, and German where, whither and whence.
+
+    `traits` say which of them it is, and how one gets there.
+    """
+
+    english: str
+    where: str
+    whither: str
+    whence: str
+    traits: frozenset[str]
+
+    @property
+    def near(self) -> FixedPhrase:
+        """In the neighbourhood of a city."""
+        german = f"in der Nähe von {self.where.removeprefix('in ')}"
+        return FixedPhrase(f"near {self.english}", german, f"nicht {german}")
+
+
+class Attribute(NamedTuple):
+    """What some nouns have behind them: a preposition in both languages, and one of other nouns after a determiner."""
+
+    heads: frozenset[str]
+    english: str
+    german: str
+    case: Case
+    nouns: frozenset[str]
+    determiners: tuple[str, ...]
+
+
+class Time(NamedTuple):
+    """When something is, with names of words in braces, tenses that go with it, and what else does."""
+
+    english: str
+    german: tuple[str, ...]
+    tenses: frozenset[Tense]
+    traits: frozenset[str]
+
+
+class Group(NamedTuple):
+    """Some or all of several: English, and what its verb agrees with; the same in German, in three cases."""
+
+    english: str
+    person: Person
+    german: tuple[tuple[str, str, str, Person], ...]
+    negative: bool
+
+
+class QuestionOpening(NamedTuple):
+    """What an indirect question follows: (do you know; weißt du, wissen Sie; ?)."""
+
+    english: str
+    german: tuple[str, ...]
+    mark: str
+
+
+class Amount(NamedTuple):
+    """A measure, the expressions that it is of, and the English of a verb that goes with it."""
+
+    measure: Noun
+    of: tuple[Expression, ...]
+    verb: str
+
+
 class MainClause(NamedTuple):
     """What a subordinate clause follows: (I know that; ich weiß; dass; .)."""
 
@@ -223,6 +333,39 @@ def expression(english: str, *german: str) -> Expression:
     return Expression(english, german)
 
 
+class BodyPart(NamedTuple):
+    """A part of the body that hurts, or several, or both: one or several."""
+
+    noun: Noun
+    number: str
+
+
+class Supply(NamedTuple):
+    """What one has much or little of: milk, eggs."""
+
+    english: str
+    gender: Gender
+    german: str
+
+
+class Treatment(NamedTuple):
+    """What one does with parts of one's body: forms of an English verb, a German verb, and the parts."""
+
+    english: str
+    german: GermanVerb
+    parts: tuple[Expression, ...]
+    traits: frozenset[str]
+
+
+class Weather(NamedTuple):
+    """What the weather does or is: forms of an English verb, a German verb, what follows, and how much so."""
+
+    english: str
+    german: GermanVerb
+    rest: Expression
+    degrees: tuple[Expression, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """All of it."""
@@ -239,7 +382,22 @@ class Lexicon:
     quantities: tuple[Expression, ...]
     durations: tuple[Expression, ...]
     conditions: tuple[Expression, ...]
+    adjectives_with_prepositions: tuple[AdjectiveWithPreposition, ...]
+    impressions: tuple[Impression, ...]
+    weather: tuple[Weather, ...]
+    body_parts: tuple[BodyPart, ...]
+    treatments: tuple[Treatment, ...]
+    illnesses: tuple[FixedPhrase, ...]
+    supplies: tuple[Supply, ...]
+    ages: tuple[Expression, ...]
     names: tuple[GivenName, ...]
+    places: tuple[Place, ...]
+    attributes: tuple[Attribute, ...]
+    amounts: tuple[Amount, ...]
+    groups: tuple[Group, ...]
+    question_openings: tuple[QuestionOpening, ...]
+    times: tuple[Time, ...]
+    time_words: dict[str, tuple[Expression, ...]]
 
     def restricted(self, words: Words) -> Lexicon:
         """Only with these nouns and verbs."""

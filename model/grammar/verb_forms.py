@@ -16,6 +16,7 @@ __all__ = [
     "HATTE",
     "HAVE",
     "REFLEXIVE",
+    "REFLEXIVE_DATIVE",
     "WAERE",
     "WAR",
     "WAS",
@@ -61,12 +62,16 @@ WERDE = forms("werde", "wirst", "wird", "werden")
 WURDE = forms("wurde", "wurdest", "wurde", "wurden")
 _IRREGULAR = {
     "mögen": forms("mag", "magst", "mag", "mögen"),
+    "sein": BIN,
     "wissen": forms("weiß", "weißt", "weiß", "wissen"),
 }
 """Verbs whose present has a vowel of its own in the singular."""
 
 REFLEXIVE = {Person.I: "mich", Person.YOU: "dich", Person.IT: "sich", Person.WE: "uns", Person.THEY: "sich"}
 """Pronouns, accusative."""
+
+REFLEXIVE_DATIVE = {**REFLEXIVE, Person.I: "mir", Person.YOU: "dir"}
+"""The same, dative."""
 
 
 def be_and_sein(person: Person, tense: Tense) -> tuple[str, str]:

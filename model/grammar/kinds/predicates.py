@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from model.grammar.categories import Case, Gender, Kind, Person, Tense
-from model.grammar.degrees import AFFIRMED, TEMPORARY
 from model.grammar.determiners import Determiner
 from model.grammar.german_clauses import contracted
+from model.grammar.kinds.degrees import AFFIRMED, TEMPORARY
 from model.grammar.noun_phrases import Indefinite, Name, NounPhrase, Pronoun
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase, draw_subject
 from model.grammar.verb_forms import AM, WERDE, be_and_sein, forms, regular_present

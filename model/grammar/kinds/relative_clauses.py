@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from model.grammar.categories import Gender, Kind, Tense
 from model.grammar.clauses import begins_with_subject, draw_clause
-from model.grammar.degrees import DEGREES
 from model.grammar.determiners import Determiner
 from model.grammar.english_clauses import said_in_english
 from model.grammar.german_clauses import said_in_german
+from model.grammar.kinds.degrees import DEGREES
 from model.grammar.phrases import draw_adjective, draw_noun_phrase
 from model.grammar.verb_forms import be_and_sein
 from model.grammar.writing import joined, written

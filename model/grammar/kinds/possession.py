@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from model.grammar.categories import Case, Gender, Kind, Person, Tense
-from model.grammar.degrees import DEGREES
 from model.grammar.determiners import Determiner
+from model.grammar.kinds.degrees import DEGREES
 from model.grammar.noun_phrases import Indefinite
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase, draw_subject
 from model.grammar.verb_forms import DO, HABE, HATTE, HAVE, be_and_sein

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from model.grammar.categories import Case, Gender, Kind, Person, Tense
-from model.grammar.degrees import OF_COMPARATIVES
 from model.grammar.determiners import Determiner, german_determiner, strong_form
+from model.grammar.kinds.degrees import OF_COMPARATIVES
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS
 from model.grammar.phrases import draw_adjective, draw_noun_phrase
