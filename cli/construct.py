@@ -38,8 +38,9 @@ def construct(
     Writes constructed.tsv (English, German, source name), which `prepare` reads. A source is called
     constructed.en-de where a pair is to teach that direction only, constructed where it may teach
     both. Most sentences can be said in several ways. Of the source any of them is taken; of the
-    target that which the network finds likeliest, since several would teach it to waver. Pairs whose
-    "you" or "Sie" it reads otherwise are left out. Without a network the first ways are taken.
+    target that which the network finds likeliest, since several would teach it to waver. Pairs are
+    left out whose "you", "Sie" or "teacher" (Lehrer, Lehrerin) it reads otherwise. Without a network
+    the first ways are taken.
 
     Needs the extra `train` for the network, which runs on a GPU if there is one.
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from model.bundle import DIRECTIONS
+from model.grammar.categories import Gender
 from model.grammar.drawing import Draw
 from model.grammar.reading import read_lexicon
 from model.grammar.sentences import draw_sentences
@@ -86,15 +88,26 @@ def _source_name(directions: Sequence[Direction]) -> str:
 
 
 def reads_otherwise(direction: Direction, source: str, target: str, translation: str) -> bool:
-    """Whether a network's translation takes a pronoun of the source for another than the target does.
+    """Whether a network's translation takes a word of the source for another than the target does.
 
-    English you may be du or Sie, and Sie at the beginning you or they. What the network chooses elsewhere in the
-    sentence is to stay its choice: to teach one of them for either would teach nothing.
+    English you may be du or Sie, a teacher Lehrer or Lehrerin, and Sie at the beginning you or they. What the network
+    chooses elsewhere in the sentence is to stay its choice: to teach one of them for either would teach nothing.
     """
     if direction.source == "en":
+        if bool(_feminine().search(target)) != bool(_feminine().search(translation)):
+            return True
         return bool(_YOU.search(source)) and bool(_INFORMAL.search(target)) != bool(_INFORMAL.search(translation))
     one, other = _YOU_OR_THEY.match(target), _YOU_OR_THEY.match(translation)
     return source.startswith("Sie ") and one is not None and other is not None and one[0] != other[0]
+
+
+@cache
+def _feminine() -> re.Pattern[str]:
+    """German for women whom English calls what it calls men: Lehrerin, Lehrerinnen."""
+    nouns = read_lexicon().nouns
+    men = {noun.english for noun in nouns if noun.gender is Gender.MASCULINE}
+    women = [noun for noun in nouns if noun.gender is Gender.FEMININE and noun.english in men]
+    return re.compile("|".join(rf"\b(?:{noun.german}|{noun.german_plural})\b" for noun in women))
 
 
 def _pairs(task: Construction, direction: Direction, sentences: Sequence[Sentence]) -> list[tuple[str, str]]:

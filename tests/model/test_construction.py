@@ -133,9 +133,13 @@ def test_other_vocabulary(tokenizer: Tokenizer) -> None:
         ("Sie schlafen.", "They sleep.", "You sleep.", True),
         ("Sie schlafen.", "They sleep.", "They are sleeping.", False),
         ("Sie schläft.", "She sleeps.", "You sleep.", False),
+        ("I asked a teacher.", "Ich fragte eine Lehrerin.", "Ich fragte einen Lehrer.", True),
+        ("I asked teachers.", "Ich fragte Lehrer.", "Ich fragte Lehrerinnen.", True),
+        ("I asked a teacher.", "Ich fragte einen Lehrer.", "Ich habe den Lehrer gefragt.", False),
+        ("I asked a queen.", "Ich fragte eine Königin.", "Ich fragte einen König.", False),
     ],
 )
 def test_reads_otherwise(source: str, target: str, translation: str, *, otherwise: bool) -> None:
-    """What may be du or Sie, and you or they, is compared with what the network makes of it; nothing else is."""
+    """What may be du or Sie, you or they, a man or a woman, is compared with what the network makes of it, no more."""
     direction = EN_DE if source.startswith(("You", "I")) else DE_EN
     assert reads_otherwise(direction, source, target, translation) is otherwise
