@@ -15,6 +15,9 @@ __all__ = [
     "HAETTE",
     "HATTE",
     "HAVE",
+    "KANN",
+    "MAG",
+    "MOECHTE",
     "REFLEXIVE",
     "REFLEXIVE_DATIVE",
     "WAERE",
@@ -58,10 +61,13 @@ WAERE = forms("wäre", "wärst", "wäre", "wären")
 HABE = forms("habe", "hast", "hat", "haben")
 HATTE = forms("hatte", "hattest", "hatte", "hatten")
 HAETTE = forms("hätte", "hättest", "hätte", "hätten")
+KANN = forms("kann", "kannst", "kann", "können")
+MAG = forms("mag", "magst", "mag", "mögen")
+MOECHTE = forms("möchte", "möchtest", "möchte", "möchten")
 WERDE = forms("werde", "wirst", "wird", "werden")
 WURDE = forms("wurde", "wurdest", "wurde", "wurden")
 _IRREGULAR = {
-    "mögen": forms("mag", "magst", "mag", "mögen"),
+    "mögen": MAG,
     "sein": BIN,
     "wissen": forms("weiß", "weißt", "weiß", "wissen"),
 }

@@ -13,7 +13,7 @@ from model.grammar.german_clauses import said_in_german
 from model.grammar.kinds.attributes import Attributed, having, with_object
 from model.grammar.lexicon import FixedPhrase
 from model.grammar.noun_phrases import PRONOUNS, NounPhrase
-from model.grammar.verb_forms import HAETTE, forms
+from model.grammar.verb_forms import HAETTE, MOECHTE
 from model.grammar.writing import joined, written
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["amount", "draw_amount"]
 
-_MOECHTE = forms("möchte", "möchtest", "möchte", "möchten")
 _BOUGHT = frozenset({"buy", "order", "bring", "need"})
 
 
@@ -36,7 +35,7 @@ def amount(draw: Draw) -> Sentence:
         return written(
             [f"{who.english()} would like {what.english()}{', please' if please else ''}"],
             [
-                joined(who.german(), _MOECHTE[who.person], "bitte" if please else "", was),
+                joined(who.german(), MOECHTE[who.person], "bitte" if please else "", was),
                 f"{who.german()} {HAETTE[who.person]} gern {was}{', bitte' if please else ''}",
             ],
         )

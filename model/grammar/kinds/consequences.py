@@ -13,7 +13,7 @@ from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS, Pronoun
 from model.grammar.phrases import draw_adjective, draw_noun_phrase
-from model.grammar.verb_forms import AM, DO, HABE, HATTE, HAVE, WERDE, WURDE, be_and_sein, forms, regular_present
+from model.grammar.verb_forms import AM, DO, HABE, HATTE, HAVE, KANN, WERDE, WURDE, be_and_sein, forms, regular_present
 from model.grammar.writing import joined, written
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["enough_to", "so_heavy_that", "the_more_one_does", "the_more_one_is", "too_heavy_to"]
 
-_KANN = forms("kann", "kannst", "kann", "können")
 _KONNTE = forms("konnte", "konntest", "konnte", "konnten")
 
 
@@ -102,7 +101,7 @@ def so_heavy_that(draw: Draw) -> Sentence:
     who, tense = draw.one_of(PRONOUNS), draw.one_of(_TENSES)
     be, sein = be_and_sein(noun.person, tense)
     can = ("cannot", "can't") if tense is Tense.PRESENT else ("could not", "couldn't")
-    kann = (_KANN if tense is Tense.PRESENT else _KONNTE)[who.person]
+    kann = (KANN if tense is Tense.PRESENT else _KONNTE)[who.person]
     it, es = _it(noun)
     return written(
         (f"{noun.english()} {be} so {adjective} that {who.english()} {one} {done.english} {it}" for one in can),

@@ -11,7 +11,7 @@ from model.grammar.english_clauses import infinitive_in_english, ing_in_english,
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS, YOU, Name
-from model.grammar.verb_forms import be_and_sein, forms, regular_present
+from model.grammar.verb_forms import MOECHTE, be_and_sein, forms, regular_present
 from model.grammar.writing import written
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _PRESENT = (Tense.PRESENT,)
 _SIMPLE = (Tense.PRESENT, Tense.PAST)
 
 _WILL = forms("will", "willst", "will", "wollen")
-_MOECHTE = forms("möchte", "möchtest", "möchte", "möchten")
 _LASSE = forms("lasse", "lässt", "lässt", "lassen")
 _SEHE = forms("sehe", "siehst", "sieht", "sehen")
 _SAH = forms("sah", "sahst", "sah", "sahen")
@@ -122,7 +121,7 @@ def wanting(draw: Draw) -> Sentence:
     )
     wants = draw.chance(0.5)
     want = regular_present("want", who.person) if wants else "would like"
-    will = (_WILL if wants else _MOECHTE)[who.person]
+    will = (_WILL if wants else MOECHTE)[who.person]
     return written(
         [f"{who.english()} {want} {clause.subject.english(Case.ACCUSATIVE)} to {infinitive_in_english(clause)}"],
         (f"{who.german()} {will}, dass {said.subordinate}" for said in said_in_german(clause)),

@@ -13,7 +13,7 @@ from model.grammar.kinds.amounts import draw_amount
 from model.grammar.kinds.times import draw_time
 from model.grammar.lexicon import Adverb, Modal, expression
 from model.grammar.noun_phrases import POLITE_YOU, PRONOUNS, YOU
-from model.grammar.verb_forms import HAETTE, forms
+from model.grammar.verb_forms import HAETTE, KANN, MOECHTE, forms
 from model.grammar.writing import joined, written
 
 if TYPE_CHECKING:
@@ -26,12 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = ["instruction", "minding", "offered", "permission", "requested"]
 
-_KANN = forms("kann", "kannst", "kann", "können")
 _KOENNTE = forms("könnte", "könntest", "könnte", "könnten")
 _WUERDE = forms("würde", "würdest", "würde", "würden")
 _DARF = forms("darf", "darfst", "darf", "dürfen")
 _SOLL = forms("soll", "sollst", "soll", "sollen")
-_MOECHTE = forms("möchte", "möchtest", "möchte", "möchten")
 
 _NOT_ASKED = frozenset({VerbTrait.INVOLUNTARY, VerbTrait.UNPLEASANT, VerbTrait.ONCE})
 _RUDE = frozenset(["hit", "hate", "grow up", "depend", "give up", "reach", "earn", "lie", "shout", "fight", "kiss"])
@@ -51,17 +49,17 @@ class _Form(NamedTuple):
 _REQUESTS = (
     _Form("could you please {}", _KOENNTE),
     _Form("could you please {}", _KOENNTE),
-    _Form("can you please {}", _KANN),
-    _Form("can you {}, please", _KANN),
+    _Form("can you please {}", KANN),
+    _Form("can you {}, please", KANN),
     _Form("could you {}, please", _KOENNTE),
     _Form("would you please {}", _WUERDE),
     _Form("could you {}", _KOENNTE, ""),
-    _Form("can you {}", _KANN, ""),
+    _Form("can you {}", KANN, ""),
 )
 _PERMISSIONS = (
     (_I, _Form("may I {}", _DARF, "")),
     (_I, _Form("may I {}", _DARF, "")),
-    (_I, _Form("can I {}", _KANN, "")),
+    (_I, _Form("can I {}", KANN, "")),
     (_I, _Form("could I {}", _KOENNTE, "")),
     (_I, _Form("could I please {}", _KOENNTE)),
     (_I, _Form("may I please {}", _DARF)),
@@ -90,12 +88,12 @@ def offered(draw: Draw) -> Sentence:
         return written(
             [f"would you like {what.english()}"],
             [
-                f"{_MOECHTE[you.person]} {you.german()} {what.german(Case.ACCUSATIVE)}",
+                f"{MOECHTE[you.person]} {you.german()} {what.german(Case.ACCUSATIVE)}",
                 f"{HAETTE[you.person]} {you.german()} gern {what.german(Case.ACCUSATIVE)}",
             ],
             "?",
         )
-    return _asked(draw, you, _Form("would you like to {}", _MOECHTE, ""), times=0.3)
+    return _asked(draw, you, _Form("would you like to {}", MOECHTE, ""), times=0.3)
 
 
 def minding(draw: Draw) -> Sentence:

@@ -11,7 +11,7 @@ from model.grammar.english_clauses import infinitive_in_english
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import Adverb, Modal, expression
 from model.grammar.noun_phrases import PRONOUNS, Name
-from model.grammar.verb_forms import forms, regular_present
+from model.grammar.verb_forms import MAG, forms, regular_present
 from model.grammar.writing import written
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["preferring", "rather"]
 
-_MAG = forms("mag", "magst", "mag", "mögen")
 _TRINKE = forms("trinke", "trinkst", "trinkt", "trinken")
 _ESSE = forms("esse", "isst", "isst", "essen")
 
@@ -66,7 +65,7 @@ def preferring(draw: Draw) -> Sentence:
     things, trinke = draw.one_of(((_DRINKS, _TRINKE), (_FOOD, _ESSE), (_LIKED, None)))
     index = draw.one_of(range(len(things) // 2)) * 2
     one, other = draw.two_of(things) if trinke else draw.two_of(things[index : index + 2])
-    german = [f"{subject.german()} {_MAG[person]} {one.german[0]} lieber als {other.german[0]}"]
+    german = [f"{subject.german()} {MAG[person]} {one.german[0]} lieber als {other.german[0]}"]
     if trinke:
         german.insert(0, f"{subject.german()} {trinke[person]} lieber {one.german[0]} als {other.german[0]}")
     prefer = regular_present("prefer", person)

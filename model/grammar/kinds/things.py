@@ -12,7 +12,7 @@ from model.grammar.kinds.groups import Several, stated
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS, YOU, Indefinite, inflected
 from model.grammar.phrases import PEOPLE, draw_subject
-from model.grammar.verb_forms import DO, HABE, HATTE, HAVE, be_and_sein, forms
+from model.grammar.verb_forms import DO, HABE, HATTE, HAVE, MOECHTE, be_and_sein
 from model.grammar.writing import written
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["everything_is", "something", "something_to"]
 
-_MOECHTE = forms("möchte", "möchtest", "möchte", "möchten")
 _ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
 
 _NEW = frozenset(["new", "beautiful", "expensive", "cheap", "interesting", "important", "strange", "useful", "good"])
@@ -83,7 +82,7 @@ def something_to(draw: Draw) -> Sentence:
         sie = you.german()
         return written(
             [f"would you like something {drink.english}"],
-            [f"{_MOECHTE[you.person]} {sie} etwas {verb}", f"{_MOECHTE[you.person]} {sie} etwas zu {verb}"],
+            [f"{MOECHTE[you.person]} {sie} etwas {verb}", f"{MOECHTE[you.person]} {sie} etwas zu {verb}"],
             "?",
         )
     if how == "is there":
