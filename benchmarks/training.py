@@ -1,6 +1,7 @@
 """Where an update of training goes: tokens a second, the share of matrix products, and how near the ceiling they are.
 
-The ceiling is what this machine reaches on one large matrix product in bfloat16, in as many threads.
+The ceiling is what this machine reaches on one large matrix product in as many threads, in the
+type that training multiplies in.
 Utilisation is the floating-point operations of all matrix products in an update, forward and
 backward, over what the ceiling would have allowed in that time.
 """
@@ -24,6 +25,7 @@ from cli.recipes import open_recipe
 from model.bundle import BundleError
 from model.config import ConfigError
 from model.data.corpus import CorpusError
+from model.precision import product_dtype
 from model.train import Trainer
 
 __all__ = ["kind_of", "training"]
@@ -94,8 +96,8 @@ def _table(record: profile) -> str:
 
 
 def _ceiling(device: torch.device) -> float:
-    """Floating-point operations a second in one large bfloat16 product: the best of several."""
-    matrix = torch.randn(_CEILING_SIZE, _CEILING_SIZE, device=device, dtype=torch.bfloat16)
+    """Floating-point operations a second in one large product: the best of several."""
+    matrix = torch.randn(_CEILING_SIZE, _CEILING_SIZE, device=device, dtype=product_dtype(device))
     best = float("inf")
     for _ in range(_CEILING_REPEATS):
         started = time.perf_counter()

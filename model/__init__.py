@@ -24,6 +24,7 @@ train             the loop
     muon              Muon on a GPU
   averaging         running mean of the weights
   distributed       several processes
+  precision         bfloat16 where a device multiplies it, float32 elsewhere
   meter             clock, progress, curves
 checkpoint        weights, and whatever else resuming needs, in files
 

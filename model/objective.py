@@ -24,6 +24,7 @@ from model.ctc_alignment import best_alignment
 from model.data.batches import Padded, pad
 from model.losses import cross_entropy, ctc_loss
 from model.minimum_risk import risk_of
+from model.precision import mixed_precision
 from model.sparse_softmax import log_normaliser, own_scores
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class CrossEntropyObjective:
         torch.manual_seed(seed)
         source, target = batch.side(direction.source), batch.side(direction.target)
         read, predict = teacher_forcing(target)
-        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+        with mixed_precision(source.ids.device):
             logits = self._model(direction, source.ids, source.lengths, read)
         return Terms(*cross_entropy(logits, predict, label_smoothing=self._config.label_smoothing))
 
@@ -102,7 +103,7 @@ class DuplexObjective:
         if start is not None and update >= start:
             return self._stage_two(direction, source, target, seed)
         recompute = self._config.recompute
-        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+        with mixed_precision(source.ids.device):
             scores = self._model(direction, source.ids, source.lengths, seed=seed, recompute=recompute)
         return self._main(direction, scores, source, target)
 
@@ -144,7 +145,7 @@ class DuplexObjective:
     def _stage_two(self, direction: Direction, source: Padded, target: Padded, seed: int) -> Terms:
         config = self._config
         means, weighted = {}, torch.zeros((), device=source.ids.device)
-        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+        with mixed_precision(source.ids.device):
             if config.agreement_weight:
                 scores, agreement = self._with_agreement(direction, source, target, seed)
                 weighted = config.agreement_weight * agreement
@@ -189,7 +190,7 @@ class DuplexObjective:
     def _cycle(self, direction: Direction, source: Padded, scores: FrameScores, seed: int) -> Tensor:
         """Cycle consistency: CTC of the source, given what the network just made of it. No gradient through that."""
         middle = _greedy(scores, self._model.config.max_source_tokens)
-        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+        with mixed_precision(source.ids.device):
             back = self._model(
                 direction.reverse, middle.ids, middle.lengths, seed=seed, recompute=self._config.recompute
             )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from model.muon import GroupedMuon
+from model.precision import product_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -53,8 +54,10 @@ class Optimizers:
         adam_decayed, self.parameters = tables, [p for _, p in named]
         self._optimizers: list[torch.optim.Optimizer] = []
         if config.optimizer == "muon":
-            # a CPU keeps one matrix in its cache, not all of a shape
-            muon = torch.optim.Muon if matrices[0].device.type == "cpu" else GroupedMuon
+            # a CPU keeps one matrix in its cache, not all of a shape; PyTorch's always multiplies in bfloat16
+            device = matrices[0].device
+            one_by_one = device.type == "cpu" and product_dtype(device) == torch.bfloat16
+            muon = torch.optim.Muon if one_by_one else GroupedMuon
             self._optimizers.append(
                 muon(
                     matrices,

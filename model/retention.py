@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from model.data.batches import within
+from model.precision import mixed_precision
 
 if TYPE_CHECKING:
     from model.bundle import Direction
@@ -55,7 +56,7 @@ class Retention:
             source: the sentences.
             seed: picks the dropout masks of the network that is trained.
         """
-        with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+        with mixed_precision(source.ids.device):
             with torch.no_grad():
                 former = self._former(direction, source.ids, source.lengths)
             scores = self._model(direction, source.ids, source.lengths, seed=seed)

@@ -11,6 +11,7 @@ from model.architecture import check_vocabulary
 from model.bundle import BLANK_ID
 from model.data.batches import by_length, pad
 from model.losses import alignable, log_likelihood
+from model.precision import mixed_precision
 from model.sparse_softmax import log_normaliser, own_scores
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def choose(
     with tqdm(total=len(sources), desc=str(direction), unit=" sentences", unit_scale=True, disable=None) as bar:
         for rows in by_length(lengths, _BATCH_TOKENS):
             source = pad([ids[row] for row in rows]).to(network.embedding.weight.device)
-            with torch.autocast(source.ids.device.type, dtype=torch.bfloat16):
+            with mixed_precision(source.ids.device):
                 scores = network(direction, source.ids, source.lengths)
             normaliser = log_normaliser(scores.logits)
             for place, (row, frames) in enumerate(zip(rows, scores.lengths.tolist(), strict=True)):
