@@ -39,8 +39,8 @@ def construct(
     constructed.en-de where a pair is to teach that direction only, constructed where it may teach
     both. Most sentences can be said in several ways. Of the source any of them is taken; of the
     target that which the network finds likeliest, since several would teach it to waver. Pairs are
-    left out whose "you", "Sie" or "teacher" (Lehrer, Lehrerin) it reads otherwise. Without a network
-    the first ways are taken.
+    left out whose "you", "Sie" or "teacher" (Lehrer, Lehrerin) it reads otherwise, and three in four
+    of those that it translates right already. Without a network the first ways are taken.
 
     Needs the extra `train` for the network, which runs on a GPU if there is one.
 

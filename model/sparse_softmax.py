@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from model.data.batches import Padded
 
-__all__ = ["OwnScores", "log_normaliser", "own_scores", "softmax_gradient"]
+__all__ = ["OwnScores", "alphabet", "log_normaliser", "own_scores", "softmax_gradient"]
 
 _Pass = TypeVar("_Pass", bound="Callable[..., Tensor]")
 
@@ -72,15 +72,15 @@ def own_scores(
     known = logits.detach()
     normaliser = log_normaliser(known) if normaliser is None else normaliser
     mean = known.mean(dim=2, dtype=torch.float32) - normaliser if with_mean else None
-    columns, labels = _alphabet(target, others)
+    columns, labels = alphabet(target, others)
     log_probs, mean = _OwnScores.apply(  # type: ignore[no-untyped-call]
         logits, normaliser, mean, columns, functional.pad(labels, (1, 0))
     )
     return OwnScores(log_probs, columns, labels[:, : target.ids.shape[1]], frame_lengths, target.lengths, mean)
 
 
-def _alphabet(target: Padded, others: Padded | None) -> tuple[Tensor, Tensor]:
-    """`columns` of `OwnScores`, and the target and others as symbols of it."""
+def alphabet(target: Padded, others: Padded | None = None) -> tuple[Tensor, Tensor]:
+    """`columns` of `OwnScores`, and the target and others as symbols of it, int64 [batch, their lengths together]."""
     sides = [target] if others is None else [target, others]
     ids = torch.cat([side.ids for side in sides], dim=1)
     real = torch.cat([side.real for side in sides], dim=1)

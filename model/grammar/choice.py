@@ -12,15 +12,13 @@ from model.bundle import BLANK_ID
 from model.data.batches import by_length, pad
 from model.losses import alignable, log_likelihood
 from model.precision import mixed_precision
-from model.sparse_softmax import log_normaliser, own_scores
+from model.sparse_softmax import alphabet, log_normaliser
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from torch import Tensor
-
     from model.bundle import Direction, Tokenizer
-    from model.reder import Reder
+    from model.reder import FrameScores, Reder
 
 __all__ = ["Chosen", "choose"]
 
@@ -62,28 +60,33 @@ def choose(
             source = pad([ids[row] for row in rows]).to(network.embedding.weight.device)
             with mixed_precision(source.ids.device):
                 scores = network(direction, source.ids, source.lengths)
-            normaliser = log_normaliser(scores.logits)
-            for place, (row, frames) in enumerate(zip(rows, scores.lengths.tolist(), strict=True)):
-                logits = scores.logits[place, :frames]
-                best = _likeliest(logits, normaliser[place, :frames], tokenizer.encode_batch(targets[row]))
+            ways = [tokenizer.encode_batch(targets[row]) for row in rows]
+            for place, best in enumerate(_likeliest(scores, ways)):
                 if best is not None:
-                    path = logits.argmax(dim=1).unique_consecutive()
+                    row, frames = rows[place], int(scores.lengths[place])
+                    path = scores.logits[place, :frames].argmax(dim=1).unique_consecutive()
                     chosen[row] = Chosen(targets[row][best], tokenizer.decode(path[path != BLANK_ID].tolist()))
             bar.update(len(rows))
     return chosen
 
 
-def _likeliest(logits: Tensor, normaliser: Tensor, targets: Sequence[Sequence[int]]) -> int | None:
-    """The index of the likeliest target.
+def _likeliest(scores: FrameScores, targets: Sequence[Sequence[Sequence[int]]]) -> list[int | None]:
+    """The index of each source's likeliest target; None where it has frames for none.
 
     Args:
-        logits: of one source, [frames, vocabulary].
-        normaliser: of them, float32 [frames].
-        targets: token ids.
+        scores: of the sources.
+        targets: token ids, of each source its targets.
     """
-    count, target = len(targets), pad(targets).to(logits.device)
-    frame_lengths = torch.full((count,), len(logits), device=logits.device)
-    own = own_scores(logits.expand(count, -1, -1), frame_lengths, target, normaliser=normaliser.expand(count, -1))
-    likelihoods = log_likelihood(own.log_probs, frame_lengths, own.labels, own.target_lengths)
-    possible = alignable(own.labels, own.target_lengths, frame_lengths)
-    return int(likelihoods.masked_fill(~possible, -torch.inf).argmax()) if possible.any() else None
+    device = scores.logits.device
+    owners = torch.tensor([place for place, ways in enumerate(targets) for _ in ways], device=device)
+    target = pad([ids for ways in targets for ids in ways]).to(device)
+    columns, labels = alphabet(target)
+    # by index, so that the vocabulary's scores are not there once more for each target
+    frames = torch.arange(scores.logits.shape[1], device=device)
+    own = scores.logits[owners[:, None, None], frames[:, None], columns[:, None, :]].float()
+    log_probs = own - log_normaliser(scores.logits)[owners].unsqueeze(2)
+    lengths = scores.lengths[owners]
+    likelihoods = log_likelihood(log_probs, lengths, labels, target.lengths)
+    likelihoods = likelihoods.masked_fill(~alignable(labels, target.lengths, lengths), -torch.inf)
+    by_source = likelihoods.split([len(ways) for ways in targets])
+    return [int(one.argmax()) if one.isfinite().any() else None for one in by_source]

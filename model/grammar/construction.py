@@ -4,7 +4,8 @@ They are in one file, constructed.tsv: English, German, and as the source's name
 constructed.en-de, constructed.de-en, or constructed, which is both.
 
 A network chooses the target: that which it finds likeliest. Of several right translations it is taught the one that
-it would rather give, as a teacher's distilled text does. Without a network both are the first ways.
+it would rather give, as a teacher's distilled text does. Of what it translates right already most is left out: it has
+little to teach. Without a network both are the first ways.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ __all__ = ["SOURCE", "Choose", "Construction", "construct", "reads_otherwise"]
 SOURCE = "constructed"
 """Name of the source."""
 
+_KEPT = 0.25
+"""Share of the sentences that the network translates right already and that are to remind it."""
+
 _YOU = re.compile(r"\byou\b", re.IGNORECASE)
 _INFORMAL = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*)\b")
 _YOU_OR_THEY = re.compile(r"(?:You|They)\b")
@@ -66,7 +70,7 @@ def construct(task: Construction) -> dict[Direction, int]:
     """Construct pairs and write them, whole or not at all.
 
     Returns:
-        How many pairs teach each direction: fewer than sentences where the network reads some otherwise.
+        How many pairs teach each direction: fewer than sentences where a network knows some or reads some otherwise.
     """
     draw = Draw(read_lexicon().restricted(task.words), task.seed)
     sentences = list(draw_sentences(draw, task.sentences))
@@ -117,9 +121,11 @@ def _pairs(task: Construction, direction: Direction, sentences: Sequence[Sentenc
         return [(sources[0], targets[0]) for sources, targets in sides]
     which = random.Random(task.seed)
     sources = [which.choice(ways) for ways, _ in sides]
-    chosen = task.choose(direction, sources, [targets for _, targets in sides])
-    return [
-        (source, one.target)
-        for source, one in zip(sources, chosen, strict=True)
-        if one and not reads_otherwise(direction, source, *one)
-    ]
+    accepted = [targets for _, targets in sides]
+    pairs = []
+    for source, targets, one in zip(sources, accepted, task.choose(direction, sources, accepted), strict=True):
+        if one is None or reads_otherwise(direction, source, *one):
+            continue
+        if one.translation not in targets or which.random() < _KEPT:
+            pairs.append((source, one.target))
+    return pairs

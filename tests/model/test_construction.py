@@ -81,7 +81,8 @@ def test_sources_are_named_by_what_they_teach(tmp_path: Path) -> None:
         direction: Direction, sources: Sequence[str], targets: Sequence[Sequence[str]]
     ) -> list[Chosen | None]:
         kept = [ways[-1] if direction is EN_DE else ways[0] for ways in targets]
-        return [Chosen(one, one) if "not" not in source else None for source, one in zip(sources, kept, strict=True)]
+        pairs = zip(sources, kept, strict=True)
+        return [Chosen(one, f"{one} ...") if "not" not in source else None for source, one in pairs]
 
     count = construct(Construction(sentences=80, seed=5, output=tmp_path, choose=choose_last))
     pairs = list(read_pairs([tmp_path / "constructed.tsv"]))
@@ -94,21 +95,36 @@ def test_sources_are_named_by_what_they_teach(tmp_path: Path) -> None:
     assert not [pair for pair in pairs if pair.source != "constructed.de-en" and "not" in pair.english]
 
 
+def test_leaves_most_out_that_the_network_knows(tmp_path: Path) -> None:
+    """Where it translates a source as any accepted target, one pair in four stays; where not, every pair."""
+
+    def choose_first(
+        direction: Direction, sources: Sequence[str], targets: Sequence[Sequence[str]]
+    ) -> list[Chosen | None]:
+        assert len(sources) == len(targets)
+        return [Chosen(ways[0], ways[-1] if direction is EN_DE else f"{ways[0]} ...") for ways in targets]
+
+    count = construct(Construction(sentences=400, seed=6, output=tmp_path, choose=choose_first))
+    assert 70 < count[EN_DE] < 130
+    assert count[DE_EN] > 350
+
+
 def test_chooses_the_likeliest(model: Reder, tokenizer: Tokenizer) -> None:
     """Of the targets that a source has frames for, that with the least CTC loss, as PyTorch computes it."""
-    source, targets = "the old friends", ["die Frau", "alte Freunde", "das kleine Boot", "x" * 200]
-    (chosen,) = choose(model, tokenizer, EN_DE, [source], [targets])
-    ids = torch.tensor([tokenizer.encode(source)])
-    scores = model(EN_DE, ids, torch.tensor([ids.shape[1]]))
-    log_probs = scores.logits.log_softmax(dim=2).transpose(0, 1)
-    losses = [
-        torch.nn.functional.ctc_loss(
-            log_probs, torch.tensor([one]), scores.lengths, torch.tensor([len(one)]), reduction="sum"
-        ).item()
-        for one in tokenizer.encode_batch(targets)
-    ]
-    assert chosen
-    assert chosen.target == targets[losses.index(min(losses))]
+    sources = ["the old friends", "a boat", "the women and the boats"]
+    targets = [["die Frau", "alte Freunde", "das kleine Boot", "x" * 200], ["Boote"], ["Frauen", "alte Boote, Boote"]]
+    for source, ways, chosen in zip(sources, targets, choose(model, tokenizer, EN_DE, sources, targets), strict=True):
+        ids = torch.tensor([tokenizer.encode(source)])
+        scores = model(EN_DE, ids, torch.tensor([ids.shape[1]]))
+        log_probs = scores.logits.log_softmax(dim=2).transpose(0, 1)
+        losses = [
+            torch.nn.functional.ctc_loss(
+                log_probs, torch.tensor([one]), scores.lengths, torch.tensor([len(one)]), reduction="sum"
+            ).item()
+            for one in tokenizer.encode_batch(ways)
+        ]
+        assert chosen
+        assert chosen.target == ways[losses.index(min(losses))]
 
 
 def test_too_long_for_the_network(model: Reder, tokenizer: Tokenizer) -> None:
