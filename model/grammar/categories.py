@@ -66,7 +66,9 @@ class Kind(StrEnum):
     ANIMAL = "animal"
     VEHICLE = "vehicle"
     DEVICE = "device"
+    ELECTRIC = "electric"  # what is turned on and off
     THING = "thing"
+    LOAD = "load"  # what is carried, not worn
     TEXT = "text"
     STORY = "story"  # what is told
     GARMENT = "garment"
@@ -79,12 +81,14 @@ class Kind(StrEnum):
     WORK = "work"  # of art
     SHOW = "show"  # what is watched
     SONG = "song"
+    EXTENDED = "extended"  # what is long or short
 
 
 class VerbTrait(StrEnum):
     """What a verb does not do, or does unlike others."""
 
     LASTING = "lasting"  # for two years
+    FINISHED = "finished"  # by Friday; bis Freitag is until Friday with others
     POSTURE = "posture"  # rather "is sitting" than "sits"
     RESTING = "resting"  # not suddenly, nor here or there
     INVOLUNTARY = "involuntary"  # nobody is told to
@@ -108,3 +112,4 @@ class AdverbTrait(StrEnum):
     PLURAL = "plural"  # only what several do
     ENDING = "ending"  # "no longer", German "nicht mehr" or "kein … mehr"
     NO_COMMA = "no_comma"  # none after it at the beginning
+    DYNAMIC = "dynamic"  # only goes with verbs that have a progressive

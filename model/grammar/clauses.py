@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from model.grammar.categories import AdverbTrait, Position, Tense, VerbTrait
+from model.grammar.categories import AdverbTrait, Kind, Position, Tense, VerbTrait
 from model.grammar.determiners import Determiner
 from model.grammar.manners import draw_manner
 from model.grammar.noun_phrases import Indefinite, Phrase
-from model.grammar.phrases import draw_noun_phrase, draw_object, draw_subject
+from model.grammar.phrases import PEOPLE, draw_noun_phrase, draw_object, draw_subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +29,8 @@ _GIVEN = (
     Determiner.NONE,
     Determiner.MY,
 )
+_ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
+
 _OF_PLACE = frozenset({"in", "vor", "durch"})
 """German prepositions with which a complement says where."""
 
@@ -115,7 +117,11 @@ def draw_clause(
         phrase = draw.one_of(verb.phrases) if verb.phrases else None
         complements = _draw_complements(draw, verb, who)
         negated = draw.chance(negations) and _can_be_negated(who, complements, phrase)
-        possible = [modal for modal in draw.lexicon.modals if modal.negated or not negated]
+        possible = [
+            modal
+            for modal in draw.lexicon.modals
+            if (modal.negated or not negated) and (who.suits(_ANIMATE) or not modal.animate)
+        ]
         clause = Clause(
             subject=who,
             verb=verb,
@@ -175,6 +181,8 @@ def _can_say_how(clause: Clause) -> bool:
 def _suits_tense(adverb: Adverb, clause: Clause) -> bool:
     if clause.modal and clause.modal.past:
         return Tense.PAST in adverb.tenses and Position.MIDDLE not in adverb.positions
+    if clause.modal and clause.modal.auxiliary == "could" and adverb.tenses == {Tense.MODAL}:
+        return False  # German konnte is of the past, which tomorrow is not
     if clause.tense in adverb.tenses:
         return True
     if clause.tense is Tense.PRESENT:
@@ -194,6 +202,7 @@ def _suits(adverb: Adverb, clause: Clause) -> bool:
         or (phrase is not None and phrase.is_time and AdverbTrait.TIMED not in traits)
         or ((resting or clause.at_a_place) and AdverbTrait.PLACE in traits)
         or (resting and AdverbTrait.SUDDEN in traits)
+        or (not clause.verb.english.ing and AdverbTrait.DYNAMIC in traits)
         or (AdverbTrait.PLURAL in traits and not clause.person.plural)
     )
 

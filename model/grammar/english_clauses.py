@@ -114,16 +114,17 @@ def _progressive(clause: Clause) -> tuple[bool, ...]:
         return (False,)
     if adverb and adverb.progressive:
         return (True,)
-    if VerbTrait.POSTURE in verb.traits:
-        return True, False
-    return (False, True) if not adverb or AdverbTrait.MAYBE_PROGRESSIVE in adverb.traits else (False,)
+    if adverb and AdverbTrait.MAYBE_PROGRESSIVE not in adverb.traits:
+        return (False,)
+    return (True, False) if VerbTrait.POSTURE in verb.traits else (False, True)
 
 
 def _perfect(clause: Clause) -> tuple[bool, ...]:
     """Whether the past is: he has read; the usual way first."""
     adverb = clause.adverb
-    if clause.tense is not Tense.PAST:
-        return (False,)
+    at_an_hour = clause.phrase is not None and "o'clock" in clause.phrase.english
+    if clause.tense is not Tense.PAST or clause.verb.english.participle == "got" or at_an_hour:
+        return (False,)  # "has got" is "has"
     if adverb and adverb.perfect:
         return (True,)
     return (False, True) if not adverb or AdverbTrait.MAYBE_PERFECT in adverb.traits else (False,)

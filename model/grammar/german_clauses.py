@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from model.grammar.categories import Position, Tense
-from model.grammar.noun_phrases import Pronoun
+from model.grammar.categories import Case, Position, Tense
+from model.grammar.noun_phrases import Name, NounPhrase, Pronoun
 from model.grammar.verb_forms import REFLEXIVE, GermanVerb
 from model.grammar.writing import joined
 
@@ -33,7 +33,8 @@ class GermanClause(NamedTuple):
     """One way to say a clause.
 
     `front` has an adverb that comes first; `middle` whatever stands between the verb's two parts; `end` the second
-    part: prefix, infinitive or participle.
+    part: prefix, infinitive or participle. `ahead` are pronouns, at the beginning of `middle`, that come before a
+    subject behind the verb: deshalb freut sich das Kind.
     """
 
     front: str
@@ -43,6 +44,7 @@ class GermanClause(NamedTuple):
     end: str
     verb: GermanVerb
     perfect: bool
+    ahead: str = ""
 
     @property
     def main(self) -> str:
@@ -54,19 +56,27 @@ class GermanClause(NamedTuple):
     @property
     def inverted(self) -> str:
         """Sieht er das Bild an."""
-        return joined(self.finite, self.subject, self.middle, self.end)
+        return joined(self.finite, self._subject_and_middle, self.end)
 
     @property
     def subordinate(self) -> str:
         """Er das Bild ansieht."""
-        return joined(self.subject, self.about_subject)
+        return joined(self._subject_and_middle, self._verb_at_end)
 
     @property
     def about_subject(self) -> str:
         """Das Bild ansieht: subordinate, without the subject."""
+        return joined(self.middle, self._verb_at_end)
+
+    @property
+    def _subject_and_middle(self) -> str:
+        return joined(self.ahead, self.subject, self.middle.removeprefix(self.ahead).lstrip())
+
+    @property
+    def _verb_at_end(self) -> str:
         if self.verb.prefix and self.end == self.verb.prefix:
-            return joined(self.middle, self.end + self.finite)
-        return joined(self.middle, self.end, self.finite)
+            return self.end + self.finite
+        return joined(self.end, self.finite)
 
     def with_finite(self, finite: str) -> GermanClause:
         """With another form of the finite verb."""
@@ -84,11 +94,11 @@ class GermanClause(NamedTuple):
 
 
 def said_in_german(clause: Clause) -> list[GermanClause]:
-    """All ways to say a clause; at least one. The preterite stands before the perfect."""
+    """All ways to say a clause; at least one. The preterite stands before the perfect, and sich behind the subject."""
     adverbs = clause.adverb.german if clause.adverb else ("",)
     manners = clause.manner.german if clause.manner else ("",)
     modals = clause.modal.german if clause.modal else (None,)
-    perfects = (False, True) if clause.tense is Tense.PAST else (False,)
+    perfects = _perfect(clause)
     subject, person = clause.subject.german(), clause.person
     said = []
     for verb, adverb, modal, perfect, manner in product(clause.verb.german, adverbs, modals, perfects, manners):
@@ -103,7 +113,16 @@ def said_in_german(clause: Clause) -> list[GermanClause]:
         front = adverb if clause.position is Position.FRONT else ""
         middle = _middle(clause, "" if front or clause.no_longer else adverb, manner)
         said.append(GermanClause(front, subject, finite, middle, end, verb, perfect))
-    return said
+    ahead = _ahead(clause)
+    return [*said, *(one._replace(ahead=ahead) for one in said)] if ahead else said
+
+
+def _perfect(clause: Clause) -> tuple[bool, ...]:
+    """Whether the past is: er hat gelesen; where English has only that, German has not the preterite either."""
+    if clause.tense is not Tense.PAST:
+        return (False,)
+    finished = clause.adverb is not None and clause.adverb.perfect and not clause.verb.english.after_be
+    return (True,) if finished else (False, True)
 
 
 def contracted(text: str) -> str:
@@ -116,8 +135,7 @@ def contracted(text: str) -> str:
 
 def _middle(clause: Clause, adverb: str, manner: str) -> str:
     """Pronouns, adverb, objects, negation, how it is done and phrases with a preposition, in that order."""
-    early = [REFLEXIVE[clause.person]] if clause.verb.reflexive else []
-    early += [one.phrase.german(one.slot.case) for one in clause.complements if _is_early(one)]
+    early = _early(clause)
     if clause.phrase:
         return joined(*early, adverb, _fixed(clause.phrase, clause, manner))
     later = [one for one in clause.complements if not _is_early(one)]
@@ -135,6 +153,20 @@ def _middle(clause: Clause, adverb: str, manner: str) -> str:
     if clause.no_longer and not carrier and any(one.phrase.quantified for one in later):
         return joined(*early, "nicht mehr", *objects, *others)
     return joined(*early, adverb, *objects, _negation(clause, carrier), manner, *others)
+
+
+def _early(clause: Clause) -> list[str]:
+    """Pronouns: the reflexive one, and objects."""
+    reflexive = [REFLEXIVE[clause.person]] if clause.verb.reflexive else []
+    return reflexive + [one.phrase.german(one.slot.case) for one in clause.complements if _is_early(one)]
+
+
+def _ahead(clause: Clause) -> str:
+    """Pronouns that may come before a noun that is the subject, since they are not read as that; if there are any."""
+    may_be_subject = any(_is_early(one) and one.slot.case is not Case.DATIVE for one in clause.complements)
+    if may_be_subject or not isinstance(clause.subject, NounPhrase | Name):
+        return ""
+    return joined(*_early(clause))
 
 
 def _is_early(complement: Complement) -> bool:

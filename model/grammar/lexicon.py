@@ -204,6 +204,7 @@ class Modal:
         asked: whether it is asked so, too.
         negated: whether it is negated so, too.
         past: whether it is about the past.
+        animate: whether only people and animals do so, as they want to.
     """
 
     auxiliary: str
@@ -213,6 +214,7 @@ class Modal:
     asked: bool
     negated: bool
     past: bool
+    animate: bool = False
 
     @property
     def hypothetical(self) -> bool:

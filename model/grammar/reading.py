@@ -311,4 +311,5 @@ def _modal(auxiliary: str, rest: str, finite: str, *cells: str) -> Modal:
         asked="unasked" not in traits,
         negated="negated" in traits.split(),
         past="past" in traits.split(),
+        animate="animate" in traits.split(),
     )

@@ -24,13 +24,20 @@ def respelled(text: str) -> list[str]:
 
 
 def _interchanged(text: str) -> str:
-    return _words().sub(lambda word: interchangeable()[word[0]], text)
+    return _words().sub(_other, text)
+
+
+def _other(match: re.Match[str]) -> str:
+    """What may stand for a word; after a plural in s the genitive has none: policemen's, police officers'."""
+    word, genitive = match.groups()
+    other = interchangeable()[word]
+    return other + ("'" if genitive and other.endswith("s") else genitive or "")
 
 
 @cache
 def _words() -> re.Pattern[str]:
     longest_first = sorted(interchangeable(), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+    return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b('s)?")
 
 
 def _contracted(text: str) -> str:
@@ -43,14 +50,14 @@ def _contracted(text: str) -> str:
 
 @cache
 def _short_forms() -> list[tuple[re.Pattern[str], str]]:
-    """What becomes what; "have" only before a participle, since it may be the verb itself."""
+    """What becomes what; "have" only before a participle, since it may be the verb itself; not "she and I'll"."""
     participles = {verb.english.participle.split()[0] for verb in read_lexicon().verbs} | {"been"}
     participles |= {interchangeable().get(participle, participle) for participle in participles}
     return [
         (re.compile(r"\b(I) am\b"), r"\1'm"),
         (re.compile(r"\b([Hh]e|[Ss]he|[Ii]t|[Tt]hat) is\b"), r"\1's"),
         (re.compile(r"\b([Ww]e|[Yy]ou|[Tt]hey) are\b"), r"\1're"),
-        (re.compile(r"\b(I|[Ww]e|[Yy]ou|[Tt]hey|[Hh]e|[Ss]he) will\b"), r"\1'll"),
+        (re.compile(r"\b((?<!and )I|[Ww]e|[Yy]ou|[Tt]hey|[Hh]e|[Ss]he) will\b(?! not)"), r"\1'll"),
         (re.compile(r"\b(is|are|was|were|has|have|had|did|does|do|would|could|should) not\b"), r"\1n't"),
-        (re.compile(rf"\b(I|[Ww]e|[Yy]ou|[Tt]hey) have (?=(?:{'|'.join(sorted(participles))})\b)"), r"\1've "),
+        (re.compile(rf"\b((?<!and )I|[Ww]e|[Yy]ou|[Tt]hey) have (?=(?:{'|'.join(sorted(participles))})\b)"), r"\1've "),
     ]

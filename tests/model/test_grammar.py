@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.grammar.categories import Case, Gender, Person, Position, Tense
-from model.grammar.clauses import Clause, Complement
+from model.grammar.clauses import Clause, Complement, draw_clause
 from model.grammar.determiners import Determiner
 from model.grammar.drawing import Draw
 from model.grammar.english_clauses import said_in_english
@@ -177,16 +177,16 @@ def test_english_verb_forms() -> None:
 
 def test_word_orders() -> None:
     """The verb is second, first or last, its prefix apart or before it; an adverb may take the first place."""
-    film = phrase(Determiner.THE, "film")
-    (said,) = said_in_german(clause(HE, verb("watch"), film, when="often", position=Position.MIDDLE))
-    assert said.main == "er sieht oft den Film an"
-    assert said.inverted == "sieht er oft den Film an"
-    assert said.subordinate == "er oft den Film ansieht"
-    assert said.zu_infinitive == "oft den Film anzusehen"
-    assert said.infinitive == "oft den Film ansehen"
-    front = clause(HE, verb("watch"), film, tense=Tense.PAST, when="yesterday", position=Position.FRONT)
-    assert in_german(front) == ["gestern sah er den Film an", "gestern hat er den Film angesehen"]
-    assert in_english(front) == ["yesterday, he watched the film", "yesterday he watched the film"]
+    lamp = phrase(Determiner.THE, "lamp")
+    (said,) = said_in_german(clause(HE, verb("turn off"), lamp, when="often", position=Position.MIDDLE))
+    assert said.main == "er schaltet oft die Lampe aus"
+    assert said.inverted == "schaltet er oft die Lampe aus"
+    assert said.subordinate == "er oft die Lampe ausschaltet"
+    assert said.zu_infinitive == "oft die Lampe auszuschalten"
+    assert said.infinitive == "oft die Lampe ausschalten"
+    front = clause(HE, verb("turn off"), lamp, tense=Tense.PAST, when="yesterday", position=Position.FRONT)
+    assert in_german(front) == ["gestern schaltete er die Lampe aus", "gestern hat er die Lampe ausgeschaltet"]
+    assert in_english(front) == ["yesterday, he turned off the lamp", "yesterday he turned off the lamp"]
 
 
 def test_english_word_orders() -> None:
@@ -201,6 +201,50 @@ def test_english_word_orders() -> None:
         "he did not read the book",
         "he didn't read the book",
     ]
+
+
+def test_tenses_with_adverbs() -> None:
+    """What always is so is not going on, nor is what German says in the preterite what already has happened."""
+    book, sit = phrase(Determiner.THE, "book"), verb("sit")
+    always = clause(HE, sit, phrase(Determiner.THE, "garden"), when="always", position=Position.MIDDLE)
+    assert in_english(always) == ["he always sits in the garden"]
+    assert in_english(replace(always, adverb=None))[0] == "he is sitting in the garden"
+    already = clause(HE, verb("read"), book, tense=Tense.PAST, when="already", position=Position.MIDDLE)
+    assert in_english(already) == ["he has already read the book"]
+    assert in_german(already) == ["er hat schon das Buch gelesen", "er hat bereits das Buch gelesen"]
+
+
+def test_no_perfect_with_another_meaning() -> None:
+    """What has got something has it, and nobody has left at six o'clock, though German has the perfect of both."""
+    get, leave = verb("get"), verb("leave", 2)
+    letter, at_six = phrase(Determiner.THE, "letter"), leave.phrases[1]
+    got = clause(SHE, get, letter, tense=Tense.PAST)
+    assert (in_english(got), in_german(got)) == (
+        ["she got the letter"],
+        ["sie bekam den Brief", "sie hat den Brief bekommen"],
+    )
+    left = clause(SHE, leave, tense=Tense.PAST, fixed=at_six)
+    assert (in_english(left), len(in_german(left))) == (["she left at six o'clock"], 2)
+
+
+def test_things_want_nothing() -> None:
+    """Only people and animals want to, may and are allowed to."""
+    draw, key = Draw(LEXICON, 1), phrase(Determiner.THE, "key")
+    drawn = [draw_clause(draw, tenses=(Tense.MODAL,), subject=key).modal for _ in range(300)]
+    said = {(modal.auxiliary, modal.rest[0]) for modal in drawn if modal}
+    assert said >= {("must", ""), ("will", ""), ("might", "")}
+    assert said.isdisjoint({("may", ""), ("do", "want to"), ("would", "like to"), ("be", "allowed to")})
+
+
+def test_could_is_not_of_tomorrow() -> None:
+    """With an adverb of the future there is no "could", which may be konnte in German."""
+    draw, could = Draw(LEXICON, 1), set[str]()
+    for _ in range(3000):
+        one = draw_clause(draw, tenses=(Tense.MODAL,), adverbs=1.0)
+        if one.adverb and one.modal and one.modal.auxiliary == "could":
+            could.add(one.adverb.english)
+    assert "today" in could
+    assert could.isdisjoint({"tomorrow", "soon", "tonight", "next week"})
 
 
 def test_negation() -> None:
@@ -300,6 +344,19 @@ def test_reflexive_verbs() -> None:
     assert [said.zu_infinitive for said in said_in_german(clause(DU, after, HE))] == ["dich um ihn zu kümmern"]
 
 
+def test_pronouns_before_a_noun() -> None:
+    """Behind the verb sich and a dative may come before a noun that is the subject, not what may be read as that."""
+    man, after = phrase(Determiner.THE, "man"), verb("look after")
+    said = said_in_german(clause(man, after, HE))
+    assert [one.inverted for one in said] == ["kümmert der Mann sich um ihn", "kümmert sich der Mann um ihn"]
+    assert [one.subordinate for one in said][1] == "sich der Mann um ihn kümmert"
+    assert {one.main for one in said} == {"der Mann kümmert sich um ihn"}
+    assert {one.about_subject for one in said} == {"sich um ihn kümmert"}
+    helped = said_in_german(clause(MARIA, verb("help"), HE, when="yesterday", position=Position.FRONT))
+    assert [one.main for one in helped] == ["gestern hilft Maria ihm", "gestern hilft ihm Maria"]
+    assert [one.inverted for one in said_in_german(clause(MARIA, verb("see"), SHE))] == ["sieht Maria sie"]
+
+
 def test_prepositions_join_articles() -> None:
     """Im, not in dem; but in den."""
     sleep, garden = verb("sleep"), noun("garden")
@@ -317,6 +374,10 @@ def test_respelled() -> None:
     assert respelled("I have breakfast.") == ["I have breakfast."]
     assert respelled("She is not old.") == ["She is not old.", "She's not old."]
     assert respelled("The man is not old.") == ["The man is not old.", "The man isn't old."]
+    assert respelled("The policemen's dog sleeps.")[1] == "The police officers' dog sleeps."
+    assert respelled("My neighbour's dog sleeps.")[1] == "My neighbor's dog sleeps."
+    assert respelled("We will not sleep.") == ["We will not sleep."]
+    assert respelled("He and I will sleep.") == ["He and I will sleep."]
 
 
 def test_written() -> None:

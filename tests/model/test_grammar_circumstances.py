@@ -17,6 +17,7 @@ from model.grammar.kinds import (
     offers,
     places,
     preferences,
+    questions,
     things,
     times,
     wishes,
@@ -81,6 +82,15 @@ def test_named_places() -> None:
     ways = drawn(places.named_place, replace(few(), verbs=(verb,)), 4000)
     assert ways["She is not returning to Japan."] == {"Sie kehrt nicht nach Japan zurück."}
     assert "Ist er nach Japan zurückgekehrt?" in ways["Did he return to Japan?"]
+
+
+def test_tenses_of_questions() -> None:
+    """When somebody did something, how often they do it; how long they did it is not asked of the present."""
+    ways = drawn(questions.when_or_where, few(nouns="book"), 800)
+    right = ("When is", "When did", "How often does", "How often have", "How long did", "Why have", "Why are")
+    assert [one for one in right if not any(way.startswith(one) for way in ways)] == []
+    wrong = ("When has", "When have", "How long has", "How long have", "How long do ", "How often is", "How often are")
+    assert [way for way in ways if way.startswith(wrong)] == []
 
 
 def test_been_to() -> None:

@@ -70,7 +70,14 @@ def _words_of(english: str) -> Lexicon:
             *_found(LEXICON.adjectives, english, lambda one: one.english_comparative or one.english),
         ),
         adverbs=tuple(one for one in LEXICON.adverbs if one.english in english),
-        verbs=(*LEXICON.verbs, *_found(LEXICON.verbs, english, lambda one: one.english.base)),
+        verbs=(
+            *LEXICON.verbs,
+            *(
+                replace(one, phrases=kept(one.phrases, lambda phrase: (phrase.english,)))
+                for one in _found(LEXICON.verbs, english, lambda one: one.english.base)
+            ),
+        ),
+        modals=(*LEXICON.modals, *_found(LEXICON.modals, english, lambda one: one.auxiliary)),
         adjectives_with_prepositions=tuple(
             one._replace(phrases=kept(one.phrases, lambda phrase: (phrase.english,))) for one in attitudes_kept
         ),

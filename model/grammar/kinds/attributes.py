@@ -10,6 +10,7 @@ from model.grammar.clauses import Complement, draw_clause
 from model.grammar.determiners import Determiner
 from model.grammar.english_clauses import said_in_english
 from model.grammar.german_clauses import contracted, said_in_german
+from model.grammar.kinds.degrees import DEGREES, suits
 from model.grammar.noun_phrases import NounPhrase, Phrase
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_subject
 from model.grammar.verb_forms import HABE, HATTE, HAVE, be_and_sein
@@ -139,9 +140,7 @@ def described(draw: Draw) -> Sentence | None:
     attribute = draw_adjective(draw, subject.head.noun.kinds, states=True)
     if attribute is None:
         return None
-    degree, grad = draw.one_of((("", ""), ("", ""), ("very", "sehr"), ("too", "zu"), ("not", "nicht")))
-    if attribute.english in {"broken", "right", "wrong"} and degree != "not":
-        degree, grad = "", ""
+    degree, (grad,) = draw.one_of([one for one in DEGREES if suits(one, attribute)])
     how, wie = joined(degree, attribute.english), joined(grad, attribute.german)
     if draw.chance(0.25):
         return written([f"{be} {subject.english()} {how}"], [f"{sein} {subject.german()} {wie}"], "?")

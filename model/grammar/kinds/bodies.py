@@ -82,7 +82,9 @@ def hurting(draw: Draw) -> Sentence | None:
         hat = "haben" if several else "hat"
         german.append(joined(whom, hat, *_with(wann, the_back.german()), "wehgetan"))
         german.append(joined(meine, ruecken, hat, wann, "wehgetan"))
-    return written([joined(my, back, hurts, when), joined(my, back, ongoing, "hurting", when)], german)
+    english = [joined(my, back, hurts, when), joined(my, back, ongoing, "hurting", when)]
+    read_as_present = past and several and when != "yesterday"
+    return written(english[1:] if read_as_present else english, german)
 
 
 def having_illness(draw: Draw) -> Sentence:

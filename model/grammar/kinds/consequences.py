@@ -42,8 +42,8 @@ def _done(english: str, german: str, zu: str, *kinds: Kind) -> _Done:
     return _Done(english, german, zu, frozenset(kinds))
 
 
-_CARRY = _done("carry", "tragen", "zu tragen", Kind.THING)
-_LIFT = _done("lift", "heben", "zu heben", Kind.THING)
+_CARRY = _done("carry", "tragen", "zu tragen", Kind.LOAD)
+_LIFT = _done("lift", "heben", "zu heben", Kind.LOAD)
 _EAT = _done("eat", "essen", "zu essen", Kind.FOOD)
 _BUY = _done("buy", "kaufen", "zu kaufen", Kind.THING, Kind.VEHICLE, Kind.BUILDING)
 _WEAR = _done("wear", "tragen", "zu tragen", Kind.GARMENT)
@@ -74,7 +74,6 @@ _ENOUGH = (
     expression("clever", "klug"),
     expression("healthy", "gesund"),
     expression("fast", "schnell"),
-    expression("good", "gut"),
 )
 _MONEY = (expression("money", "Geld"), expression("time", "Zeit"), expression("courage", "Mut"))
 _MORE = (

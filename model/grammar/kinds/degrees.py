@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from model.grammar.lexicon import expression
 
-__all__ = ["AFFIRMED", "DEGREES", "OF_COMPARATIVES", "TEMPORARY"]
+if TYPE_CHECKING:
+    from model.grammar.lexicon import Adjective, Expression
+
+__all__ = ["AFFIRMED", "DEGREES", "OF_COMPARATIVES", "TEMPORARY", "UNGRADED", "suits"]
 
 _PLAIN = expression("", "")
 _VERY, _TOO, _NOT = expression("very", "sehr"), expression("too", "zu"), expression("not", "nicht")
@@ -42,3 +47,13 @@ OF_COMPARATIVES = (
     expression("a little", "etwas", "ein bisschen", "ein wenig"),
     expression("even", "noch"),
 )
+
+UNGRADED = frozenset({"broken", "right", "wrong", "delicious"})
+"""English of adjectives that nothing is more or less, nor becomes."""
+
+_HOW_MUCH = frozenset({"very", "too", "quite", "so", "not very"})
+
+
+def suits(degree: Expression, adjective: Adjective) -> bool:
+    """Whether anything is so to this degree: not too right."""
+    return not (adjective.english in UNGRADED and degree.english in _HOW_MUCH)

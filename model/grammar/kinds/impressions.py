@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from model.grammar.categories import Case, Kind, Tense, VerbTrait
+from model.grammar.categories import Case, Gender, Kind, Tense, VerbTrait
 from model.grammar.determiners import Determiner
+from model.grammar.kinds.predicates import sex
 from model.grammar.kinds.states import AT_TIMES, LASTING, THAT, State, Way, english_verb, told
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import YOU
@@ -68,6 +69,8 @@ def impression(draw: Draw) -> Sentence | None:
         negated = f"nicht {german}" if degree.english == "very" else ""
     if subject.person.plural and (german.startswith("wie ") or negated.startswith("kein")):
         return None
+    if sex(subject) is Gender.FEMININE and (german.startswith("wie ein ") or negated.startswith("kein")):
+        return None  # who would be Ärztin
     state = State(
         subject=subject,
         english=tuple(english_verb(forms, english) for forms in row.english),
@@ -86,7 +89,7 @@ def wellbeing(draw: Draw) -> Sentence | None:
     past, person, whom = tense is Tense.PAST, subject.person, subject.german(Case.DATIVE)
     goes = "ging" if past else "geht"
     german = [joined(one, wann, wie) for one in (f"{whom} {goes} es", f"es {goes} {whom}")]
-    if wann:
+    if wann and wann != "wieder":
         german.append(joined(wann, goes, "es", whom, wie))
     if verb == "be":
         be, _ = be_and_sein(person, tense)

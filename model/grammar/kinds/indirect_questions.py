@@ -11,6 +11,7 @@ from model.grammar.clauses import can_be_asked, draw_clause
 from model.grammar.determiners import Determiner, strong_form
 from model.grammar.english_clauses import infinitive_in_english, said_in_english
 from model.grammar.german_clauses import said_in_german
+from model.grammar.kinds.questions import asked_with, lasted
 from model.grammar.lexicon import Modal, expression
 from model.grammar.noun_phrases import PRONOUNS, WHO, YOU, Indefinite
 from model.grammar.phrases import PEOPLE, draw_noun_phrase
@@ -145,13 +146,13 @@ def _with_adverb(draw: Draw) -> Sentence:
             not (english == "where" and placed)
             and not (english.startswith(("when", "how")) and timed)
             and not (english.startswith("how") and VerbTrait.INVOLUNTARY in clause.verb.traits)
-            and not (english == "how long" and VerbTrait.LASTING not in clause.verb.traits)
+            and not (english == "how long" and not lasted(clause))
         )
 
     clause = _draw_asked(draw)
     while not fits(clause):
         clause = _draw_asked(draw)
-    return _after_opening(draw, english, german, replace(clause, manner=None))
+    return _after_opening(draw, english, german, asked_with(english, replace(clause, manner=None)))
 
 
 def _draw_asked(draw: Draw, tenses: tuple[Tense, ...] = _TENSES) -> Clause:

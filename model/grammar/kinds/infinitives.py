@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from model.grammar.categories import Case, Person, Tense
+from model.grammar.categories import Case, Person, Tense, VerbTrait
 from model.grammar.clauses import draw_clause
 from model.grammar.english_clauses import infinitive_in_english, ing_in_english, said_in_english
 from model.grammar.german_clauses import said_in_german
@@ -69,7 +69,7 @@ def introduced_infinitive(draw: Draw) -> Sentence:
 
 def in_order_to(draw: Draw) -> Sentence:
     """He came to read the book."""
-    first, second = _of_one_person(draw)
+    first, second = _of_one_person(draw, wanted=True)
     to = draw.one_of(("to", "in order to"))
     return written(
         [f"{said_in_english(first)[0].statement} {to} {infinitive_in_english(second)}"], _with(first, "um", second)
@@ -152,12 +152,19 @@ def seeing(draw: Draw) -> Sentence:
     )
 
 
-def _of_one_person(draw: Draw) -> tuple[Clause, Clause]:
-    """Two clauses of different verbs; the second has an -ing form."""
+def _of_one_person(draw: Draw, *, wanted: bool = False) -> tuple[Clause, Clause]:
+    """Two clauses of different verbs; the second has an -ing form; `wanted`: both of what one chooses to do."""
     subject = draw.one_of(PRONOUNS)
-    first = draw_clause(draw, tenses=(Tense.PAST, Tense.PRESENT), subject=subject)
+
+    def fits(clause: Clause) -> bool:
+        return not wanted or clause.verb.traits.isdisjoint({VerbTrait.INVOLUNTARY, VerbTrait.UNPLEASANT})
+
+    first = draw_clause(draw, tenses=(Tense.PAST, Tense.PRESENT), subject=subject, fits=fits)
     second = draw_clause(
-        draw, tenses=_PRESENT, subject=subject, fits=lambda one: one.verb is not first.verb and _has_ing(one)
+        draw,
+        tenses=_PRESENT,
+        subject=subject,
+        fits=lambda one: fits(one) and one.verb is not first.verb and _has_ing(one),
     )
     return first, second
 

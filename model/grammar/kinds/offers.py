@@ -32,7 +32,7 @@ _DARF = forms("darf", "darfst", "darf", "dürfen")
 _SOLL = forms("soll", "sollst", "soll", "sollen")
 
 _NOT_ASKED = frozenset({VerbTrait.INVOLUNTARY, VerbTrait.UNPLEASANT, VerbTrait.ONCE})
-_RUDE = frozenset(["hit", "hate", "grow up", "depend", "give up", "reach", "earn", "lie", "shout", "fight", "kiss"])
+_RUDE = frozenset(["hit", "hate", "give up", "reach", "earn", "lie", "shout", "fight", "kiss", "disturb", "punish"])
 """Verbs of what nobody asks for politely."""
 
 _I, _WE = PRONOUNS[0], PRONOUNS[3]
@@ -172,13 +172,13 @@ def _draw_voluntary(draw: Draw, who: Pronoun, *, reflexive: bool = True) -> Clau
 
 
 def _draw_when(draw: Draw, clause: Clause) -> Expression:
-    """In the future, and for as long as it may last."""
-    lasting = VerbTrait.LASTING in clause.verb.traits
+    """In the future, and for as long as it may last; by when only of what is done then."""
+    lasting, finished = (trait in clause.verb.traits for trait in (VerbTrait.LASTING, VerbTrait.FINISHED))
 
     def fits(time: Time) -> bool:
         future = Tense.MODAL in time.tenses and Tense.PRESENT not in time.tenses
         asked = future and not time.english.startswith(("this morning", "during"))
-        return asked and ("lasting" not in time.traits or lasting) and not ("done" in time.traits and lasting)
+        return asked and ("lasting" not in time.traits or lasting) and ("done" not in time.traits or finished)
 
     return draw_time(draw, fits)[1]
 

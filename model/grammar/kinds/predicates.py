@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from model.grammar.categories import Case, Gender, Kind, Person, Tense
 from model.grammar.determiners import Determiner
 from model.grammar.german_clauses import contracted
-from model.grammar.kinds.degrees import AFFIRMED, TEMPORARY
+from model.grammar.kinds.degrees import AFFIRMED, TEMPORARY, UNGRADED, suits
 from model.grammar.noun_phrases import Indefinite, Name, NounPhrase, Pronoun
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase, draw_subject
 from model.grammar.verb_forms import AM, WERDE, be_and_sein, forms, regular_present
@@ -28,6 +28,7 @@ __all__ = [
     "place",
     "profession",
     "seeming",
+    "sex",
     "there_is",
     "this_is",
 ]
@@ -47,6 +48,10 @@ _SHOWN = (
 )
 _FOUND = (Kind.THING, Kind.PERSON, Kind.ANIMAL, Kind.SIGHT, Kind.PLACE, Kind.MATTER)
 _LOCATED = (Kind.PERSON, Kind.THING, Kind.ANIMAL, Kind.VEHICLE)
+
+_NEVER_BECOME = UNGRADED | {"new", "young"}
+_AROUND = frozenset({"city", "village", "valley", "forest"})
+"""Where there are other places."""
 
 _POSSESSED = (Determiner.MY, Determiner.HIS, Determiner.HER)
 _WHERE = (("in", "in"), ("in front of", "vor"), ("behind", "hinter"), ("next to", "neben"))
@@ -107,7 +112,7 @@ def seeming(draw: Draw) -> Sentence | None:
 def becoming(draw: Draw) -> Sentence | None:
     """He becomes old, is getting old."""
     drawn = _draw_described(draw)
-    if drawn is None:
+    if drawn is None or drawn.attribute.english in _NEVER_BECOME:
         return None
     become = regular_present("become", drawn.person)
     ways = (become, f"{AM[drawn.person]} becoming", f"{AM[drawn.person]} getting")
@@ -126,7 +131,8 @@ def _draw_described(draw: Draw, *, temporary: bool = False) -> _Described | None
     attribute = draw_adjective(draw, kinds, states=True)
     if attribute is None or isinstance(subject, Indefinite):
         return None
-    degree = draw.one_of(TEMPORARY if temporary and not (subject.negative or subject.quantified) else AFFIRMED)
+    degrees = TEMPORARY if temporary and not (subject.negative or subject.quantified) else AFFIRMED
+    degree = draw.one_of([one for one in degrees if suits(one, attribute)])
     return _Described(
         subject.english(),
         subject.german(),
@@ -148,7 +154,7 @@ def profession(draw: Draw) -> Sentence | None:
         plural=False,
         quantity=None,
     )
-    gender = _sex(subject)
+    gender = sex(subject)
     if gender not in {None, noun.noun.gender}:
         return None
     be, sein = be_and_sein(subject.person, draw.one_of((Tense.PRESENT, Tense.PRESENT, Tense.PRESENT, Tense.PAST)))
@@ -204,7 +210,8 @@ def there_is(draw: Draw) -> Sentence | None:
         house = draw_noun_phrase(
             draw, {Kind.PLACE}, determiners=(Determiner.THE, Determiner.THIS, Determiner.OUR), adjectives=0.0
         )
-        if house.noun is noun.noun:
+        great = not noun.noun.kinds.isdisjoint({Kind.PLACE, Kind.SIGHT})
+        if house.noun is noun.noun or (great and house.noun.english not in _AROUND):
             return None
         where, wo = f"in {house.english()}", contracted(f"in {house.german(Case.DATIVE)}")
     tense = draw.one_of((Tense.PRESENT, Tense.PRESENT, Tense.PRESENT, Tense.PAST))
@@ -222,7 +229,7 @@ def there_is(draw: Draw) -> Sentence | None:
     return written([joined("there", be, noun.english(), where)], german)
 
 
-def _sex(subject: Phrase) -> Gender | None:
+def sex(subject: Phrase) -> Gender | None:
     """The gender of nouns that somebody is called by; None for any."""
     if isinstance(subject, Name):
         return subject.given.gender

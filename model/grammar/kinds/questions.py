@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from model.grammar.categories import Case, Kind, Tense, VerbTrait
+from model.grammar.categories import AdverbTrait, Case, Kind, Position, Tense, VerbTrait
 from model.grammar.clauses import begins_with_subject, can_be_asked, draw_clause
 from model.grammar.determiners import Determiner, strong_form
 from model.grammar.english_clauses import negated, said_in_english
 from model.grammar.german_clauses import said_in_german
-from model.grammar.lexicon import expression
+from model.grammar.lexicon import Adverb, expression
 from model.grammar.noun_phrases import WHO, Indefinite
 from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase
 from model.grammar.verb_forms import be_and_sein
@@ -21,10 +21,23 @@ if TYPE_CHECKING:
     from model.grammar.drawing import Draw
     from model.grammar.writing import Sentence
 
-__all__ = ["how", "how_many", "when_or_where", "whether", "which", "who", "whom_or_what", "whose", "why_not"]
+__all__ = [
+    "asked_with",
+    "how",
+    "how_many",
+    "lasted",
+    "when_or_where",
+    "whether",
+    "which",
+    "who",
+    "whom_or_what",
+    "whose",
+    "why_not",
+]
 
 _TENSES = (Tense.PRESENT, Tense.PAST, Tense.MODAL)
 _ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
+_STAYING = frozenset({VerbTrait.LASTING, VerbTrait.RESTING, VerbTrait.POSTURE})
 
 _WORDS = (
     expression("when", "wann"),
@@ -33,6 +46,12 @@ _WORDS = (
     expression("where", "wo"),
     expression("how long", "wie lange"),
 )
+_TENSES_OF = {
+    "when": frozenset({AdverbTrait.MAYBE_PROGRESSIVE}),
+    "how often": frozenset({AdverbTrait.MAYBE_PERFECT}),
+    "how long": frozenset[AdverbTrait](),
+}
+"""Which English tenses of two go with these words: neither "when has he read" nor "how often is he reading"."""
 
 
 def whether(draw: Draw) -> Sentence:
@@ -87,10 +106,24 @@ def when_or_where(draw: Draw) -> Sentence:
             and not isinstance(clause.subject, Indefinite)
             and not (word.english == "where" and placed)
             and not (word.english == "when" and phrase is not None and phrase.is_time)
+            and not (word.english == "how long" and not lasted(clause))
         )
 
-    clause = draw_clause(draw, tenses=_TENSES, fits=fits)
+    clause = asked_with(word.english, draw_clause(draw, tenses=_TENSES, fits=fits))
     return _asked(clause, word.english, *word.german)
+
+
+def lasted(clause: Clause) -> bool:
+    """Whether it may be asked how long; not of the present, which is another tense then: how long has he been here."""
+    return clause.tense is not Tense.PRESENT and not clause.verb.traits.isdisjoint(_STAYING)
+
+
+def asked_with(word: str, clause: Clause) -> Clause:
+    """A clause without adverbs, in the tenses only that go with the word of a question."""
+    if word not in _TENSES_OF:
+        return clause
+    nothing = Adverb("", ("",), (Position.END,), traits=_TENSES_OF[word])
+    return replace(clause, adverb=nothing, position=Position.END)
 
 
 def why_not(draw: Draw) -> Sentence:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from model.grammar.categories import Position, Tense, VerbTrait
 from model.grammar.clauses import can_be_asked, draw_clause
+from model.grammar.determiners import Determiner
 from model.grammar.english_clauses import said_in_english
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import Adverb, expression
-from model.grammar.noun_phrases import Indefinite
+from model.grammar.noun_phrases import Indefinite, NounPhrase
 from model.grammar.writing import written
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def _draw_timed(draw: Draw, *, asked: bool = False) -> Clause:
         traits, phrase = clause.verb.traits, clause.phrase
         return (
             not (phrase is not None and phrase.is_time)
-            and not (lasting and VerbTrait.LASTING not in traits)
-            and not (done and not (VerbTrait.INVOLUNTARY not in traits and clause.verb.takes_accusative))
+            and not (lasting and (VerbTrait.LASTING not in traits or _reads_as_age(clause)))
+            and not (done and VerbTrait.FINISHED not in traits)
             and traits.isdisjoint({VerbTrait.RESTING, VerbTrait.PLACELESS})
             and not (VerbTrait.INVOLUNTARY in traits and Tense.PRESENT in time.tenses)
             and (clause.modal is None or _suits_modal(clause.modal, time))
@@ -87,6 +88,12 @@ def _draw_timed(draw: Draw, *, asked: bool = False) -> Clause:
     position = Position.FRONT if draw.chance(0.25) and not (asked or done or lasting) else Position.END
     adverb = Adverb(said.english, said.german, (position,), time.tenses)
     return replace(clause, adverb=adverb, position=position, manner=None)
+
+
+def _reads_as_age(clause: Clause) -> bool:
+    """Whether German would say of an object how old it is: vier Tage alte Bücher."""
+    phrases = [one.phrase for one in clause.complements if isinstance(one.phrase, NounPhrase)]
+    return any(one.determiner is Determiner.NONE and one.adjective is not None for one in phrases)
 
 
 def _suits_modal(modal: Modal, time: Time) -> bool:

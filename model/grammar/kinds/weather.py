@@ -79,6 +79,7 @@ _DONE = frozenset(["stay", "go", "come", "drive", "travel", "swim", "work", "coo
 _LIGHT = frozenset({"dark", "light"})
 """What it is everywhere at once, and not on a day."""
 
+_AT_NIGHT = frozenset(["last night", "all night", "yesterday evening", "tonight"])
 _ON_DAYS = frozenset(["all day", "all night", "in winter", "last week", "next week", "last winter"])
 _IF = (expression("if", "wenn"), expression("if", "wenn"), expression("when", "wenn"))
 
@@ -166,6 +167,8 @@ def _draw_weather(draw: Draw, tense: Tense, *, negations: float = 0.0, to_come: 
         when = _NOTHING
     if when.english == "in winter" and one.english != "be":
         when = _NOTHING
+    if one.rest.english == "sunny" and when.english in _AT_NIGHT:
+        when = _NOTHING
     where = draw.one_of(_PLACES[: -_TOWNS if light else None])
     degree = draw.one_of((_NOTHING, *one.degrees))
     rest, german_rest = joined(degree.english, one.rest.english), joined(*degree.german, *one.rest.german)
@@ -216,6 +219,7 @@ def _draw_done(draw: Draw, tense: Tense) -> Clause:
         fits=lambda one: (
             not one.complements
             and one.manner is None
+            and not (one.phrase is not None and one.phrase.english.startswith("from"))
             and (one.modal is None or (one.modal.auxiliary, one.modal.rest) == ("will", ("",)))
         ),
     )
