@@ -177,6 +177,8 @@ _CLOCK = (
     rf"(?:{_one_of(_HOURS)} Uhr(?! \w*(?:zehn|[sz]ig|ßig|fünf)\b)"
     rf"|(?:1?\d|2[0-4])(?:[:.][0-5]\d)? Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?|Mitternacht)(?!\w| \d)"
 )
+_BARE_HOUR = r"(?:1?\d|2[0-4])(?:[:.][0-5]\d)?"
+"""Of von 9 bis 17 Uhr."""
 _HOUR = (  # without Uhr; no number of things
     rf"(?!ein\b){_one_of(_HOURS)}(?!\w|[-:]| (?:Uhr|auf|mal|und|oder)\b| (?:vor|nach) {_one_of(_HOURS)}\b"
     r"| (?!Sie\b|Ihnen\b)[A-ZÄÖÜ]"
@@ -237,6 +239,8 @@ _ADVERBIALS = tuple(
         (rf"({_one_of(_TODAY)})(?!\w)", "{0}"),
         (rf"von ({_DAY}) bis ({_DAY})", "from {0} to {1}"),
         (rf"von ({_CLOCK}|{_HOUR}) bis ({_CLOCK}|{_HOUR})", "from {0} to {1}"),
+        (rf"von ({_BARE_HOUR}) bis ({_CLOCK})", "from {0} to {1}"),
+        (rf"zwischen ({_BARE_HOUR}) und ({_CLOCK})", "between {0} and {1}"),
         (rf"zwischen ({_CLOCK}|{_HOUR}) und ({_CLOCK}|{_HOUR})", "between {0} and {1}"),
         (rf"um ({_CLOCK}|{_HOUR})", "at {0}"),
         (rf"gegen ({_CLOCK}|{_HOUR})", "around {0}"),
@@ -255,6 +259,10 @@ _IN_MAY = re.compile(
 _CLOCK_BEFORE, _LONGEST_CLOCK = re.compile(r"\d Uhr $"), len("8 Uhr ")
 _PART_OF_DAY = re.compile(PART_OF_DAY)
 _CLOCK_IN_FIGURES = re.compile(r"(\d+)(?:[:.](\d\d))? Uhr(?: (?:am |in der )?(\w+))?")
+_BEFORE_ANOTHER = re.compile(
+    rf"{_BARE_HOUR} (?:bis|und) {_BARE_HOUR}(?P<uhr> Uhr(?: (?:am |in der )?{_PART}s?(?!\w))?)"
+)
+"""What the second of two times says of both: von 2 bis 6 Uhr nachmittags."""
 _DATE_IN_FIGURES = re.compile(r"(\d+)\.(\d+)\.(\d+)?")
 _SUBJECT = re.compile(
     rf"{_one_of(_WHICH)}es? (?:Woche|Jahr|Wochenende) (?:ist|war|wird|wurde|hat|kann)\b"
@@ -269,7 +277,7 @@ _DETERMINER = re.compile(
     r"\b(?:d(?:er|ie|as|e[mns])|\w*eine?[mnrs]?|vom|zum|zur|beim|ins|jed\w+|dass|ob|weil|wenn)\s$", re.IGNORECASE
 )
 _ENDS_ARTICLE = re.compile(r"(?<!,\s)\b(?:d(?:er|ie|as|e[mns])|eine?[mnrs]?)\s$", re.IGNORECASE)
-_ENDS_TIME = re.compile(rf"(?:\d|Uhr|{_MONTH}|{_DAY})\s$")
+_ENDS_TIME = re.compile(rf"(?:\d\.?|Uhr|{_MONTH}|{_DAY})\s$")
 _DONE_BY = re.compile(
     r"\b(?:spätestens|bitten?|muss|müssen|musst|soll(?:en|te|ten)?|brauch\w+|benötig\w+|ab(?:zu|ge)?geben|\w*reichen"
     r"|\w*schick(?:en|t)|\w*senden|\w*zahl(?:en|t)|überweisen|erledig\w+|fertig|[Aa]ntwort\w*|mit(?:zu)?teilen"
@@ -339,11 +347,16 @@ def _parts(text: str, start: int) -> Iterator[tuple[str, int]]:
 
 def _with_hours_of_24(text: str, start: int, german: str) -> str:
     """What stands there; of a time in figures the hour that is meant, or a word if it may be in either half."""
+    if another := _BEFORE_ANOTHER.match(text, start):
+        german += another["uhr"]
     clock = _CLOCK_IN_FIGURES.fullmatch(german)
     if not clock:
         return german
     hour = hour_of_uhr(text, start, int(clock[1]), clock[3] or "")
-    return f"{german_hour(int(clock[1]))} Uhr" if hour is None else f"{hour}:{clock[2] or '00'} Uhr"
+    minutes = clock[2] or "00"
+    if hour is None and minutes == "00":
+        return f"{german_hour(int(clock[1]))} Uhr"
+    return f"{int(clock[1]) if hour is None else hour}:{minutes} Uhr"
 
 
 def _is_part(before: str, english: str) -> bool:
