@@ -157,6 +157,7 @@ GENDERS = (
         ("Ich habe am Montag um acht keine Zeit.", DE_EN, "Ich habe heute keine Zeit."),
         ("Er schläft seit zwei Tagen.", DE_EN, "Er schläft seit Jahren."),
         ("Leider fahren wir Ende nächster Woche.", DE_EN, "Leider fahren wir heute."),
+        ("Er schläft von 9 bis 17 Uhr.", DE_EN, "Er schläft heute."),
         ("Am 6.5. heiraten wir leider.", DE_EN, "Natürlich heiraten wir leider."),
     ],
 )
@@ -210,6 +211,7 @@ def test_what_is_read(text: str, direction: Direction, read: str) -> None:
             "Am Montag? Ab acht Personen. Um ein Haar! Von Mai bis Juni schläft der heute, und morgen nach dem Essen.",
             DE_EN,
         ),
+        ("Vom 1. bis 3. Mai schläft er.", DE_EN),
         ("We look forward to seeing you. He drew back the curtains.", EN_DE),
     ],
 )
@@ -254,6 +256,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("vaccinated children", EN_DE, "getötete Kinder", "geimpfte Kinder"),
         ("He bribes her.", EN_DE, "Er tötet sie.", "Er besticht sie."),
         ("They exploited him.", EN_DE, "Sie luden ihn ein.", "Sie beuteten ihn aus."),
+        ("They exploited 2,500.", EN_DE, "Sie luden um 8:45 2.500 ein.", "Sie beuteten um 8:45 2.500 aus."),
         (
             "They exploited him.",
             EN_DE,
@@ -278,6 +281,7 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er kommt nächstes Wochenende.", DE_EN, "He comes today.", "He comes next weekend."),
         ("Sie isst alle paar Stunden.", DE_EN, "She eats today.", "She eats every few hours."),
         ("Er kam vor einer halben Stunde.", DE_EN, "He came today.", "He came half an hour ago."),
+        ("Er kam zwischen 8.30 und 14 Uhr.", DE_EN, "He came today.", "He came between 8:30 a.m. and 2:00 p.m."),
         ("Er kam am Montagabend.", DE_EN, "He came today.", "He came on Monday evening."),
         ("Er blieb bis Mitternacht.", DE_EN, "He stayed today.", "He stayed until midnight."),
         ("He is not allowed to sing.", EN_DE, "Er kann nicht singen.", "Er darf nicht singen."),

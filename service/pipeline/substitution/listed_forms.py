@@ -44,7 +44,9 @@ _GOES_ON = re.compile(r"[\w-]|'(?!s\b)\w|\.\w")
 _OTHER_WORDS = frozenset({PAST_OF_SEVERAL, *PRESENT_PARTICIPLES})
 """Forms of German verbs that often are other words: ihr schlicht, aufregend."""
 
-PREFIX_APART = r"(?:\s[^.:;!?]{{0,150}}?)?\s(?P<prefix>{})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
+_WITHIN_CLAUSE = r"(?:[^.:;!?]|(?<=\d)[.:](?=\d)){{0,150}}?"
+"""Nothing that ends it, but what stands within an amount or a time."""
+PREFIX_APART = rf"(?:\s{_WITHIN_CLAUSE})?\s(?P<prefix>{{}})(?=[.,:;!?…)\"”“»]|$|\s(?:und|oder|aber|als|wie)\b|\s[–-]\s)"
 """After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
 _FARTHEST_PREFIX = 152
 """Where it may begin."""
