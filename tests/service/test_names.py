@@ -82,6 +82,7 @@ def found(text: str, direction: Direction) -> list[tuple[str, str]]:
         ("06108 Halle (Saale)", "Halle (Saale)", "Halle (Saale)"),
         ("Von Anna K. am Montag", "Anna K.", "Anna K."),
         ("Jürgen Fleischer rief an.", "Jürgen Fleischer", "Jürgen Fleischer"),
+        ("Hier kam Karl Otto Schneider.", "Karl Otto Schneider", "Karl Otto Schneider"),
     ],
 )
 def test_german(text: str, name: str, written: str) -> None:

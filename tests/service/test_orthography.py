@@ -103,6 +103,7 @@ TWO_LETTERS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
         ("en", "It is NOT, US.", "It is NOT, US.", ""),
         ("en", "i keep this in berlin", "I keep this in Berlin", ""),
         ("en", "I keep this in berlin", "I keep this in berlin", ""),
+        ("en", "keep this w/o i, w/e i", "keep this w/o I, w/e I", ""),
         ("en", "keep this, i) keep that or (i) keep i", "keep this, i) keep that or (i) keep I", ""),
     ],
 )

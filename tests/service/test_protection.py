@@ -469,6 +469,12 @@ def test_stand_ins_in_compounds(sentence: str, target: str, direction: Direction
     assert restore(protect(sentence, [], []), target, [], direction).text == expected
 
 
+def test_arrows_are_in_no_compound() -> None:
+    """What the network joins with the stand-in of an arrow stands apart."""
+    protected = protect("Home → Files", [Span(5, 6)], [])
+    assert restore(protected, "Start X1-Dateien", [], EN_DE).text == "Start → Dateien"
+
+
 @pytest.mark.parametrize(
     ("sentence", "target", "expected"),
     [
@@ -613,6 +619,7 @@ def test_spans_cover_what_they_name() -> None:
     ("source", "german", "expected"),
     [
         ('"Stop!" he said.', "„Halt!“, sagte er.", '"Halt!", sagte er.'),
+        ('"Stop!" he said.', "»Halt!«, sagte er.", '"Halt!", sagte er.'),
         ("“Stop!” he said.", "„Halt!“, sagte er.", "„Halt!“, sagte er."),
         ("The column field", "Das „Spaltenfeld“", "Das „Spaltenfeld“"),
     ],

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         ("{name}", EN_DE, []),
         ('Press "Sign in", not “sold out”', EN_DE, ['"Anmelden"', "„ausverkauft“"]),
         ("Er sagte „Vielen Dank.“ und »Gute Besserung!«", DE_EN, ['"Thank you very much."', '"Get well soon!"']),
+        ('"Hello," said the man, "Sign in", he said.', EN_DE, ['"Anmelden"']),
         ('5" and "Sign in"s, "Hi {name}", "fixed" rates', EN_DE, []),
     ],
 )

@@ -190,11 +190,11 @@ def _end(
 ) -> int:
     """Where a name ends: after words that may be part of one, and what follows a title and a given name is."""
     end, word = found.end(), found[found.lastgroup or 0]
-    for _ in range(_MOST_PARTS - 1):
+    for number in range(_MOST_PARTS - 1):
         following = _NEXT.match(text, end)
         if not following or (following["particle"] and not title):
             break
-        is_surname = (title or degree) and _is_given(word)
+        is_surname = (title or degree or number > 0) and _is_given(word)  # Dr. Karl Bauer, Franz Josef Strauß
         if not is_surname and not _may_be_name(following[0], dictionary, in_any_case=in_any_case):
             break
         end, word = following.end(), following[0]

@@ -47,6 +47,8 @@ def find_quoted(text: str, kept: Sequence[Span], direction: Direction) -> Iterat
         if not marks or _is_within_word(text, whole) or any(whole.start < one.end <= whole.end for one in kept):
             continue
         inside = quotation["inside"]
+        if inside.endswith(",") and direction.source == "en":
+            continue  # German has it outside, where the network writes it: "Hello," said the man
         if (" " in inside or inside[0].isupper()) and (phrase := find_phrase(inside, direction)):
             yield Match(whole, f"{marks[0]}{phrase}{marks[1]}")
 

@@ -41,8 +41,8 @@ _OPENING = re.compile(r",,(?<![\w,],,)(?=\w)|``(?<![\w`]``)(?=\w)|''(?<![\w']'')
 _CLOSING = re.compile(r"(?:(?<=[^\W\d_])|(?<=[.,!?…]))''(?![\w'])")
 """The end of ''hello''. Without an opening one, these may be inches."""
 
-_MARKER = re.compile(r"[a-z]\)")
-"""Of an item, as in "b) this or c) that": no letter that is a word."""
+_NO_WORD = re.compile(r"[a-z]\)|w(?=/)|(?<=\bw/)[a-z]\b")
+"""The marker of an item, as in "b) this or c) that", and the letters of w/o."""
 
 _MONTH = ANY_MONTH["en"].upper()
 _DATED_MONTH = re.compile(rf"(?<=[0-9]\s){_MONTH}(?!\w)|(?<!\w){_MONTH}(?=\.?\s[0-9])")
@@ -93,7 +93,7 @@ def respell(text: str, dictionary: Dictionary, language: str) -> tuple[Edited, t
         stressed += _CONTRACTION.finditer(text)
     unusual = {word.start(): word for word in stressed}
     if _lacks_capitals(text, words, dictionary, language):
-        small = [word for word in words if word[0].islower() and not _MARKER.match(text, word.start())]
+        small = [word for word in words if word[0].islower() and not _NO_WORD.match(text, word.start())]
         unusual |= {word.start(): word for word in small if word[0] not in dictionary}
     elif language == "de":
         unusual |= {word.start(): word for word in words if _is_respelled(word[0], dictionary)}

@@ -25,6 +25,8 @@ __all__ = ["Placed", "place_stand_ins", "with_signs_moved", "with_space"]
 _GLUED = re.compile(r"[^\W\d_]+(?!\d)")
 _LOOSE_HYPHEN = re.compile(r"-(?=\s)(?!\s(?:und|oder|bis|sowie|bzw\.|and|or|to)\b)")
 """Not as in X1- und X2-Dateien."""
+_ARROWS = re.compile("[\u2190-\u21ff]+")
+"""What no compound begins with, whatever the network makes of its stand-in."""
 
 _LONGEST_ENDING = 2
 """Letters right after a stand-in: as many are an ending that it was given, and go; more are a word."""
@@ -140,7 +142,9 @@ def _substituted(protected: Protected, target: str, span: Span, item: Item | Non
     if item.output.endswith(".") and not item.output.endswith("..") and target.startswith(".", span.end):
         span = Span(span.start, span.end + 1)  # one point ends both "n. Chr." and the sentence
     if target.startswith("-", span.end) and not protected.text.startswith("-", item.shown.end):
-        span = Span(span.start, span.end + bool(_LOOSE_HYPHEN.match(target, span.end)))
+        is_arrow = _ARROWS.fullmatch(item.output)
+        span = Span(span.start, span.end + bool(is_arrow or _LOOSE_HYPHEN.match(target, span.end)))
+        trail = " " if is_arrow else trail
     tight = item.tight[0], item.tight[1] and not _lost_ending(protected.text, item, target, span.end)
     return Placed(Edit(with_space(target, span, tight), lead + item.output + trail), item)
 
