@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from model.grammar.categories import AdverbTrait, Kind, Position, Tense, VerbTrait
+from model.grammar.categories import AdverbTrait, Position, Tense, VerbTrait
 from model.grammar.determiners import Determiner
 from model.grammar.manners import draw_manner
 from model.grammar.noun_phrases import Indefinite, Phrase
-from model.grammar.phrases import PEOPLE, draw_noun_phrase, draw_object, draw_subject
+from model.grammar.phrases import ANIMATE, draw_noun_phrase, draw_object, draw_subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +29,6 @@ _GIVEN = (
     Determiner.NONE,
     Determiner.MY,
 )
-_ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
 
 _OF_PLACE = frozenset({"in", "vor", "durch"})
 """German prepositions with which a complement says where."""
@@ -120,7 +119,7 @@ def draw_clause(
         possible = [
             modal
             for modal in draw.lexicon.modals
-            if (modal.negated or not negated) and (who.suits(_ANIMATE) or not modal.animate)
+            if (modal.negated or not negated) and (who.suits(ANIMATE) or not modal.animate)
         ]
         clause = Clause(
             subject=who,

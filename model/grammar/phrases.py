@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from model.grammar.lexicon import Adjective
     from model.grammar.noun_phrases import Phrase
 
-__all__ = ["PEOPLE", "draw_adjective", "draw_noun_phrase", "draw_object", "draw_subject"]
+__all__ = ["ANIMATE", "PEOPLE", "draw_adjective", "draw_noun_phrase", "draw_object", "draw_subject"]
 
 PEOPLE = frozenset({Kind.PERSON, Kind.RELATIVE})
+ANIMATE = PEOPLE | {Kind.ANIMAL}
 
 _FREQUENT = (
     *[Determiner.THE] * 5,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
-from model.grammar.categories import Case, Kind, Tense, VerbTrait
+from model.grammar.categories import Case, Tense, VerbTrait
 from model.grammar.clauses import can_be_asked, draw_clause
 from model.grammar.determiners import Determiner, strong_form
 from model.grammar.english_clauses import infinitive_in_english, said_in_english
@@ -14,7 +14,7 @@ from model.grammar.german_clauses import said_in_german
 from model.grammar.kinds.questions import asked_with, lasted
 from model.grammar.lexicon import Modal, expression
 from model.grammar.noun_phrases import PRONOUNS, WHO, YOU, Indefinite
-from model.grammar.phrases import PEOPLE, draw_noun_phrase
+from model.grammar.phrases import ANIMATE, draw_noun_phrase
 from model.grammar.verb_forms import forms
 from model.grammar.writing import joined, written
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["asked_if", "embedded", "opened", "what_to_do"]
 
 _TENSES = (Tense.PRESENT, Tense.PRESENT, Tense.PAST, Tense.MODAL)
-_ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
 
 _ADVERBS = (
     expression("where", "wo"),
@@ -91,7 +90,7 @@ def embedded(draw: Draw) -> Sentence:
     clause = _without_object(draw)
     (slot,) = clause.verb.slots
     if how == "object":
-        word, wort = ("who", "wen") if slot.kinds <= _ANIMATE else ("what", "was")
+        word, wort = ("who", "wen") if slot.kinds <= ANIMATE else ("what", "was")
         return _after_opening(draw, word, (wort,), clause)
     noun = draw_noun_phrase(draw, slot.kinds, determiners=(Determiner.THE,), adjectives=0.0)
     welch = strong_form("welch", noun.gender, Case.ACCUSATIVE)
@@ -120,7 +119,7 @@ def what_to_do(draw: Draw) -> Sentence:
         soll = f"{subject.german()} {tun} {modal.german[0][subject.person]}"
         return written([f"{english} what to {do}"], (f"{way}, was {soll}" for way in german), mark)
     if how == "what":
-        verbs = [verb for verb in draw.lexicon.verbs if verb.takes_accusative and not verb.slots[0].kinds & _ANIMATE]
+        verbs = [verb for verb in draw.lexicon.verbs if verb.takes_accusative and not verb.slots[0].kinds & ANIMATE]
         clause = replace(_draw_voluntary(draw, subject, verbs), complements=(), manner=None)
         word, wort = "what", "was"
     else:

@@ -12,7 +12,7 @@ from model.grammar.english_clauses import negated, said_in_english
 from model.grammar.german_clauses import said_in_german
 from model.grammar.lexicon import Adverb, expression
 from model.grammar.noun_phrases import WHO, Indefinite
-from model.grammar.phrases import PEOPLE, draw_adjective, draw_noun_phrase
+from model.grammar.phrases import ANIMATE, draw_adjective, draw_noun_phrase
 from model.grammar.verb_forms import be_and_sein
 from model.grammar.writing import joined, written
 
@@ -36,7 +36,6 @@ __all__ = [
 ]
 
 _TENSES = (Tense.PRESENT, Tense.PAST, Tense.MODAL)
-_ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
 _STAYING = frozenset({VerbTrait.LASTING, VerbTrait.RESTING, VerbTrait.POSTURE})
 
 _WORDS = (
@@ -72,7 +71,7 @@ def whom_or_what(draw: Draw) -> Sentence:
     """What does he read?"""
     clause = _clause_without_object(draw)
     (slot,) = clause.verb.slots
-    return _asked(clause, *(("who", "wen") if slot.kinds <= _ANIMATE else ("what", "was")))
+    return _asked(clause, *(("who", "wen") if slot.kinds <= ANIMATE else ("what", "was")))
 
 
 def which(draw: Draw) -> Sentence:

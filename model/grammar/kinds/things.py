@@ -11,7 +11,7 @@ from model.grammar.kinds.attributes import with_object
 from model.grammar.kinds.groups import Several, stated
 from model.grammar.lexicon import expression
 from model.grammar.noun_phrases import PRONOUNS, YOU, Indefinite, inflected
-from model.grammar.phrases import PEOPLE, draw_subject
+from model.grammar.phrases import ANIMATE, PEOPLE, draw_subject
 from model.grammar.verb_forms import DO, HABE, HATTE, HAVE, MOECHTE, be_and_sein
 from model.grammar.writing import written
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["everything_is", "something", "something_to"]
 
-_ANIMATE = frozenset({*PEOPLE, Kind.ANIMAL})
 
 _NEW = frozenset(["new", "beautiful", "expensive", "cheap", "interesting", "important", "strange", "useful", "good"])
 
@@ -51,7 +50,7 @@ def something(draw: Draw) -> Sentence:
     verbs = [
         verb
         for verb in draw.lexicon.verbs
-        if verb.takes_accusative and not verb.slots[0].kinds & {*_ANIMATE, Kind.PLACE}
+        if verb.takes_accusative and not verb.slots[0].kinds & {*ANIMATE, Kind.PLACE}
     ]
     clause = draw_clause(
         draw, adverbs=0.3, verbs=verbs, fits=lambda one: not one.subject.negative and not one.subject.quantified

@@ -49,7 +49,7 @@ _PAIRED = re.compile('["“”„‟«»()\\[\\]]')
 _OF_NO_WORD = re.compile(rf"[.,;:!?…]|{_PAIRED.pattern}")
 
 _CURLY = frozenset("“”„‟«»")
-_MADE_STRAIGHT = dict.fromkeys(map(ord, "“”„‟«»"), '"')
+_MADE_STRAIGHT = dict.fromkeys(map(ord, _CURLY), '"')
 
 
 class _Mark(NamedTuple):
