@@ -17,6 +17,7 @@ from model.config import TrainConfig
 from model.data.batches import Batch, pad
 from model.losses import ctc_loss
 from model.objective import DuplexObjective
+from model.precision import mixed_precision
 from model.reder import Reder
 from model.sparse_softmax import own_scores
 from tests.model import toy
@@ -115,7 +116,7 @@ def test_part_of_the_loss(ctc_weight: float) -> None:
     batch = Batch(pad([[5, 6, 7, 8], [9, 10]]), pad([[6, 7, 8], [11, 11, 12]]))
     config = TrainConfig(label_smoothing=0.0, ctc_weight=ctc_weight, bigram_weight=2.0)
     terms = DuplexObjective(network, config)(batch, EN_DE, update=0, seed=1)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with mixed_precision(torch.device("cpu")):
         scores = network(EN_DE, batch.english.ids, batch.english.lengths, seed=1)
     target = batch.german
     own = own_scores(scores.logits, scores.lengths, target)

@@ -18,6 +18,7 @@ from model.data.batches import Batch, pad
 from model.losses import ctc_loss
 from model.meter import Meter, Progress, UpdateReport
 from model.objective import DuplexObjective
+from model.precision import mixed_precision
 from model.reder import Reder
 from model.sparse_softmax import own_scores
 from model.train import Trainer
@@ -197,13 +198,13 @@ def test_agreement_as_defined(network: Reder, batch: Batch) -> None:
     terms = DuplexObjective(network, alone)(batch, EN_DE, update=0, seed=SEED)
     padding = network.padding(source.ids, source.lengths)
     english, german = network.end("en"), network.end("de")
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with mixed_precision(torch.device("cpu")):
         forward = [english.normalise(network.embed(source.ids))]
         for layer in english.layers:
             forward.append(layer(forward[-1], padding, SEED))
         for layer in reversed(german.layers):
             forward.append(layer.inverse(forward[-1], padding, SEED))  # type: ignore[operator]
-    with torch.autocast("cpu", dtype=torch.bfloat16), torch.no_grad():
+    with mixed_precision(torch.device("cpu")), torch.no_grad():
         logits = network(EN_DE, source.ids, source.lengths, seed=SEED).logits
         aligned = best_alignment(logits, source.lengths * 2, target.ids, target.lengths)
         reverse = [german.normalise(network.embed_frames(aligned))]
@@ -233,7 +234,7 @@ def test_cycle_as_defined(network: Reder, batch: Batch) -> None:
     network.eval()  # so that decoding below sees the same network, without dropout
     terms = DuplexObjective(network, ON)(batch, EN_DE, update=10, seed=SEED)
     source = batch.english
-    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.no_grad(), mixed_precision(torch.device("cpu")):
         frames = network(EN_DE, source.ids, source.lengths).logits.argmax(dim=2)
         middle = pad(
             [
