@@ -442,7 +442,7 @@ def test_service_translates_a_page(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("direction", "source", "expected"),
     [
-        ("en-de", "<p>You must <b>not</b> close the <i>window</i>.</p>", ["<b>nicht</b>", "<i>Fenster</i>"]),
+        ("en-de", "<p>You should <b>not</b> close the <i>door</i>.</p>", ["<b>nicht</b>", "<i>Tür</i>"]),
         ("en-de", "<p>I have <b>never</b> seen <i>the dog</i> before.</p>", ["<b>nie</b>", "Hund</i>"]),
         ("de-en", "<p>Sie dürfen das Fenster <b>nicht</b> öffnen.</p>", ["<b>not</b>"]),
         ("en-de", "<p>Merry <b>Christmas</b>!</p>", ["<b>Weihnachten</b>"]),

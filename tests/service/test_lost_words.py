@@ -57,10 +57,10 @@ def test_the_list(direction: Direction) -> None:
 @pytest.mark.parametrize(
     ("direction", "sentence", "word"),
     [
-        ("de-en", "Tom braucht sofort Hilfe.", "immediately"),
-        ("de-en", "Das Hotel kann sogar 400 Gäste beherbergen.", "even"),
+        ("de-en", "Tom hat den Fehler sofort bemerkt.", "immediately"),
+        ("de-en", "Ich weiß es selbst.", "myself"),
         ("en-de", "I always take notes.", "immer"),
-        ("en-de", "I can't come tomorrow.", "morgen"),
+        ("en-de", "I will give it to him tomorrow.", "morgen"),
     ],
 )
 def test_the_service_takes_another(client: httpx.Client, direction: str, sentence: str, word: str) -> None:
