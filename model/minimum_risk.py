@@ -7,8 +7,12 @@ is to raise is the mean of how close they are to the target, each weighed by how
 
 from __future__ import annotations
 
+import multiprocessing
+import signal
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import torch
 from sacrebleu.metrics.bleu import BLEU
@@ -22,8 +26,10 @@ from model.losses import log_likelihood
 from model.tasks import CHOICES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from numpy.typing import NDArray
 
     from model.bundle import Candidate, Direction, Fluency, Tokenizer
     from model.data.batches import Padded
@@ -33,6 +39,9 @@ if TYPE_CHECKING:
 __all__ = ["Found", "MinimumRisk", "Risk", "risk_of"]
 
 _BEAM, _CANDIDATES = 10, 8
+
+_PARTS = 64
+"""Of a batch that several processes search: more than there are processes, so that they end together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +69,57 @@ class Risk(NamedTuple):
     reward: Tensor
 
 
+Rewarded: TypeAlias = "tuple[list[Candidate], list[float]]"
+"""What was found of a sentence, and the reward of each."""
+
+
+class _Frames(NamedTuple):
+    """Some sentences of a batch: what their frames may be, what they are translated from, and what they should become.
+
+    `ids` and `log_probs` are [sentences, frames, choices].
+    """
+
+    ids: NDArray[Any]
+    log_probs: NDArray[Any]
+    lengths: list[int]
+    sources: list[list[int]]
+    targets: list[list[int]]
+
+    def parts(self) -> list[_Frames]:
+        """Each has every `_PARTS`-th sentence, so that all take about as long."""
+        every = (slice(place, None, _PARTS) for place in range(min(_PARTS, len(self.lengths))))
+        return [
+            _Frames(self.ids[at], self.log_probs[at], self.lengths[at], self.sources[at], self.targets[at])
+            for at in every
+        ]
+
+
 class MinimumRisk:
     """Searches as a bundle's quality good does, and rewards what is found.
 
     Args:
         tokenizer: of both sides.
         fluency: language models, by the direction whose translations they judge; without any, the network alone.
+        others: processes that have opened the same, to search in; without any, this one does.
     """
 
-    def __init__(self, tokenizer: Tokenizer, fluency: Mapping[Direction, Fluency]) -> None:
+    def __init__(
+        self, tokenizer: Tokenizer, fluency: Mapping[Direction, Fluency], others: ProcessPoolExecutor | None = None
+    ) -> None:
         self._tokenizer = tokenizer
         self._fluency = fluency
+        self._others = others
         self._metrics = (BLEU(effective_order=True), CHRF())
 
     @classmethod
-    def as_served(cls, folder: Path, tokenizer: Tokenizer) -> MinimumRisk:
+    def as_served(cls, folder: Path, tokenizer: Tokenizer, processes: int = 1) -> MinimumRisk:
         """With the language models of a bundle, and what they count there.
+
+        Args:
+            folder: of the bundle.
+            tokenizer: the network's.
+            processes: how many search, from two on others than this one. A sentence takes a core some milliseconds,
+                a GPU a hundredth of that.
 
         Raises:
             BundleError: it cannot be read, or has another vocabulary.
@@ -85,7 +129,10 @@ class MinimumRisk:
         if bundle.tokenizer.written != tokenizer.written:
             msg = f"{folder} has another vocabulary than the network"
             raise ManifestError(msg)
-        return cls(tokenizer, fluency)
+        if processes == 1:
+            return cls(tokenizer, fluency)
+        spawn = multiprocessing.get_context("spawn")
+        return cls(tokenizer, fluency, ProcessPoolExecutor(processes, spawn, _open_in_process, (folder,)))
 
     def find(
         self, direction: Direction, scores: FrameScores, normaliser: Tensor, source: Padded, target: Padded
@@ -101,24 +148,57 @@ class MinimumRisk:
         """
         best, ids = scores.logits.detach().float().topk(min(CHOICES, scores.logits.shape[2]), dim=2)
         log_probs = (best - normaliser.unsqueeze(2)).cpu().numpy()
-        fluency, lengths = self._fluency.get(direction), scores.lengths.tolist()
-        searched = search_frames(ids.cpu().numpy(), log_probs, lengths, _ids(source), _BEAM, _CANDIDATES, fluency)
+        targets = _ids(target)
+        frames = _Frames(ids.cpu().numpy(), log_probs, scores.lengths.tolist(), _ids(source), targets)
         rows, found, rewards = [], [], []
         tokens: list[list[int]] = []
-        for row, wanted in enumerate(_ids(target)):
-            candidates = [one for one in searched[row] if one.ids]
-            if len(candidates) < 2 or not wanted:  # noqa: PLR2004 - one has nothing to be chosen from
+        for row, (candidates, rewarded) in enumerate(self._rewarded(direction, frames)):
+            if len(candidates) < 2:  # noqa: PLR2004 - one has nothing to be chosen from
                 tokens.append([])
                 continue
-            reference = self._tokenizer.decode(wanted)
             rows.append(row)
             found.append(candidates)
-            rewards.append([self._reward(self._tokenizer.decode(list(one.ids)), reference) for one in candidates])
-            tokens.append(sorted({token for one in candidates for token in one.ids}.difference(wanted)))
+            rewards.append(rewarded)
+            tokens.append(sorted({token for one in candidates for token in one.ids}.difference(targets[row])))
         return Found(rows, found, rewards, pad(tokens).to(scores.logits.device))
 
-    def _reward(self, text: str, reference: str) -> float:
+    def reward(self, direction: Direction, frames: _Frames) -> list[Rewarded]:
+        """Of each sentence the candidates that have tokens, and their rewards; none if it has no target."""
+        fluency = self._fluency.get(direction)
+        searched = search_frames(*frames[:4], _BEAM, _CANDIDATES, fluency)
+        rewarded = []
+        for found, wanted in zip(searched, frames.targets, strict=True):
+            candidates = [one for one in found if one.ids] if wanted else []
+            reference = self._tokenizer.decode(wanted)
+            texts = [self._tokenizer.decode(list(one.ids)) for one in candidates]
+            rewarded.append((candidates, [self._score(text, reference) for text in texts]))
+        return rewarded
+
+    def _rewarded(self, direction: Direction, frames: _Frames) -> Sequence[Rewarded]:
+        """The same, by all processes."""
+        if self._others is None:
+            return self.reward(direction, frames)
+        every: list[Rewarded] = [([], [])] * len(frames.lengths)
+        for place, part in enumerate(self._others.map(partial(_reward_in_process, direction), frames.parts())):
+            every[place::_PARTS] = part
+        return every
+
+    def _score(self, text: str, reference: str) -> float:
         return sum(each.sentence_score(text, [reference]).score for each in self._metrics) / (100 * len(self._metrics))
+
+
+_in_process: list[MinimumRisk] = []
+"""What a process that searches for another one has opened."""
+
+
+def _open_in_process(folder: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that trains to stop
+    bundle = Bundle.open(folder, verify=False)
+    _in_process.append(MinimumRisk.as_served(folder, bundle.tokenizer))
+
+
+def _reward_in_process(direction: Direction, frames: _Frames) -> list[Rewarded]:
+    return _in_process[0].reward(direction, frames)
 
 
 def risk_of(own: OwnScores, found: Found) -> Risk:

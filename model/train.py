@@ -130,7 +130,9 @@ class Trainer:
         if recipe.train.compile:
             self.model.compile_layers()
         searched = recipe.train.searched_with if recipe.train.risk_weight else None
-        risk = MinimumRisk.as_served(searched, self.tokenizer) if searched else None
+        # a GPU waits for the search, of which a CPU that trains has enough to do by itself
+        cores = (os.cpu_count() or 1) // self.group.size if self.device.type == "cuda" else 1
+        risk = MinimumRisk.as_served(searched, self.tokenizer, max(1, cores - 1)) if searched else None
         self.objective = objective_for(self.model, recipe.train, risk)
         self.retention: Retention | None = None
         if recipe.train.retain_weight and recipe.train.retained_from:

@@ -106,6 +106,19 @@ def test_equals_its_definition(bundle: Bundle, batch: Batch, scores: FrameScores
     torch.testing.assert_close(found, gradient, rtol=1e-3, atol=1e-4)
 
 
+def test_search_in_other_processes(bundle: Bundle, batch: Batch, scores: FrameScores) -> None:
+    """What two processes find of a batch is what one finds, sentence by sentence."""
+    normaliser = log_normaliser(scores.logits.detach())
+    sides = batch.german, Padded(batch.english.ids, batch.english.lengths * torch.tensor([1, 0, 1]))
+    one, two = (
+        MinimumRisk.as_served(SMALL, bundle.tokenizer, processes).find(DE_EN, scores, normaliser, *sides)
+        for processes in (1, 2)
+    )
+    assert (one.rows, one.candidates, one.rewards) == (two.rows, two.candidates, two.rewards)
+    assert one.rows == [0, 2]
+    assert one.tokens.ids.equal(two.tokens.ids)
+
+
 def test_nothing_to_learn(bundle: Bundle, batch: Batch, scores: FrameScores) -> None:
     """Where no sentence has a target there is no risk and no gradient."""
     nothing = Padded(batch.english.ids, torch.zeros_like(batch.english.lengths))
