@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Retention", "divergence"]
 
-_ROWS = 512
-"""Frames at a time: the vocabulary's probabilities of all of them at once would take gigabytes."""
+_PROBABILITIES = {"cpu": 1 << 23, "cuda": 1 << 29}
+"""Of frames at a time, for each of them those of the vocabulary: all of them at once would take gigabytes more."""
 
 
 class Retention:
@@ -72,7 +72,8 @@ def divergence(former: Tensor, scores: FrameScores) -> Tensor:
     """
     real = within(scores.lengths, former.shape[1])
     before, now = former[real], scores.logits[real]
-    parts = zip(before.split(_ROWS), now.split(_ROWS), strict=True)
+    rows = max(1, _PROBABILITIES[before.device.type] // before.shape[1])
+    parts = zip(before.split(rows), now.split(rows), strict=True)
     return torch.stack([_summed(*part) for part in parts]).sum()
 
 

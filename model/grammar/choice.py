@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Chosen", "choose"]
 
-_BATCH_TOKENS = 2048
+_BATCH_TOKENS = {"cpu": 1 << 11, "cuda": 1 << 14}
 
 
 class Chosen(NamedTuple):
@@ -52,19 +52,20 @@ def choose(
         ManifestError: the tokenizer is another network's.
     """
     check_vocabulary(network, tokenizer)
+    device = network.embedding.weight.device
     ids = tokenizer.encode_batch(sources)
     lengths = [len(one) if len(one) <= network.config.max_source_tokens else 0 for one in ids]
     chosen: list[Chosen | None] = [None] * len(sources)
     with tqdm(total=len(sources), desc=str(direction), unit=" sentences", unit_scale=True, disable=None) as bar:
-        for rows in by_length(lengths, _BATCH_TOKENS):
-            source = pad([ids[row] for row in rows]).to(network.embedding.weight.device)
-            with mixed_precision(source.ids.device):
+        for rows in by_length(lengths, _BATCH_TOKENS[device.type]):
+            source = pad([ids[row] for row in rows]).to(device)
+            with mixed_precision(device):
                 scores = network(direction, source.ids, source.lengths)
             ways = [tokenizer.encode_batch(targets[row]) for row in rows]
+            paths, frames = scores.logits.argmax(dim=2).cpu(), scores.lengths.tolist()
             for place, best in enumerate(_likeliest(scores, ways)):
                 if best is not None:
-                    row, frames = rows[place], int(scores.lengths[place])
-                    path = scores.logits[place, :frames].argmax(dim=1).unique_consecutive()
+                    row, path = rows[place], paths[place, : frames[place]].unique_consecutive()
                     chosen[row] = Chosen(targets[row][best], tokenizer.decode(path[path != BLANK_ID].tolist()))
             bar.update(len(rows))
     return chosen
@@ -88,5 +89,5 @@ def _likeliest(scores: FrameScores, targets: Sequence[Sequence[Sequence[int]]]) 
     lengths = scores.lengths[owners]
     likelihoods = log_likelihood(log_probs, lengths, labels, target.lengths)
     likelihoods = likelihoods.masked_fill(~alignable(labels, target.lengths, lengths), -torch.inf)
-    by_source = likelihoods.split([len(ways) for ways in targets])
+    by_source = likelihoods.cpu().split([len(ways) for ways in targets])
     return [int(one.argmax()) if one.isfinite().any() else None for one in by_source]
