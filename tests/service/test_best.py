@@ -14,6 +14,8 @@ import pytest
 from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
 from service.pipeline.decoding.frames import find_candidates
 from service.pipeline.reading import find_sentences
+from service.pipeline.repairs.flaws import count_flaws
+from service.pipeline.repairs.lost_words import count_lost
 from service.types import Quality, Request
 from tests.service.support import PATIENCE_S, CopyingEngine, captured_logs, serve, translate, wait_until
 
@@ -86,7 +88,7 @@ def test_it_is_the_best_by_both_directions(client: httpx.Client, loaded: Loaded,
     """Answers are what reranking chooses, worked out sentence by sentence with bare sessions; some beat greedy's."""
     direction = Direction.parse(name)
     network = _Network(loaded.bundle)
-    sentences = _read_as_they_are(loaded, direction)[:8]
+    sentences = _read_as_they_are(loaded, direction, network)[:8]
     answers = [translate(client, name, sentence, quality="best")[0]["text"] for sentence in sentences]
     fast = [translate(client, name, sentence, quality="fast")[0]["text"] for sentence in sentences]
     gains = []
@@ -105,7 +107,7 @@ def test_good_is_what_the_search_prefers(client: httpx.Client, loaded: Loaded, n
     """Answers are the search's first candidates, worked out with bare sessions; some are neither fast's nor best's."""
     direction = Direction.parse(name)
     network = _Network(loaded.bundle)
-    sentences = _read_as_they_are(loaded, direction)[:12]
+    sentences = _read_as_they_are(loaded, direction, network)
     found = {
         quality: [translate(client, name, sentence, quality=quality)[0]["text"] for sentence in sentences]
         for quality in ("fast", "good", "best")
@@ -201,14 +203,22 @@ def searched(served: Served, route: str) -> float:
     return served.metric("reder_requests_total", route=route, dir="en-de", quality="best", code="200")
 
 
-def _read_as_they_are(loaded: Loaded, direction: Direction) -> list[str]:
-    """Sentences of the canary of which the network reads every word, and none in the place of another."""
+def _read_as_they_are(loaded: Loaded, direction: Direction, network: _Network) -> list[str]:
+    """Sentences of the canary of which the network reads every word, none in the place of another.
+
+    And for which it finds nothing that the service would look for another candidate for, or mend.
+    """
     reader = loaded.reader
     request = Request(direction, tuple(loaded.bundle.canary(direction.source)), Quality.GOOD)
     texts = reader.tokenise(request, find_sentences(request))
     pieces = [[piece for block in text.blocks for piece in block.pieces] for text in texts]
     both = zip(request.texts, pieces, strict=True)
-    return [text for text, its in both if [piece.protected.text for piece in its if piece.ids] == [text]]
+    read = [text for text, its in both if [piece.protected.text for piece in its if piece.ids] == [text]]
+    return [text for text in read if not any(_is_poor(text, one, direction) for one in network.texts(direction, text))]
+
+
+def _is_poor(sentence: str, candidate: str, direction: Direction) -> bool:
+    return bool(count_flaws(sentence, candidate, direction.target) or count_lost(sentence, candidate, direction))
 
 
 class _Network:
@@ -233,6 +243,11 @@ class _Network:
         )
         self._forward = {one.ids: one.total for one in found}
         return [one.ids for one in found[: self._search.candidates] if one.ids]
+
+    def texts(self, direction: Direction, sentence: str) -> list[str]:
+        """Those candidates of a sentence."""
+        tokenizer = self._bundle.tokenizer
+        return [tokenizer.decode(ids) for ids in self.candidates(direction, tokenizer.encode(sentence))]
 
     def total(self, direction: Direction, source: Sequence[int]) -> Callable[[tuple[int, ...]], float]:
         """What reranking goes by, for candidates of the last search."""
