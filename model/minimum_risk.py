@@ -69,7 +69,7 @@ class Risk(NamedTuple):
     reward: Tensor
 
 
-Rewarded: TypeAlias = "tuple[list[Candidate], list[float]]"
+_Rewarded: TypeAlias = "tuple[list[Candidate], list[float]]"
 """What was found of a sentence, and the reward of each."""
 
 
@@ -162,7 +162,7 @@ class MinimumRisk:
             tokens.append(sorted({token for one in candidates for token in one.ids}.difference(targets[row])))
         return Found(rows, found, rewards, pad(tokens).to(scores.logits.device))
 
-    def reward(self, direction: Direction, frames: _Frames) -> list[Rewarded]:
+    def reward(self, direction: Direction, frames: _Frames) -> list[_Rewarded]:
         """Of each sentence the candidates that have tokens, and their rewards; none if it has no target."""
         fluency = self._fluency.get(direction)
         searched = search_frames(*frames[:4], _BEAM, _CANDIDATES, fluency)
@@ -174,11 +174,11 @@ class MinimumRisk:
             rewarded.append((candidates, [self._score(text, reference) for text in texts]))
         return rewarded
 
-    def _rewarded(self, direction: Direction, frames: _Frames) -> Sequence[Rewarded]:
+    def _rewarded(self, direction: Direction, frames: _Frames) -> Sequence[_Rewarded]:
         """The same, by all processes."""
         if self._others is None:
             return self.reward(direction, frames)
-        every: list[Rewarded] = [([], [])] * len(frames.lengths)
+        every: list[_Rewarded] = [([], [])] * len(frames.lengths)
         for place, part in enumerate(self._others.map(partial(_reward_in_process, direction), frames.parts())):
             every[place::_PARTS] = part
         return every
@@ -197,7 +197,7 @@ def _open_in_process(folder: Path) -> None:
     _in_process.append(MinimumRisk.as_served(folder, bundle.tokenizer))
 
 
-def _reward_in_process(direction: Direction, frames: _Frames) -> list[Rewarded]:
+def _reward_in_process(direction: Direction, frames: _Frames) -> list[_Rewarded]:
     return _in_process[0].reward(direction, frames)
 
 
