@@ -65,6 +65,7 @@ def test_english_words_that_stay(text: str) -> None:
     [
         ("Vierzig Leute, dreiundzwanzig Hunde", "40 Leute, 23 Hunde"),
         ("zweihundertfünfzig, hundertzwei, eintausendzweihundert", "250, 102, 1200"),
+        ("hundert Leute, fünfhundert Leute", "100 Leute, 500 Leute"),
         ("neunzehnhundertneunundachtzig, zweitausendfünf", "1989, 2005"),
         ("hunderttausend und hundertfünfzigtausend", "100.000 und 150.000"),
         ("ein dreißigjähriger Mann, zwanzigmal, vierzehntägig", "ein 30-jähriger Mann, 20 Mal, 14-tägig"),
@@ -80,7 +81,7 @@ def test_german_numbers(text: str, read: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "zwölf Leute, hundert Leute, zweihundert, siebentausend",
+        "zwölf Leute, ein paar hundert Leute, zweihundert, siebentausend",
         "einzig, fleißig, günstig, zehn, der zwanzigste Mai, hundertprozentig",
         "um zwanzig vor neun, fünfzehn nach acht",
         "in den Zwanzigern, die Zwanzig, ein Zwanzig-Jahres-Vertrag",

@@ -88,7 +88,9 @@ _GERMAN = re.compile(
 )
 _KNOWN_IN_GERMAN = frozenset(
     f"{number}{round_}" for number in ("", *UNITS["de"]) for round_ in ("hundert", "tausend")
-) - {"fünfhundert"}
+) - {"fünfhundert", "hundert"}
+_SOME = re.compile(r"\b(?:paar|einige|mehrere|viele)\s$", re.IGNORECASE)
+"""Some hundred."""
 _MINUTES = re.compile(
     rf"(?<![\w-])(?P<hour>{_one_of(*UNITS['de'], 'zehn', 'elf', 'zwölf')})\sUhr\s(?P<minutes>[a-zäöüß]{{4,}})\b"
 )
@@ -182,6 +184,9 @@ def _german(text: str) -> Iterator[Cardinal]:
         if found.start() < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
             continue
         if _is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
+            continue
+        some = _SOME.search(text, max(0, found.start() - _LONGEST_BEFORE), found.start())
+        if written == "hundert" and (some or more):
             continue
         ending = " Mal" if more == "mal" else f"-{more}" if more else ""
         yield Cardinal(Span(*found.span()), _figures(value, ".") + ending)
