@@ -40,6 +40,7 @@ from model.bundle import (
     collapse_one,
     last_frames,
 )
+from model.bundle.quantisation import EXACT_PRODUCTS
 from service.engine.choice import open_engine
 from service.pipeline.alignment.links import Aligned, align
 from service.pipeline.detokenisation import one_line
@@ -122,7 +123,9 @@ class _Ways:
         self._upsampling = bundle.manifest.upsampling
         self._direction = direction
         self._engine = open_engine(bundle, provider="cpu", precision=precision, threads=1)
-        self._scores = ort.InferenceSession(bundle.graph(direction, precision, Task.SCORE))
+        options = ort.SessionOptions()
+        options.add_session_config_entry(*EXACT_PRODUCTS)
+        self._scores = ort.InferenceSession(bundle.graph(direction, precision, Task.SCORE), options)
         entries = self._tokenizer.pieces(range(self._tokenizer.vocabulary_size))
         self._begins_word = np.array([entry[0] == "▁" or not entry[0].isalnum() for entry in entries])
         self._begins_word &= np.array([not re.fullmatch(r"<0x..>", entry) for entry in entries])

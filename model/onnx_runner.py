@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import onnxruntime as ort
 
 from model.bundle import SIGNATURES, Task
+from model.bundle.quantisation import EXACT_PRODUCTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,8 +32,7 @@ class GraphRunner:
         self._precision = precision
         self._options = ort.SessionOptions()
         self._options.intra_op_num_threads = threads
-        # else sums of int8 products are cut off at 16 bits where a CPU has no VNNI
-        self._options.add_session_config_entry("session.x64quantprecision", "1")
+        self._options.add_session_config_entry(*EXACT_PRODUCTS)
         self._sessions: dict[tuple[Task, Direction], ort.InferenceSession] = {}
         self.upsampling = bundle.manifest.upsampling
         self.max_source_tokens = bundle.manifest.max_source_tokens

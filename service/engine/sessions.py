@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import onnxruntime as ort
 
 from model.bundle import DIRECTIONS, SIGNATURES, ContractError, Direction, Task, check_tensors
+from model.bundle.quantisation import EXACT_PRODUCTS
 from service.engine.cores import step_back, usable_cores
 
 if TYPE_CHECKING:
@@ -46,8 +47,7 @@ def open_sessions(bundle: Bundle, precision: str, provider: str, threads: int) -
     options.add_session_config_entry("session.force_spinning_stop", "1")
     # Threads take small shares of an operator one after another, so that one which was held up does not delay all.
     options.add_session_config_entry("session.dynamic_block_base", "4")
-    # Else sums of int8 products are cut off at 16 bits where a CPU has no VNNI; there they take an eighth longer so.
-    options.add_session_config_entry("session.x64quantprecision", "1")
+    options.add_session_config_entry(*EXACT_PRODUCTS)
     if provider == CPU:
         # One arena for all: with one each, memory grows by the largest batch of every session.
         memory = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)

@@ -11,6 +11,7 @@ import onnxruntime as ort
 import pytest
 from onnx import numpy_helper, parser
 
+from model.bundle.quantisation import EXACT_PRODUCTS
 from model.quantise import Range, measure_ranges, quantise
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def ranges(graph: onnx.ModelProto) -> dict[str, Range]:
 def run(graph: onnx.ModelProto, *sentences: list[int]) -> list[NDArray[Any]]:
     """The outputs for sentences of one length."""
     options = ort.SessionOptions()
-    options.add_session_config_entry("session.x64quantprecision", "1")  # no sum is cut off, whatever the CPU
+    options.add_session_config_entry(*EXACT_PRODUCTS)
     session = ort.InferenceSession(graph.SerializeToString(), options, providers=["CPUExecutionProvider"])
     lengths = [len(ids) for ids in sentences]
     return list(session.run(OUTPUTS, {"source_ids": np.array(sentences), "source_lengths": np.array(lengths)}))
