@@ -194,7 +194,7 @@ _in_process: list[MinimumRisk] = []
 def _open_in_process(folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that trains to stop
     bundle = Bundle.open(folder, verify=False)
-    _in_process.append(MinimumRisk.as_served(folder, bundle.tokenizer))
+    _in_process.append(MinimumRisk(bundle.tokenizer, bundle.fluency()))
 
 
 def _reward_in_process(direction: Direction, frames: _Frames) -> list[_Rewarded]:

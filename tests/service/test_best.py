@@ -204,9 +204,9 @@ def searched(served: Served, route: str) -> float:
 
 
 def _read_as_they_are(loaded: Loaded, direction: Direction, network: _Network) -> list[str]:
-    """Sentences of the canary of which the network reads every word, none in the place of another.
+    """Sentences of the canary of which the network reads every word, and none in the place of another.
 
-    And for which it finds nothing that the service would look for another candidate for, or mend.
+    Those are left out for which the search finds a candidate with a flaw or without a word: the service avoids these.
     """
     reader = loaded.reader
     request = Request(direction, tuple(loaded.bundle.canary(direction.source)), Quality.GOOD)

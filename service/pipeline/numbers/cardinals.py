@@ -180,13 +180,12 @@ def _german(text: str) -> Iterator[Cardinal]:
     for found in _ONE_AND_A_HALF.finditer(text):
         yield Cardinal(Span(*found.span()), "1,5")
     for found in _GERMAN.finditer(text):
-        written, more = as_listed(found["number"]), found["more"] or ""
-        if found.start() < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
+        written, more, start = as_listed(found["number"]), found["more"] or "", found.start()
+        if start < done or written in _KNOWN_IN_GERMAN or (value := german_value(written)) < _LEAST:
             continue
-        if _is_name(text, found.start()) or (not more and _BEFORE_HOUR.match(text, found.end())):
+        if _is_name(text, start) or (not more and _BEFORE_HOUR.match(text, found.end())):
             continue
-        some = _SOME.search(text, max(0, found.start() - _LONGEST_BEFORE), found.start())
-        if written == "hundert" and (some or more):
+        if written == "hundert" and (more or _SOME.search(text, max(0, start - _LONGEST_BEFORE), start)):
             continue
         ending = " Mal" if more == "mal" else f"-{more}" if more else ""
         yield Cardinal(Span(*found.span()), _figures(value, ".") + ending)
