@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _Item = TypeVar("_Item")
 
-_MANY = 10_000
+_MANY = 20_000
 """How many sentences are drawn at most until one is the one that is looked for."""
 
 _OFTEN = 40

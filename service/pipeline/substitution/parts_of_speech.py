@@ -34,9 +34,9 @@ _BEFORE_VERB = {
         r" (?:he|she|it)) $",
         re.IGNORECASE,
     ),
-    THIRD_PERSON: re.compile(r"\b(?:he|she|it|who|that|which|never|always|often) $", re.IGNORECASE),
+    THIRD_PERSON: re.compile(r"\b(?:he|she|it|who|that|(?<=[\w,] )which|never|always|often) $", re.IGNORECASE),
 }
-"""Tells the forms that nouns have, too: to peel an orange, what smells, but orange peel and that smell."""
+"""Tells the forms that nouns have, too: to peel an orange, what smells, but orange peel. Which smells are these?"""
 AFTER_COMMAND = re.compile(r" (?:the|an?|your|it|them|this|these|that|those|all|some|him|her|me|us)\b")
 """Tells a verb from a noun where a text begins, and from an adjective: Peel the orange, not Peel is bitter."""
 _BEFORE_PAST = re.compile(
