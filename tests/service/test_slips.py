@@ -48,6 +48,13 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("from 24 to 26 December", "von 24. bis zum 26. Dezember", "vom 24. bis zum 26. Dezember"),
         ("Emergency exit – keep clear", "Notausgang - – freihalten", "Notausgang – freihalten"),
         ("Is it far?", "Ist es weit??", "Ist es weit?"),
+        ("I wait since a long time.", "Ich warte seit lange Zeit.", "Ich warte seit langer Zeit."),
+        (
+            "He lives there since long.",
+            "Er lebt seit lange dort, seit lange.",
+            "Er lebt seit langem dort, seit langem.",
+        ),
+        ("It takes a long time.", "Es dauert lange Zeit, sehr lange.", "Es dauert lange Zeit, sehr lange."),
         ("Is it far??", "Ist es weit??", "Ist es weit??"),
         ("open from 7.00 to 10.30", "von 7,00 bis 10.30 Uhr offen", "von 7.00 bis 10.30 Uhr offen"),
         ("It leaves at 23.55.", "Er geht um 23,55 Uhr.", "Er geht um 23.55 Uhr."),

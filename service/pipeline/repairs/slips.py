@@ -65,6 +65,8 @@ _MORE_MARKS = {
             "dem",
         ),
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
+        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), re.compile(r"(?!)"), "langer"),
+        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), re.compile(r"(?!)"), "langem"),
     ),
     "en": (
         _Slip(
@@ -84,7 +86,7 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
+    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. | lange\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""
