@@ -117,16 +117,19 @@ def two_objects(draw: Draw) -> Sentence | None:
     return _stated(replace(clause, complements=(Complement(both, last.slot),), manner=None))
 
 
-def two_predicates(draw: Draw) -> Sentence:
+def two_predicates(draw: Draw) -> Sentence | None:
     """He lost the key and cannot open the door."""
     first = draw_clause(draw, tenses=(Tense.PRESENT, Tense.PAST), fits=lambda one: not one.subject.negative)
+    others = [verb for verb in draw.lexicon.verbs if verb.english.base != first.verb.english.base]
+    if not any(first.subject.suits(verb.subjects) for verb in others):
+        return None
     but = draw.chance(0.3)
     second = draw_clause(
         draw,
         tenses=(first.tense, first.tense, Tense.MODAL),
         negations=0.7 if but else 0.2,
         subject=first.subject,
-        fits=lambda one: one.verb.english.base != first.verb.english.base,
+        verbs=others,
     )
     conjunction, konjunktion = (" but", ", aber") if but else (" and", " und")
     ways = said_in_english(second)[: 2 if second.negated else 1]  # n't is the second
