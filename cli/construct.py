@@ -40,7 +40,7 @@ def construct(
     both. Most sentences can be said in several ways. Of the source any of them is taken; of the
     target that which the network finds likeliest, since several would teach it to waver. Pairs are
     left out whose "you", "Sie" or "teacher" (Lehrer, Lehrerin) it reads otherwise, and three in four
-    of those that it translates right already. Without a network the first ways are taken.
+    of those that it translates right already. Without a network any ways are taken.
 
     Needs the extra `train` for the network, which runs on a GPU if there is one.
 

@@ -5,7 +5,7 @@ constructed.en-de, constructed.de-en, or constructed, which is both.
 
 A network chooses the target: that which it finds likeliest. Of several right translations it is taught the one that
 it would rather give, as a teacher's distilled text does. Of what it translates right already most is left out: it has
-little to teach. Without a network both are the first ways.
+little to teach. Without a network both are any of the ways.
 """
 
 from __future__ import annotations
@@ -116,10 +116,11 @@ def _feminine() -> re.Pattern[str]:
 
 def _pairs(task: Construction, direction: Direction, sentences: Sequence[Sentence]) -> list[tuple[str, str]]:
     """Sources and targets."""
-    sides = [sentence if direction.source == "en" else sentence[::-1] for sentence in sentences]
-    if task.choose is None:
-        return [(sources[0], targets[0]) for sources, targets in sides]
     which = random.Random(task.seed)
+    if task.choose is None:
+        ways = [(which.choice(sentence.english), which.choice(sentence.german)) for sentence in sentences]
+        return [direction.english_first(*pair) for pair in ways]  # the same in both directions
+    sides = [sentence if direction.source == "en" else sentence[::-1] for sentence in sentences]
     sources = [which.choice(ways) for ways, _ in sides]
     accepted = [targets for _, targets in sides]
     pairs = []
