@@ -48,10 +48,10 @@ def language_models(
       reder language-models data/packed --output data/language-models --validation data/test/wmt13
     """
     from model.bundle import BundleError, LanguageModel, ngrams_file
-    from model.config import ConfigError, load_source_weights
+    from model.config import EQUAL, ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
-    from model.ngrams import EQUAL, perplexity, write_language_models
+    from model.ngrams import perplexity, write_language_models
 
     with reporting(BundleError, ConfigError, CorpusError):
         packed = PackedCorpus.open(corpus)

@@ -16,6 +16,14 @@ __all__ = ["shortlists"]
 def shortlists(
     corpus: PackedFolder,
     output: Annotated[Path, typer.Option(help="Folder to write, which may be that of the language models.")],
+    also: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="PACKED", help="More text, packed with the same vocabulary. Repeatable."),
+    ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]"),
+    ] = None,
     excluded_sources: ExcludedSources = None,
 ) -> None:
     r"""Find out which token of a corpus becomes which: a shortlist for each direction.
@@ -27,15 +35,24 @@ def shortlists(
     shortlist.de-en.npz and shortlists.json, which says what they were made from. `export` and
     `refresh` find them in the folder of the language models. Needs eflomal, a word aligner.
 
+    What is common in most of the text need not be in what will be translated: --weights is that of
+    `reder language-models`.
+
     Example:
       reder shortlists data/packed --output data/language-models
     """
     from model.bundle import BundleError
+    from model.config import EQUAL, ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
     from model.shortlist import write_shortlists
 
-    with reporting(BundleError, CorpusError), needs_aligner():
-        sizes = write_shortlists(PackedCorpus.open(corpus), output, excluded_sources=excluded_sources or ())
+    with reporting(BundleError, ConfigError, CorpusError), needs_aligner():
+        sizes = write_shortlists(
+            PackedCorpus.open(corpus).joined([PackedCorpus.open(one) for one in also or ()]),
+            output,
+            excluded_sources=excluded_sources or (),
+            weights=load_source_weights(weights) if weights else EQUAL,
+        )
     for direction, pairs in sizes.items():
         typer.echo(f"{output}: {pairs:,} pairs of tokens {direction}")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
+    "EQUAL",
     "PRESETS",
     "ConfigError",
     "DataConfig",
@@ -141,6 +142,10 @@ class SourceWeights:
     def weight(self, source: str) -> float:
         """That of a source."""
         return _first_match(self.weights, source, self.default_weight)
+
+
+EQUAL = SourceWeights()
+"""A sentence counts as much as any other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)

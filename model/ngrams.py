@@ -27,7 +27,7 @@ from model.bundle import BLANK_ID, ngrams_file
 from model.bundle.fingerprints import table
 from model.bundle.language_model import WORD, hashed, id_bits, last, packed, quantised
 from model.bundle.lexicon import word_table
-from model.config import SourceWeights
+from model.config import EQUAL, SourceWeights
 from model.data.corpus import CorpusError
 from model.dictionary import DICTIONARY_DESCRIPTION
 from model.shortlist import SHORTLIST_DESCRIPTION
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTION",
-    "EQUAL",
     "Ngrams",
     "counted_sources",
     "estimate",
@@ -54,9 +53,6 @@ __all__ = [
 ]
 
 DESCRIPTION = "language-models.json"
-
-EQUAL = SourceWeights()
-"""A sentence counts as much as any other."""
 
 _NOTHING = np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0)
 

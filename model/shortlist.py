@@ -1,7 +1,8 @@
 """Which tokens of a corpus become which: the shortlists of a bundle (decision 0029).
 
 The pairs are aligned token by token, both ways. A token of the source speaks for those that it is linked with most
-often; the commonest of the target may stand in any translation.
+often; the commonest of the target may stand in any translation. Which these are is told by all of the text, of which
+sources may count more or less: *Did* and *Does* are rare in manuals.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.bundle import BLANK_ID, DIRECTIONS, Shortlist, shortlist_file
+from model.config import EQUAL
 from model.data.corpus import CorpusError
 from model.word_alignment import align_words
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from model.config import SourceWeights
     from model.data.packed import PackedCorpus, Side
 
 __all__ = ["SHORTLIST_DESCRIPTION", "chosen_tokens", "write_shortlists"]
@@ -43,21 +46,29 @@ _MOST_SHARE = 1 / 160
 _LEAST_LINKS = 2
 
 
-def write_shortlists(corpus: PackedCorpus, output: Path, *, excluded_sources: Sequence[str] = ()) -> dict[str, int]:
+def write_shortlists(
+    corpus: PackedCorpus,
+    output: Path,
+    *,
+    excluded_sources: Sequence[str] = (),
+    weights: SourceWeights = EQUAL,
+) -> dict[str, int]:
     """Write the shortlists of both directions to a folder, and a description.
 
     Args:
-        corpus: of each source a random part, if it is large.
+        corpus: of each source a random part is aligned, if it is large.
         output: the folder.
         excluded_sources: patterns; sources whose name matches are left out.
+        weights: how much a sentence of each source counts where common tokens are told.
 
     Returns:
         How many pairs of tokens each direction has.
 
     Raises:
-        CorpusError: nothing is left to align, or a pattern matches no source.
+        CorpusError: nothing is left to align, or a pattern, or a weight, matches no source.
         ImportError: eflomal is not installed.
     """
+    corpus.check_named("weights", weights.weights)
     sources = corpus.sources_without(excluded_sources)
     chosen = corpus.sample(sources, _PAIRS_OF_A_SOURCE)
     lengths = np.stack([corpus.english.lengths[chosen], corpus.german.lengths[chosen]])
@@ -68,11 +79,16 @@ def write_shortlists(corpus: PackedCorpus, output: Path, *, excluded_sources: Se
     english, german = corpus.english.rows(chosen), corpus.german.rows(chosen)
     size = corpus.tokenizer().vocabulary_size
     pairs, counts = _links(english, german, size)
+    counted = np.zeros(len(corpus.source_names))
+    counted[sources] = [weights.weight(corpus.source_names[source]) for source in sources]
+    by_pair = counted[corpus.sources]
     output.mkdir(parents=True, exist_ok=True)
     sizes = {}
     for direction in DIRECTIONS:
         ours, theirs = pairs if direction.source == "en" else pairs[::-1]
-        shortlist = chosen_tokens(ours, theirs, counts, size)
+        target = corpus.side(direction.target)
+        uses = np.bincount(target.ids, weights=np.repeat(by_pair, target.lengths), minlength=size)
+        shortlist = chosen_tokens(ours, theirs, counts, uses)
         shortlist.save(output / shortlist_file(direction))
         sizes[str(direction)] = len(shortlist.tokens)
     names = [corpus.source_names[source] for source in sources]
@@ -102,7 +118,7 @@ def _links(english: Side, german: Side, vocabulary_size: int) -> tuple[NDArray[n
 
 
 def chosen_tokens(
-    sources: NDArray[np.int64], targets: NDArray[np.int64], counts: NDArray[np.int64], vocabulary_size: int
+    sources: NDArray[np.int64], targets: NDArray[np.int64], counts: NDArray[np.int64], uses: NDArray[np.float64]
 ) -> Shortlist:
     """Of all links those that a shortlist has.
 
@@ -110,11 +126,11 @@ def chosen_tokens(
         sources: tokens of the source.
         targets: those of the target that they are linked with; no pair is there twice.
         counts: how often each pair is linked.
-        vocabulary_size: of both.
+        uses: how often each token of the vocabulary is in a target.
     """
-    uses = np.bincount(targets, weights=counts, minlength=vocabulary_size)
-    uses[BLANK_ID] = np.inf
-    common = np.argsort(-uses, kind="stable")[: round(vocabulary_size * _COMMON_SHARE)]
+    vocabulary_size = len(uses)
+    commonest = np.argsort(-np.where(np.arange(vocabulary_size) == BLANK_ID, np.inf, uses), kind="stable")
+    common = commonest[: round(vocabulary_size * _COMMON_SHARE)]
     kept = np.flatnonzero((counts >= _LEAST_LINKS) & (sources != targets) & ~np.isin(targets, common))
     kept = kept[np.lexsort((-counts[kept], sources[kept]))]  # of each source the most often linked first
     firsts = np.searchsorted(sources[kept], sources[kept])

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from model.bundle import BLANK_ID, DIRECTIONS, Shortlist, shortlist_file
+from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Shortlist, shortlist_file
+from model.config import SourceWeights
 from model.data.corpus import CorpusError, Pair
 from model.shortlist import SHORTLIST_DESCRIPTION, chosen_tokens, write_shortlists
 from tests.model import toy
@@ -21,6 +22,27 @@ if TYPE_CHECKING:
 
 needs_eflomal = pytest.mark.skipif(find_spec("eflomal") is None, reason="eflomal is not installed: '.[align]'")
 SIZE = 64
+
+
+@needs_eflomal
+def test_what_is_common_by_weight(vocabulary: Path, tmp_path: Path) -> None:
+    """Words of a source that counts more are common, though another has more text; a source that is none is refused."""
+    (tmp_path / "packed").mkdir()
+    pairs = [Pair("a man stands", "ein Mann steht", "much")] * 30 + [
+        Pair("two dogs run", "zwei Hunde laufen", "little")
+    ]
+    corpus = toy.packed(pairs, vocabulary, tmp_path / "packed")
+    tokenizer = corpus.tokenizer()
+
+    def common(weight: float) -> int:
+        weights = SourceWeights(weights={"little": weight})
+        write_shortlists(corpus, tmp_path / str(weight), weights=weights)
+        shortlist = Shortlist.open(tmp_path / str(weight) / shortlist_file(EN_DE), tokenizer.vocabulary_size)
+        return int(np.isin(tokenizer.encode("zwei Hunde laufen"), shortlist.common).sum())
+
+    assert common(100.0) > common(0.0)
+    with pytest.raises(CorpusError, match="weights names sources"):
+        write_shortlists(corpus, tmp_path, weights=SourceWeights(weights={"nowhere": 1.0}))
 
 
 @needs_eflomal
@@ -52,13 +74,13 @@ def test_pairs_that_cannot_be_aligned(vocabulary: Path, tmp_path: Path) -> None:
 
 
 def chosen(links: dict[tuple[int, int], int]) -> Shortlist:
-    """Of pairs of tokens, and how often they are linked."""
+    """Of pairs of tokens, and how often they are linked, as often as the target is used."""
     (sources, targets), counts = np.array(list(links)).T, np.array(list(links.values()))
-    return chosen_tokens(sources, targets, counts, SIZE)
+    return chosen_tokens(sources, targets, counts, np.bincount(targets, counts, SIZE))
 
 
 def test_common_tokens_and_others() -> None:
-    """The blank and what is linked most often are common; of the others what is linked twice, with another token."""
+    """The blank and what is used most often are common; of the others what is linked twice, with another token."""
     links = {(10, 20): 500, (11, 21): 400, (12, 22): 300, (10, 30): 5, (12, 30): 2, (12, 31): 1, (33, 33): 9}
     shortlist = chosen(links)
     assert shortlist.common.tolist() == [BLANK_ID, 20, 21, 22]  # a sixteenth of all
