@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -118,7 +118,7 @@ def _links(english: Side, german: Side, vocabulary_size: int) -> tuple[NDArray[n
 
 
 def chosen_tokens(
-    sources: NDArray[np.int64], targets: NDArray[np.int64], counts: NDArray[np.int64], uses: NDArray[np.float64]
+    sources: NDArray[np.int64], targets: NDArray[np.int64], counts: NDArray[np.int64], uses: NDArray[Any]
 ) -> Shortlist:
     """Of all links those that a shortlist has.
 
