@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import reporting
-from cli.options import ExcludedSources, PackedFolder
+from cli.options import ExcludedSources, PackedFolder, SourceWeightsFile
 from cli.test_sets import find_test_sets
 
 __all__ = ["language_models"]
@@ -21,10 +21,7 @@ def language_models(
     threshold: Annotated[
         float, typer.Option(min=0, help="How much an n-gram must tell to be kept: twice as much, half the size.")
     ] = 8.0,
-    weights: Annotated[
-        Path | None,
-        typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]"),
-    ] = None,
+    weights: SourceWeightsFile = None,
     excluded_sources: ExcludedSources = None,
     validation: Annotated[
         list[Path] | None,

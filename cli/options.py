@@ -23,6 +23,7 @@ __all__ = [
     "RepeatedWordCost",
     "ReportedSets",
     "ShardSentences",
+    "SourceWeightsFile",
     "Target",
     "TokenBonus",
     "UnknownWordCost",
@@ -60,6 +61,9 @@ PackedFolder = Annotated[Path, typer.Argument(metavar="PACKED", help="A folder w
 ExcludedSources = Annotated[
     list[str] | None,
     typer.Option("--exclude-source", metavar="PATTERN", help="Leave out sources by name. Repeatable."),
+]
+SourceWeightsFile = Annotated[
+    Path | None, typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]")
 ]
 ShardSentences = Annotated[int, typer.Option(min=1, help="Sentences in a shard.")]
 Minutes = Annotated[float | None, typer.Option(min=0, help="Start no new shard after so long.")]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import needs_aligner, reporting
-from cli.options import ExcludedSources, PackedFolder
+from cli.options import ExcludedSources, PackedFolder, SourceWeightsFile
 
 __all__ = ["shortlists"]
 
@@ -20,10 +20,7 @@ def shortlists(
         list[Path] | None,
         typer.Option(metavar="PACKED", help="More text, packed with the same vocabulary. Repeatable."),
     ] = None,
-    weights: Annotated[
-        Path | None,
-        typer.Option(metavar="TOML", help="How much a sentence of each source counts. [default: all alike]"),
-    ] = None,
+    weights: SourceWeightsFile = None,
     excluded_sources: ExcludedSources = None,
 ) -> None:
     r"""Find out which token of a corpus becomes which: a shortlist for each direction.

@@ -129,8 +129,9 @@ def chosen_tokens(
         uses: how often each token of the vocabulary is in a target.
     """
     vocabulary_size = len(uses)
-    commonest = np.argsort(-np.where(np.arange(vocabulary_size) == BLANK_ID, np.inf, uses), kind="stable")
-    common = commonest[: round(vocabulary_size * _COMMON_SHARE)]
+    uses = uses.astype(np.float64)
+    uses[BLANK_ID] = np.inf
+    common = np.argsort(-uses, kind="stable")[: round(vocabulary_size * _COMMON_SHARE)]
     kept = np.flatnonzero((counts >= _LEAST_LINKS) & (sources != targets) & ~np.isin(targets, common))
     kept = kept[np.lexsort((-counts[kept], sources[kept]))]  # of each source the most often linked first
     firsts = np.searchsorted(sources[kept], sources[kept])
