@@ -41,10 +41,13 @@ __all__ = [
     "translate_all",
     "translate_batches",
     "translate_best",
+    "translate_qualities",
 ]
 
 NO_FLUENCY: Mapping[Direction, Fluency] = MappingProxyType({})
 """Search by the network alone."""
+
+_QUALITIES = ("fast", "good", "best")
 
 
 class Runner(Protocol):
@@ -120,6 +123,35 @@ def translate_all(
         return [[candidate.ids for candidate in candidates] for candidates in order]
 
     return translate_batches(tokenizer, texts, ranked, longest=runner.max_source_tokens, budget=runner.batch_tokens)
+
+
+def translate_qualities(
+    runner: Runner,
+    tokenizer: Tokenizer,
+    direction: Direction,
+    texts: Sequence[str],
+    settings: SearchSettings,
+    fluency: Mapping[Direction, Fluency] = NO_FLUENCY,
+) -> dict[str, list[str]]:
+    """Translations in quality fast, good and best, of one pass and one search: what each by itself would give.
+
+    A frame's first choice is what greedy decoding takes, and good quality is best before candidates are reranked.
+    """
+
+    def each(sources: list[list[int]]) -> list[list[Sequence[int]]]:
+        source = pad(sources)
+        ids, log_probs = runner.run(Task.SEARCH, direction, source)
+        lengths = source.lengths.numpy() * runner.upsampling
+        fast = collapse(ids[:, :, 0], log_probs[:, :, 0], lengths, blank_id=BLANK_ID)
+        looked = settings.beam, settings.candidates, fluency.get(direction)
+        found = search_frames(ids, log_probs, lengths.tolist(), sources, *looked)
+        best = rerank(runner, direction, sources, found, settings.reverse_weight)
+        return [[a.ids, b[0].ids, c[0].ids] for a, b, c in zip(fast, found, best, strict=True)]
+
+    longest, budget = runner.max_source_tokens, runner.batch_tokens
+    every = translate_batches(tokenizer, texts, each, longest=longest, budget=budget)
+    # a text without tokens has one translation, which is empty
+    return {quality: [one[min(place, len(one) - 1)] for one in every] for place, quality in enumerate(_QUALITIES)}
 
 
 def first(translations: list[list[str]]) -> list[str]:

@@ -11,11 +11,11 @@ from model.bundle import DIRECTIONS, Direction
 from model.data.corpus import CorpusError, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from model.config import ValidationSet
 
-__all__ = ["Score", "TestSet", "evaluate", "load_test_set", "score", "sentence_chrf", "table"]
+__all__ = ["Score", "TestSet", "evaluate", "evaluate_qualities", "load_test_set", "score", "sentence_chrf", "table"]
 
 _SENTENCE_CHRF = CHRF()
 
@@ -94,16 +94,24 @@ def evaluate(translate: Callable[[Direction, Sequence[str]], list[str]], test_se
         translate: any translator: a network, a bundle, a running service.
         test_sets: what to translate.
     """
-    return [
-        score(
-            test_set.name,
-            direction,
-            translate(direction, test_set.side(direction.source)),
-            test_set.side(direction.target),
-        )
-        for test_set in test_sets
-        for direction in test_set.directions
-    ]
+
+    def alone(direction: Direction, texts: Sequence[str]) -> dict[str, list[str]]:
+        return {"": translate(direction, texts)}
+
+    return evaluate_qualities(alone, test_sets).get("", [])
+
+
+def evaluate_qualities(
+    translate: Callable[[Direction, Sequence[str]], Mapping[str, list[str]]], test_sets: Sequence[TestSet]
+) -> dict[str, list[Score]]:
+    """The same for a translator that gives several translations of each text, by quality."""
+    scores: dict[str, list[Score]] = {}
+    for test_set in test_sets:
+        for direction in test_set.directions:
+            references = test_set.side(direction.target)
+            for quality, hypotheses in translate(direction, test_set.side(direction.source)).items():
+                scores.setdefault(quality, []).append(score(test_set.name, direction, hypotheses, references))
+    return scores
 
 
 def table(scores: Sequence[Score]) -> str:

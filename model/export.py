@@ -46,8 +46,8 @@ from model.checkpoint import load_model
 from model.config import model_config_to_toml
 from model.data.batches import by_length, pad
 from model.data.corpus import read_lines
-from model.decode import reverse_scores, translate, translate_best
-from model.evaluate import Score, TestSet, evaluate, score, sentence_chrf
+from model.decode import reverse_scores, translate, translate_qualities
+from model.evaluate import Score, TestSet, evaluate, evaluate_qualities, score, sentence_chrf
 from model.folders import written_whole
 from model.graphs import write_graphs
 from model.model_card import PARAMETERS, render_card
@@ -288,14 +288,13 @@ def _scores(bundle: Bundle, request: ExportRequest, fluency: Mapping[Direction, 
     results: list[dict[str, Any]] = []
     for precision in PRECISIONS:
         runner = GraphRunner(bundle, precision)
-        fast = partial(translate, runner, bundle.tokenizer)
-        qualities = {"fast": (fast, every if precision == "int8" else request.validation)}
         if precision == "int8":
-            for quality, settings in (("good", request.search.of_good()), ("best", request.search)):
-                work = partial(translate_best, runner, bundle.tokenizer, settings=settings, fluency=fluency)
-                qualities[quality] = (work, every)
-        for quality, (work, sets) in qualities.items():
-            for entry in evaluate(work, sets):
+            work = partial(translate_qualities, runner, bundle.tokenizer, settings=request.search, fluency=fluency)
+            scored = evaluate_qualities(work, every)
+        else:
+            scored = {"fast": evaluate(partial(translate, runner, bundle.tokenizer), request.validation)}
+        for quality, entries in scored.items():
+            for entry in entries:
                 use = "test" if entry.test_set in tested else "validation"
                 results.append({"precision": precision, "quality": quality, "use": use, **entry.to_dict()})
     return results

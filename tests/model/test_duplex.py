@@ -14,7 +14,16 @@ from model.baselines.beam import log_probs, score_pairs
 from model.baselines.dual import Dual
 from model.bundle import DIRECTIONS, Candidate, Direction, SearchSettings
 from model.data.batches import pad
-from model.decode import Rescorer, find_candidates, first, rerank, translate, translate_all, translate_best
+from model.decode import (
+    Rescorer,
+    find_candidates,
+    first,
+    rerank,
+    translate,
+    translate_all,
+    translate_best,
+    translate_qualities,
+)
 from model.tasks import TorchRunner
 
 if TYPE_CHECKING:
@@ -91,6 +100,19 @@ def test_weight_zero_keeps_the_order_of_the_beam(network: Reder, tokenizer: Toke
     (candidates,) = find_candidates(TorchRunner(network), direction, [tokenizer.encode(texts[0])], settings)
     best = translate_best(TorchRunner(network), tokenizer, direction, texts[:1], settings)
     assert best == [tokenizer.decode(candidates[0].ids)]
+
+
+def test_all_qualities_of_one_pass(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
+    """Fast, good and best of one search are what each is by itself, of a text without tokens as well."""
+    direction, runner = DIRECTIONS[0], TorchRunner(network)
+    settings = SearchSettings(beam=8, candidates=4, reverse_weight=0.7)
+    found = translate_qualities(runner, tokenizer, direction, texts, settings)
+    assert found == {
+        "fast": translate(runner, tokenizer, direction, texts),
+        "good": translate_best(runner, tokenizer, direction, texts, settings.of_good()),
+        "best": translate_best(runner, tokenizer, direction, texts, settings),
+    }
+    assert found["good"] != found["best"]
 
 
 def test_teacher_has_its_say(network: Reder, tokenizer: Tokenizer, texts: list[str]) -> None:
