@@ -33,6 +33,10 @@ BOUND_S = 2.0
         (EN_DE, "He always has two dogs.", "Er hat immer beide Hunde.", 0),
         (EN_DE, "We met on Friday.", "Wir trafen uns am Karfreitagabend.", 0),
         (EN_DE, "Always is a word.", "Das ist ein Wort.", 0),
+        (EN_DE, "She has been waiting for two days.", "Sie wartet zwei Tage.", 1),
+        (EN_DE, "They've been waiting here since Monday.", "Sie warten seit Montag hier.", 0),
+        (EN_DE, "It hasn't been raining for a long time.", "Es regnet lange nicht.", 0),
+        (EN_DE, "She has been waiting for you.", "Sie hat auf dich gewartet.", 0),
     ],
 )
 def test_count(direction: Direction, source: str, target: str, lost: int) -> None:

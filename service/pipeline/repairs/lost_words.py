@@ -25,6 +25,15 @@ _WITHIN_SENTENCE = r"(?<=[\w,] )"
 _BEGIN = {"de": "", "en": r"(?<![^\W\d_])"}
 """Before what stands for them: in German, words are parts of others."""
 
+_LASTS = re.compile(
+    r"\b(?:(?:have|has)(?:n['’]t| not)?|\w+['’](?:ve|s)) (?:\w+ )?been [a-z]+ing\b[^.,;:!?]{0,100}"
+    r" (?:since|for (?:\d+|an?|half an|many|several|some|(?:quite )?a few|[a-z]+) (?:[a-z]+ )?"
+    r"(?:minutes?|hours?|days?|weeks?|months?|years?|decades?|time|while)|for (?:hours|days|weeks|months|years))\b",
+    re.IGNORECASE,
+)
+"""What goes on. German says by one of the words below that it does: *she waits two days* is what English would be."""
+_UNTIL_NOW = re.compile(r"\b(?:seit|schon|bereits|\w+lang|lange)", re.IGNORECASE)
+
 
 class _Listed(NamedTuple):
     """A pattern for all listed words of a language, and for each what may stand for it."""
@@ -47,7 +56,8 @@ def count_lost(source: str, target: str, direction: Direction) -> int:
 @lru_cache(maxsize=64)  # all candidates for a sentence are compared with it
 def _wanted(source: str, direction: Direction) -> tuple[re.Pattern[str], ...]:
     listed = _listed(direction)
-    return tuple(listed.others[word] for word in {*listed.words.findall(source)})
+    wanted = tuple(listed.others[word] for word in {*listed.words.findall(source)})
+    return (*wanted, _UNTIL_NOW) if direction.source == "en" and _LASTS.search(source) else wanted
 
 
 @cache

@@ -47,6 +47,15 @@ _MARKS = (
     _Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
 _DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
+_PREFIX = "ab|an|auf|aus|bei|ein|her|hin|hinzu|los|mit|nach|vor|weg|zurück|zusammen"
+_NEVER_ALONE = "ab|auf|ein|mit|nach|vor|weg|zurück"
+"""Of the prefixes of German verbs those that do not stand before a verb that has them: not von hier *aus* auswählen."""
+_TWICE = rf"(?P<prefix>{_NEVER_ALONE}) (?=(?P=prefix)[a-zäöüß]{{2,}}(?:en|t)(?:[.,;:!?]|$))"
+_ZU_TWICE = rf"zu (?=(?:{_PREFIX})zu[a-zäöüß]{{2,}}(?<!end)en\b)"
+_TOO_LATE = (
+    r"\bha(?:be|ben|st|t|tte|tten)\b[^.,;:!?]{0,60} (?:Minuten?|Stunden?|Tage?|Wochen?|Monate?|Jahre?) (zu spät)"
+    r"(?=[.,;:!?]|$| und\b)"
+)
 _THE = r"(?:the|its|his|her|their|my|your|our)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
@@ -65,6 +74,9 @@ _MORE_MARKS = {
             "dem",
         ),
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
+        _Slip(re.compile(rf"(?<=\w )({_TWICE})"), re.compile(r"(?!)")),  # um sechs zurück zurückzukehren
+        _Slip(re.compile(rf"\b({_ZU_TWICE})"), re.compile(r"(?!)")),  # im Laden zu einzukaufen
+        _Slip(re.compile(_TOO_LATE), re.compile(r"(?!)"), "Verspätung"),  # der Bus hatte eine Stunde zu spät
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), re.compile(r"(?!)"), "langer"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), re.compile(r"(?!)"), "langem"),
     ),
@@ -86,7 +98,8 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. | lange\b"
+    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. | lange\b| zu spät\b"
+    rf"| (?:{_TWICE}|{_ZU_TWICE})"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""

@@ -9,7 +9,7 @@ substitutes         words are read as others of their kind, and back
   german_compounds    compounds that nobody listed, by their last part
   listed_words        the words of the lists, what each is read as, and all forms of both
 beginnings          words that a text begins with are read after And, which goes again
-lasting             what has lasted until now is read in the present: has been waiting
+lasting             what has lasted until now is read in the present: has been ill
 existence           what is somewhere, in German, is read as what there is: im Kühlschrank ist noch Milch
 gerunds             English verbs in -ing are read in other forms: learning German is hard
 """

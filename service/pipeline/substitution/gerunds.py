@@ -86,14 +86,9 @@ _READ_AS = tuple(
         (rf"felt like {_VERB}", "wanted to {base}"),
         (rf"enjoy {_VERB}", "like to {base}"),
         (rf"enjoys {_VERB}", "likes to {base}"),
-        (rf"prefer {_VERB}", "prefer to {base}"),
-        (rf"prefers {_VERB}", "prefers to {base}"),
         (rf"{_PRONOUN} (?P<verb>(?:remember|regret|admit)s?|admitted) {_VERB}", "{who} {verb} that {again} {past}"),
         (rf"{_PRONOUN} (?P<verb>insists|insisted) on {_VERB}", "{who} {verb} that {again} {third}"),
         (rf"(?P<it>it(?:'s| is| was)(?: not| well)?|is it) worth {_ING}", "{it} worth it to {base}"),
-        (rf"(?P<verb>saw|heard|noticed) him {_ING}", "{verb} how he {past}"),
-        (rf"(?P<verb>saw|heard|noticed) her {_ING}", "{verb} how she {past}"),
-        (rf"(?P<verb>saw|heard|noticed) them {_ING}", "{verb} how they {past}"),
         (rf"(?P<verb>saw|heard|noticed) (?P<who>someone|somebody|people) {_ING}", "{verb} how {who} {past}"),
     )
 )

@@ -1,7 +1,7 @@
-"""What has lasted until now is read in the present, as German says it: she has been waiting for two days.
+"""What has lasted until now is read in the present, as German says it: she has been ill for two days.
 
-The network takes the perfect for what is over, and loses the verb in -ing. *She waits since two days* is no English,
-but becomes *sie wartet seit zwei Tagen*.
+The network takes the perfect of a state for what is over. *She is ill since two days* is no English, but becomes *sie
+ist seit zwei Tagen krank*. Verbs in -ing it knows, if no year follows and nobody asks how long.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def find_lasting(text: str, words: Dictionary) -> list[Edit]:
         return [Edit(Span(*asked.span()), f"{when} {rest}")] if base else []
     for found in _PERFECT.finditer(text):
         verb, time = _verb(found, words), _time_beside(text, found)
-        if verb and time and (read := _present(text, found, verb)):
+        if verb and time and _is_for_it(text, found, time) and (read := _present(text, found, verb)):
             edits = [Edit(Span(*found.span()), read)]
             if time["for"]:
                 since = "Since" if time["for"][0] == "F" else "since"
@@ -100,6 +100,11 @@ def find_lasting(text: str, words: Dictionary) -> list[Edit]:
                 edits.append(Edit(Span(*time.span()), f"{since} {how_long}"))
             return sorted(edits, key=lambda edit: edit.span.start)
     return []
+
+
+def _is_for_it(text: str, found: re.Match[str], time: re.Match[str]) -> bool:
+    """Whether the network needs it: verbs in -ing it loses before a year alone, since 2010."""
+    return not found["ing"] or text[time.end() : time.end() + 1].isdigit()
 
 
 def _verb(found: re.Match[str], words: Dictionary) -> str | None:

@@ -64,7 +64,8 @@ _REST = r"(?:en|es(?!ch)|er|n|s(?!ch)|e)?-?(?P<rest>[a-zäöüß]{3,})"
 class _Meant(NamedTuple):
     """The forms of a word that the network has read, and what is meant by each, in any case.
 
-    In small letters: `forms` by what they begin with, the longest first, and the `verbs` whose `prefix` stands apart.
+    In small letters: `forms` by what they begin with, the longest first, and the `verbs` whose `prefix` stands apart,
+    which is `twice` where the network writes it before a form that has it.
     """
 
     read: AbstractSet[str]
@@ -72,6 +73,7 @@ class _Meant(NamedTuple):
     forms: Mapping[str, Sequence[str]]
     verbs: AbstractSet[str]
     prefix: re.Pattern[str] | None
+    twice: str
 
 
 class _Written(NamedTuple):
@@ -223,6 +225,8 @@ def _as_meant(text: str, written: _Written, forms: _Meant, one: Substitute, lang
     yield from _replaced(text, span, with_capital(word) if begins else word, language)
     if apart:
         yield _with_prefix(apart, prefix)
+    elif forms.twice and form.lower().startswith(forms.twice) and text.endswith(f" {forms.twice} ", 0, span.start):
+        yield Edit(Span(span.start - len(forms.twice) - 1, span.start), "")
 
 
 @lru_cache(maxsize=1024)
@@ -241,6 +245,7 @@ def _meant(read: Sequence[str], meant: Sequence[str]) -> _Meant:
         forms,
         verbs,
         re.compile(PREFIX_APART.format(apart[0][1]), re.IGNORECASE) if apart else None,
+        apart[0][1] if apart else "",
     )
 
 
