@@ -7,12 +7,13 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from model.bundle import DIRECTIONS, best_path, fold, last_frames
+from model.bundle import DIRECTIONS, EN_DE, best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.flaws import count_flaws
+from service.pipeline.repairs.lost_verbs import has_lost_verb
 from service.pipeline.repairs.lost_words import count_lost
 from service.pipeline.repairs.negation import denies
 from service.pipeline.repairs.nonwords import NonWords
@@ -66,12 +67,15 @@ class Writer:
         return [self._write(piece, one, request) for piece, one in zip(pieces, decoded, strict=True)]
 
     def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
-        """Whether a candidate has the numbers of a piece and what was kept of it, and denies what it denies."""
+        """Whether a candidate has a verb, the numbers of a piece and what was kept of it, and denies what it denies."""
         protected = piece.protected
+        text, links = self._detokenised(piece, ids, choices, direction)
+        if has_lost_verb(protected.text, text, direction, self._dictionaries.get(EN_DE)):
+            return False
         has_numbers = protected.quantities or has_digits(protected.text)
         if not (protected.items or protected.substitutes or has_numbers or denies(protected.text, direction.source)):
             return True
-        return is_sound(protected, *self._detokenised(piece, ids, choices, direction), direction)
+        return is_sound(protected, text, links, direction)
 
     def count_flaws(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> int:
         """How much a candidate for a piece has lost, and how much in it cannot be.

@@ -126,6 +126,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Warst du je in Paris?", "Have you ever been in Paris?", "Have you ever been to Paris?"),
         ("Ich war nie in Gefahr.", "I have never been in danger.", "I have never been in danger."),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
+        ("Du darfst bleiben.", "You may to stay.", "You may stay."),
+        ("Das muss man sehen.", "It is a must to see.", "It is a must to see."),
     ],
 )
 def test_english_slips(source: str, english: str, expected: str) -> None:

@@ -135,7 +135,7 @@ _WORD = re.compile(r"\w+")
 
 _TWO_VERBS = re.compile(
     r"(?<![\w'’-])(?<!\bdo )(?<!\bdoes )(?<!\bdid )(?P<first>am|is|are|was|were|be|been|has|have|had|to|do(?:es)?|did"
-    rf"|{MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|no longer|recently|since))?"
+    rf"|{MODAL})(?:n['’]t)?(?: (?:not|also|already|always|often|just|never|no longer|recently|since|[a-z]+ly))?"
     r" (?P<second>[a-z]{3,})\b(?!['’-])"
 )
 """Not "all you have to do is press a key"."""

@@ -1,0 +1,100 @@
+"""Has a translation lost its verb: wir haben den ganzen Morgen in Prag, does the van cheap?
+
+German has the verb of a perfect at its end, English that of a question after its subject. A network that writes all
+words at once may leave it out there, and what is left says something else, or nothing. Another candidate often has it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from service.pipeline.conjugation import PRESENT, english_forms
+from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
+
+if TYPE_CHECKING:
+    from model.bundle import Dictionary, Direction
+
+__all__ = ["has_lost_verb"]
+
+_HABEN = frozenset({"habe", "hast", "hat", "haben", "habt", "hatte", "hattest", "hatten", "hattet"})
+_MAY_BE_HABEN = re.compile(
+    r"\b(?:have|has|had|having|got|gets?|own(?:s|ed)?|possess\w*|contain\w*|carr\w+|there|with|without|need\w*|hold\w*"
+    r"|held|keep\w*|kept|suffer\w*|enjoy\w*|feels?|felt|lack(?:s|ed)?|wearing|wears?|wore)\b|['’](?:ve|d|s)\b",
+    re.IGNORECASE,
+)
+"""What may be *haben* alone."""
+_ALONE = re.compile(
+    r"\b(?:Ahnung|Angst|Durst|Eile|Einfluss|Erfolg|Fieber|Geburtstag|Geduld|Glück|Hunger|Interesse|Lust|Mitleid|Mut|Pech"
+    r"|Recht|Schuld|Sinn|Spaß|Verspätung|Vertrauen|Wirkung|Zeit|\w*[Ss]chmerzen|dabei|eilig|gern|gerne|leid|lieb|nötig"
+    r"|recht|satt|übrig|vor|an|auf|inne|zu)\b"
+)
+"""With these *haben* is what something else is in English: she is afraid."""
+_CLAUSE = re.compile(r"[.,;:!?()–](?!\d)|\b(?:und|oder|aber|sondern|denn|als|wie)\b")
+_PARTICIPLE = re.compile(
+    r"\w*ge(?:\w+(?:t|en)|tan)|\w{3,}iert"
+    r"|(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|voll|wider)\w{2,}(?:t|en)"
+)
+_INFINITIVE = re.compile(r"[a-zäöüß]{3,}(?:en|ern|eln|tun|sein)")
+_NO_VERB = frozenset(
+    {"draußen", "drinnen", "drüben", "eben", "gegen", "hinten", "morgen", "neben", "oben", "selten", "unten"}
+)
+"""Ending like one."""
+
+_QUESTION = re.compile(
+    r"(?:^|[,;:] |\b(?i:what|where|why|how|when|whom|which)(?: \w+){0,3} )"
+    rf"(?i:does|do|did|{MODAL})(?:n['’]t| not)? (?P<rest>[^\W\d_][^.,;:!?]* [^.,;:!?]+)\?$"
+)
+_TO = re.compile(r" to (?P<word>\w+)")
+_VERBAL = re.compile("[a-zäöüß]+(?:en|ern|eln|tun)")
+"""What English verbs become."""
+
+
+def has_lost_verb(source: str, target: str, direction: Direction, english: Dictionary | None) -> bool:
+    """Whether there is no verb where one must be; most of what may be lost is not seen.
+
+    Args:
+        source: the sentence.
+        target: its translation.
+        direction: of that.
+        english: what English words become; without one nothing is said of English.
+    """
+    if direction.target == "de":
+        return any(map(_is_left, _CLAUSE.split(target))) and not _MAY_BE_HABEN.search(source)
+    question = _QUESTION.search(target) if english is not None and target.endswith("?") else None
+    if english is None or not question:
+        return False
+    rest = question["rest"]
+    if (to := _TO.search(rest)) and _is_verb(to["word"], english):  # could you to help
+        rest = rest[: to.start()]
+    _, *words = rest.lower().split()
+    return bool(words) and not any(_is_verb(word, english) for word in words)
+
+
+def _is_left(clause: str) -> bool:
+    """Whether *haben* is there for what it was to help."""
+    words = clause.split()
+    if _HABEN.isdisjoint(words) or _ALONE.search(clause):
+        return False
+    others = {word for word in words if word.islower()} - _HABEN - _NO_VERB
+    if any(map(_PARTICIPLE.fullmatch, others)):
+        return False
+    last = words[-2:] if words[-1] in _HABEN else words[-1:]
+    return not any(word in others and _INFINITIVE.fullmatch(word) for word in last)
+
+
+def _is_verb(word: str, english: Dictionary) -> bool:
+    """Whether it may be the base of an English verb."""
+    return (
+        word in _bases()
+        or any(map(_VERBAL.fullmatch, english.translations(word)))
+        or english_forms([word])[PRESENT] in english
+    )
+
+
+@cache
+def _bases() -> frozenset[str]:
+    """Of verbs that are listed."""
+    irregular = (forms.partition("-")[0] for forms in listed_verbs()["irregular"])
+    return listed_verbs()["base"].union(irregular, ("be", "do", "get", "go", "have"))
