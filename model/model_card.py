@@ -38,7 +38,7 @@ against that; it was made of the same text, aligned word by word. The scores bel
 
 _SHORTLIST = """\
 On most CPUs the int8 network chooses a translation from a shortlist: {common:,} tokens, those of the \
-source, and what these became in the same text, aligned token by token. The scores below are those without it."""
+source, and what these became in text that was aligned token by token. The scores below are those without it."""
 
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
