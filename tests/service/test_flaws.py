@@ -64,6 +64,11 @@ BOUND_S = 2.0
         ("It was for his my life.", "en"),
         ("A of strengthening it.", "en"),
         ("Do't ask.", "en"),
+        ("Könnten Sie mich anrufen, wenn du Zeit hast?", "de"),
+        ("Wenn du nach Prag fährst, nehmen Sie den Zug.", "de"),
+        ("Ich weiß nicht, ob du regelmäßig üben.", "de"),
+        ("Ich kann meine Gl nicht finden.", "de"),
+        ("My daughter is probably pray.", "en"),
     ],
 )
 def test_what_cannot_be(text: str, language: str) -> None:
@@ -95,6 +100,10 @@ def test_what_cannot_be(text: str, language: str) -> None:
         ("Vitamin A is good for what is, was and will be; plan A was better. Vitamin A is a vitamin.", "en"),
         ("All you have to do is press a key; there are matches and shows; have a look.", "en"),
         ("A and B are letters, and when you bring him her book, she will.", "en"),
+        ("Sie sagt, dass du kommst. Sie hat dich gesehen.", "de"),
+        ("Ich weiß nicht, ob du kommen kannst, und was du getan hast.", "de"),
+        ("Es läuft mit 50 Hz auf Dr. Mc Donalds Lkw.", "de"),
+        ("That is really like it, and it is family.", "en"),
     ],
 )
 def test_what_people_write(text: str, language: str) -> None:

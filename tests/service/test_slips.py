@@ -61,6 +61,7 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("of values to be given", "zu anzugebenden Werten", "zu anzugebenden Werten"),
         ("It was an hour late.", "Er hatte heute eine Stunde zu spät.", "Er hatte heute eine Stunde Verspätung."),
         ("He called an hour late.", "Er hat eine Stunde zu spät angerufen.", "Er hat eine Stunde zu spät angerufen."),
+        ("I cannot come.", "Ich kann nicht, nicht kommen.", "Ich kann nicht kommen."),
         ("Is it far??", "Ist es weit??", "Ist es weit??"),
         ("open from 7.00 to 10.30", "von 7,00 bis 10.30 Uhr offen", "von 7.00 bis 10.30 Uhr offen"),
         ("It leaves at 23.55.", "Er geht um 23,55 Uhr.", "Er geht um 23.55 Uhr."),

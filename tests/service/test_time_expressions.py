@@ -126,6 +126,7 @@ def test_german_times(text: str, read: str) -> None:
         ("from 2 pm to 4 p.m.", "from 14:00 to 16:00."),
         ("When: Saturday, 2–4 p.m.", "When: Saturday, 14:00–16:00"),
         ("9am-5pm, 2 to 4 pm, 9 to 5 pm", "9:00-17:00, 14:00 to 16:00, 9:00 to 17:00"),
+        ("between 9 a.m. and 1 p.m., not 5 and 6 pm", "between 9:00 and 13:00, not 5 and 6 pm"),
         ("from 11:30 PM until 1 AM, 12 to 1 pm", "from 23:30 until 1:00, 12:00 to 13:00"),
         ("at 2 pm, 2-4, 2 to 4 people", "at 2 pm, 2-4, 2 to 4 people"),
         ("Late (11:00 p.m.). Ann (10:23 AM): Hi (at 12 am)", "Late (23:00). Ann (10:23): Hi (0:00)"),

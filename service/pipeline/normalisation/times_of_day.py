@@ -101,10 +101,12 @@ _HOUR_SIGN = re.compile(
 """Um 19h, gegen 20 h, ab 17h, bis 20.15 h; 4:30 h alone may be how long something takes."""
 _HALF_DAYS = re.compile(
     rf"{_BEGIN}(?P<begin>{HOUR})(?P<begin_minutes>{MINUTES})?(?:\s?(?P<half>[ap])\.?m\b\.?)?"
-    rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till)\s)(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?\s?(?P<end_half>[ap])\.?m\b\.?",
+    rf"(?P<to>\s?[-–]\s?|\s(?:to|until|till|(?P<and>and))\s)(?P<end>{HOUR})(?P<end_minutes>{MINUTES})?"
+    r"\s?(?P<end_half>[ap])\.?m\b\.?",
     re.IGNORECASE,
 )
-"""9-5 pm, 9:30 am to 5 p.m."""
+"""9-5 pm, 9:30 am to 5 p.m.; between 9 am and 5 pm."""
+_BETWEEN = "between "
 
 # English times with their dates.
 _HALF_DAY = rf"(?P<time>{HOUR})(?P<time_minutes>{MINUTES})?(?:\s?(?P<half>(?i:[ap]))\.?(?i:m)\b\.?)?"
@@ -192,6 +194,8 @@ def _hour_of_uhr(found: re.Match[str], name: str) -> int:
 def half_days(text: str) -> Iterator[Edit]:
     """From one time to another, of which the last has am or pm, in 24 hours."""
     for found in _HALF_DAYS.finditer(text):
+        if found["and"] and text[max(0, found.start() - len(_BETWEEN)) : found.start()].lower() != _BETWEEN:
+            continue
         half = found["end_half"].lower()
         begins = (found["half"] or half).lower()
         if not found["half"] and int(found["begin"]) % HALF_A_DAY > int(found["end"]) % HALF_A_DAY:

@@ -20,6 +20,7 @@ from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
 from service.pipeline.repairs.agreement import check_agreement
 from service.pipeline.repairs.articles import check_articles
+from service.pipeline.repairs.auxiliaries import check_auxiliaries
 from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.doubled import find_doubled
@@ -130,6 +131,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
+        (0, check_auxiliaries(target) if language == "de" else ()),
         (0, check_perfect(protected.sentence, target) if language == "en" else ()),
         (0, check_verb_forms(target, words or frozenset()) if language == "en" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),

@@ -71,6 +71,21 @@ _FLAWS = {
         re.compile(
             rf"(?:^|(?<=\w ))(?i:für|von|mit|bei|aus|gegen|ohne|zu|zum|zur|vom|beim|im|ins|des|den) {_FINITE}\b"
         ),
+        # Two ways to say "you" in a sentence: rufen Sie an, wenn du Zeit hast.
+        re.compile(
+            r"^(?=.*\b(?:du|dich|dir|deine?[mnrs]?)\b).*?[\w,)] (?:Sie|Ihnen)\b|^(?=[^ ]+ Sie\b).*\b(?:du|dich|dir)\b"
+        ),
+        # An infinitive for what somebody does whom one speaks to: ob du regelmäßig üben.
+        re.compile(
+            r"\b(?:dass|ob|wenn|weil|was|wie|wo|wann|warum|bevor|obwohl|während) du"
+            r" (?:(?!\w+(?:st|ßt)\b)[\w-]+ ){0,12}?"
+            r"(?!(?:eben|gegen|morgen|oben|unten|hinten|selten|den|einen|keinen|ihnen)\b)(?!\w*ge\w+en\b)"
+            r"[a-zäöüß]+en(?=[.,;!?])"
+        ),
+        # A piece of a word: meine Gl nicht.
+        re.compile(
+            r"(?<![\w.&/-])(?!Hz|Mrd|Str|Nr|Dr|Mr|Ms|St|Hr|Fr|Mc|Lkw|Pkw|Mh)[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-xz]{1,2}(?![\w.'’&/-])"
+        ),
         # What wants a word after it, at the end: ein Kind hält ein Spielzeug in.
         re.compile(r"\w (?:im|in|für|von|vom|zum|zur|beim|ins|und|oder|des|gegen)[.!;](?!\w)"),
     ),

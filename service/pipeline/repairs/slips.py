@@ -77,6 +77,7 @@ _MORE_MARKS = {
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
         _Slip(re.compile(rf"(?<=\w )({_TWICE})"), re.compile(r"(?!)")),  # um sechs zurück zurückzukehren
         _Slip(re.compile(rf"\b({_ZU_TWICE})"), re.compile(r"(?!)")),  # im Laden zu einzukaufen
+        _Slip(re.compile(r"\bnicht(, nicht)\b"), re.compile(r"\bnot\b.*\bnot\b")),
         _Slip(re.compile(_TOO_LATE), re.compile(r"(?!)"), "Verspätung"),  # der Bus hatte eine Stunde zu spät
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), re.compile(r"(?!)"), "langer"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), re.compile(r"(?!)"), "langem"),
@@ -100,7 +101,8 @@ _MORE_MARKS = {
     ),
 }
 _ANY_MARK = re.compile(
-    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. | lange\b| zu spät\b"
+    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
+    r"| lange\b| zu spät\b|, nicht\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
