@@ -35,10 +35,16 @@ BOUND_S = 2.0
         ("They like to cook.", "Sie haben Kochen gern.", False),
         ("You know what they have.", "Du weißt, was sie haben.", False),
         ("He is in Prague.", "Er ist in Prag.", False),
+        ("We prepared the house and the car.", "Wir haben das Haus und das Auto vorbereitet.", False),
+        ("I would like to return it.", "Ich möchte die Schuhe, die ich gekauft habe.", True),
+        ("I would like to return it.", "Ich möchte sie zurückgeben.", False),
+        ("They could be cheap.", "Sie könnten billig sein.", False),
+        ("I would like the soup.", "Ich möchte die Suppe.", False),
+        ("He wants me to laugh.", "Er will, dass ich lache.", False),
     ],
 )
 def test_german(source: str, german: str, *, is_lost: bool) -> None:
-    """*Haben* by itself, for a verb that is another; not where it is *have*, nor in what is said with it."""
+    """*Haben* or a modal verb by itself, where there is another; not if that is *have*, nor in what is said with it."""
     assert has_lost_verb(source, german, EN_DE, None) is is_lost
 
 
@@ -61,6 +67,12 @@ def test_english(english: str, *, is_lost: bool) -> None:
     """Questions in which no word after the subject may be a verb; of who and of tags nothing is said."""
     assert has_lost_verb("", english, DE_EN, WORDS) is is_lost
     assert not has_lost_verb("", english, DE_EN, None)
+
+
+def test_to() -> None:
+    """Who wants to has lost a verb before an article."""
+    assert has_lost_verb("", "I want to the shoes I bought.", DE_EN, None)
+    assert not has_lost_verb("", "I want to go to the shops, and you have to the end.", DE_EN, None)
 
 
 @pytest.mark.parametrize(

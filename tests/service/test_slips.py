@@ -128,6 +128,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Ich war nie in Gefahr.", "I have never been in danger.", "I have never been in danger."),
         ("Kanal zuweisen", "S channel assigned", "Channel assigned"),
         ("Du darfst bleiben.", "You may to stay.", "You may stay."),
+        ("Ich finde sie nirgends.", "I can't find them nowhere.", "I can't find them anywhere."),
+        ("Er kam nicht, und niemand ging.", "He didn't come, and nobody left.", "He didn't come, and nobody left."),
         ("Das muss man sehen.", "It is a must to see.", "It is a must to see."),
     ],
 )

@@ -21,7 +21,36 @@ WORDS = frozenset({"close", "complain", "own", "plan", "relate", "start", "visit
 
 def corrected(english: str) -> str:
     """As it is to be."""
-    return apply(english, [*check_verb_forms(english, WORDS)]).text
+    return apply(english, sorted(check_verb_forms(english, WORDS), key=lambda edit: edit.span.start)).text
+
+
+@pytest.mark.parametrize(
+    ("english", "expected"),
+    [
+        ("I'm used to get up early.", "I'm used to getting up early."),
+        ("We're looking forward to begin.", "We're looking forward to beginning."),
+        ("I don't feel like to cook or to cooking.", "I don't feel like cooking or to cooking."),
+        ("She felt like to cooking.", "She felt like cooking."),
+        ("Have you have breakfast yet?", "Have you had breakfast yet?"),
+        ("So, has he already forget it?", "So, has he already forgotten it?"),
+        ("He has lost his job last year.", "He lost his job last year."),
+        ("They have been moved to Spain two days ago.", "They were moved to Spain two days ago."),
+        ("I have been in Rome yesterday.", "I was in Rome yesterday."),
+        # used for it, and what may be a noun, or goes on
+        (
+            "Knives are used to cut bread, and he used to cut it.",
+            "Knives are used to cut bread, and he used to cut it.",
+        ),
+        ("We look forward to spring.", "We look forward to spring."),
+        ("You can have it affect them.", "You can have it affect them."),
+        ("She has been to Rome last year.", "She has been to Rome last year."),
+        ("It has been so since last year.", "It has been so since last year."),
+        ("They may have lost it last year.", "They may have lost it last year."),
+    ],
+)
+def test_what_else_is_beside_a_verb(english: str, expected: str) -> None:
+    """The form in -ing after some words, a participle in questions, and the past beside a time that is over."""
+    assert corrected(english) == expected
 
 
 @pytest.mark.parametrize(

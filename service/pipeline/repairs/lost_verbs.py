@@ -1,7 +1,8 @@
 """Has a translation lost its verb: wir haben den ganzen Morgen in Prag, does the van cheap?
 
-German has the verb of a perfect at its end, English that of a question after its subject. A network that writes all
-words at once may leave it out there, and what is left says something else, or nothing. Another candidate often has it.
+German has the verb of a perfect, and one beside a modal verb, at its end, English that of a question after its subject.
+A network that writes all words at once may leave it out there, and what is left says something else, or nothing.
+Another candidate often has it.
 """
 
 from __future__ import annotations
@@ -31,17 +32,37 @@ _ALONE = re.compile(
     r"|recht|satt|übrig|vor|an|auf|inne|zu)\b"
 )
 """With these *haben* is what something else is in English: she is afraid."""
-_CLAUSE = re.compile(r"[.,;:!?()–](?!\d)|\b(?:und|oder|aber|sondern|denn|als|wie)\b")
+_CLAUSE = re.compile(r"[.,;:!?()–](?!\d)|\b(?:aber|sondern|denn)\b")
+_WORD = re.compile(r"\w+")
 _PARTICIPLE = re.compile(
     r"\w*ge(?:\w+(?:t|en)|tan)|\w{3,}iert"
-    r"|(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|voll|wider)\w{2,}(?:t|en)"
+    r"|(?:ab|an|auf|aus|bei|ein|vor|wieder|zu)?(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|voll|wider)\w{2,}(?:t|en)"
 )
-_INFINITIVE = re.compile(r"[a-zäöüß]{3,}(?:en|ern|eln|tun|sein)")
+_INFINITIVE = re.compile(r"[a-zäöüß]{2,}(?:en|ern|eln)|\w*(?:sein|tun)")
 _NO_VERB = frozenset(
-    {"draußen", "drinnen", "drüben", "eben", "gegen", "hinten", "morgen", "neben", "oben", "selten", "unten"}
+    {
+        *("außen", "draußen", "drinnen", "drüben", "eben", "gegen", "gestern", "hinten", "innen", "morgen", "neben"),
+        *("oben", "selten", "unten", "zwischen", "den", "denen", "ihnen", "allen", "anderen", "beiden", "diesen"),
+        *("einen", "einigen", "jenen", "keinen", "vielen", "wenigen", "meinen", "deinen", "seinen", "ihren", "unseren"),
+    }
 )
 """Ending like one."""
+_MODAL = re.compile(
+    r"kann(?:st)?|k[oö]nn(?:t|te|ten|en)|m[uü]ss(?:en|t|te|ten)?|soll(?:st|en|te|ten)?|d[aü]rf(?:st|en|t|te|ten)?"
+    r"|möchte(?:st|n)?|will(?:st)?|woll(?:en|te|ten)|würde(?:st|n)?"
+)
+_NEEDS_INFINITIVE = re.compile(
+    r"\b(?:want(?:s|ed)?|would like|able|allowed|have|has|had|needs?|going) to [a-z]|['’]d like to [a-z]"
+    r"|\b(?:(?:can|could|may|might|must|should)\b|would\b(?! like\b))",
+    re.IGNORECASE,
+)
+"""What a modal verb is that has another one beside it."""
 
+_WANT_TO = re.compile(
+    r"\b(?:want(?:s|ed)?|(?:would|['’]d) like|need(?:s|ed)?|(?:un)?able|allowed|tr(?:y|ies|ied|ying)|decided?"
+    r"|manage[ds]?) to (?:the|an?|my|your|his|her|our|their|this|these|those)\b"
+)
+"""I want to the shoes."""
 _QUESTION = re.compile(
     r"(?:^|[,;:] |\b(?i:what|where|why|how|when|whom|which)(?: \w+){0,3} )"
     rf"(?i:does|do|did|{MODAL})(?:n['’]t| not)? (?P<rest>[^\W\d_][^.,;:!?]* [^.,;:!?]+)\?$"
@@ -61,7 +82,11 @@ def has_lost_verb(source: str, target: str, direction: Direction, english: Dicti
         english: what English words become; without one nothing is said of English.
     """
     if direction.target == "de":
-        return any(map(_is_left, _CLAUSE.split(target))) and not _MAY_BE_HABEN.search(source)
+        if any(map(_is_left, _CLAUSE.split(target))) and not _MAY_BE_HABEN.search(source):
+            return True
+        return _lacks_infinitive(target) and _NEEDS_INFINITIVE.search(source) is not None
+    if _WANT_TO.search(target):
+        return True
     question = _QUESTION.search(target) if english is not None and target.endswith("?") else None
     if english is None or not question:
         return False
@@ -74,7 +99,7 @@ def has_lost_verb(source: str, target: str, direction: Direction, english: Dicti
 
 def _is_left(clause: str) -> bool:
     """Whether *haben* is there for what it was to help."""
-    words = clause.split()
+    words = _WORD.findall(clause)
     if _HABEN.isdisjoint(words) or _ALONE.search(clause):
         return False
     others = {word for word in words if word.islower()} - _HABEN - _NO_VERB
@@ -82,6 +107,15 @@ def _is_left(clause: str) -> bool:
         return False
     last = words[-2:] if words[-1] in _HABEN else words[-1:]
     return not any(word in others and _INFINITIVE.fullmatch(word) for word in last)
+
+
+def _lacks_infinitive(target: str) -> bool:
+    """Whether there is a modal verb, and nothing that may be one for it; not where that may want a clause."""
+    words = {*_WORD.findall(target)}
+    if "dass" in words or not any(map(_MODAL.fullmatch, words)):
+        return False
+    others = {word for word in words if word.islower() and not _MODAL.fullmatch(word)} - _NO_VERB
+    return not any(map(_INFINITIVE.fullmatch, others))
 
 
 def _is_verb(word: str, english: Dictionary) -> bool:

@@ -56,6 +56,7 @@ _TOO_LATE = (
     r"\bha(?:be|ben|st|t|tte|tten)\b[^.,;:!?]{0,60} (?:Minuten?|Stunden?|Tage?|Wochen?|Monate?|Jahre?) (zu spät)"
     r"(?=[.,;:!?]|$| und\b)"
 )
+_NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
@@ -94,6 +95,7 @@ _MORE_MARKS = {
             "m",
         ),
         _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), re.compile(r"(?!)"), "to"),
+        _Slip(re.compile(_NOT_NO), re.compile(r"(?!)"), "any"),  # can't find it nowhere
         _Slip(re.compile(rf"(?<!\ba )(?<!\bthe ){_MAY} (to )(?=[a-z])"), re.compile(r"(?!)")),  # you may to stay
         _Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
         _Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
@@ -103,7 +105,7 @@ _MORE_MARKS = {
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
     r"| lange\b| zu spät\b|, nicht\b"
-    rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b"
+    rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
 """What all of these have: most translations have none of it."""

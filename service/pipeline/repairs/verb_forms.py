@@ -1,4 +1,4 @@
-"""English verbs in the form that the verb before them wants: did not respond, has announced, will cause, it brings.
+"""English verbs in the form that what is beside them wants: did not respond, has announced, used to getting up.
 
 A network that writes all words at once wavers between "responded" and "did not respond", and may write both.
 Put right is what can have been meant in one way: "can stripped" may be "be stripped", and is left to `flaws`.
@@ -44,6 +44,24 @@ _OBJECT = re.compile(
 """After a word that ends like a third person, it makes it one: is holds a mirror."""
 _INFLECTED = re.compile(r"(?=[a-z]*[aeiouy][a-z]*(?:ing|ed)$)(?P<stem>[a-z]{2,}?)(?P<ending>ing|(?<!e)ed)")
 """Not bring, shed and feed."""
+_PRONOUN = "I|you|he|she|it|we|they"
+_IN_ING = re.compile(
+    r"\b(?:(?:I['’]m|I am|(?:[Hh]e|[Ss]he)(?:['’]s| is)|(?:[Ww]e|[Yy]ou|[Tt]hey)['’]re|g[eo]t|getting) (?:not )?used to"
+    r"|look(?:s|ed|ing)? forward to|(?P<like>f(?:eel|eels|elt) like to)) (?P<verb>[a-z]{2,})(?![\w'’-])"
+)
+"""I'm used to get up, look forward to meet you, feel like to cook: a verb, which has the form of a noun there."""
+_ASKED = re.compile(
+    rf"(?:^|[.,;:!?] )[Hh](?:ave|as|ad) (?:{_PRONOUN})(?: (?:{_ALREADY}|yet))? (?P<verb>[a-z]{{3,}})(?![\w'’-])"
+)
+"""Have you have breakfast?"""
+_WHEN = r"(?:yesterday|last (?:night|week|month|year|summer|winter|[A-Z][a-z]+day)|[a-z\d]+ [a-z]+ ago)\b"
+_OVER = re.compile(
+    r"(?<!\bto )(?<!\bmay )(?<!\bmust )(?<!\bmight )(?<!ould )\b"
+    r"(?P<have>(?:have|has) (?:(?P<been>been)(?! to\b)|(?=(?P<verb>(?!been\b)[a-z]{3,})\b)))"
+    rf" ?(?:(?!(?:since|after|before|until|when)\b)[^.,;:!?]){{0,60}}?\b{_WHEN}"
+)
+"""Has lost his job last year: what is over is in the past."""
+_ING = {"begin": "beginning", "die": "dying", "lie": "lying", "tie": "tying"}
 _NOUNS = frozenset({"have", "share", "use"})
 """Base forms that may stand after "have" all the same."""
 _SIBILANT = re.compile(r"(?:ss|sh|ch|x|zz|[^o]o)es$")
@@ -67,6 +85,29 @@ def check_verb_forms(target: str, words: Dictionary | AbstractSet[str] = frozens
                 yield Edit(span, right)
         elif right := _base_of(second, first, words, is_denied=bool(_NOT.search(verbs["between"]))):
             yield Edit(span, right)
+    yield from _others(target)
+
+
+def _others(target: str) -> Iterator[Edit]:
+    """Used to getting up, feel like cooking; have you had; lost his job last year."""
+    for found in _IN_ING.finditer(target):
+        verb = found["verb"]
+        if verb in _bases():
+            yield Edit(Span(*found.span("verb")), _ING.get(verb) or english_forms([verb])[PRESENT])
+            verb = ""
+        if found["like"] and (not verb or verb.endswith("ing")):
+            yield Edit(Span(found.end("like") - len(" to"), found.end("like")), "")
+    for found in _ASKED.finditer(target):
+        verb = found["verb"]
+        if right := "had" if verb == "have" else _participle_of(verb):
+            yield Edit(Span(*found.span("verb")), right)
+    for found in _OVER.finditer(target):
+        span = Span(*found.span("have"))
+        if found["been"]:
+            is_one = found["have"].startswith("has") or target[max(0, span.start - 2) : span.start] == "I "
+            yield Edit(span, "was" if is_one else "were")
+        elif past := _past_of(found["verb"]):
+            yield Edit(Span(span.start, found.end("verb")), past)
 
 
 @cache
@@ -94,6 +135,18 @@ def _base_of_past() -> dict[str, str]:
 @cache
 def _base_of_participle() -> dict[str, str]:
     return {participle: base for base, _, participle in _irregular() if participle != base}
+
+
+@cache
+def _bases() -> frozenset[str]:
+    """Of all verbs that are listed."""
+    return listed_verbs()["base"].union(base for base, _, _ in _irregular())
+
+
+def _past_of(participle: str) -> str:
+    """Of one that is known, or regular; nothing for what may be another word."""
+    past = {participle: past for _, past, participle in _irregular()}
+    return past.get(participle) or (participle if participle.endswith("ed") else "")
 
 
 @cache
