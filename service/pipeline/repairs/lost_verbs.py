@@ -15,6 +15,8 @@ from service.pipeline.conjugation import PRESENT, english_forms
 from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from model.bundle import Dictionary, Direction
 
 __all__ = ["has_lost_verb"]
@@ -82,9 +84,11 @@ def has_lost_verb(source: str, target: str, direction: Direction, english: Dicti
         english: what English words become; without one nothing is said of English.
     """
     if direction.target == "de":
-        if any(map(_is_left, _CLAUSE.split(target))) and not _MAY_BE_HABEN.search(source):
+        words = {*_WORD.findall(target)}
+        has_perfect = not _HABEN.isdisjoint(words)
+        if has_perfect and any(map(_is_left, _CLAUSE.split(target))) and not _MAY_BE_HABEN.search(source):
             return True
-        return _lacks_infinitive(target) and _NEEDS_INFINITIVE.search(source) is not None
+        return _lacks_infinitive(words) and _NEEDS_INFINITIVE.search(source) is not None
     if _WANT_TO.search(target):
         return True
     question = _QUESTION.search(target) if english is not None and target.endswith("?") else None
@@ -109,9 +113,8 @@ def _is_left(clause: str) -> bool:
     return not any(word in others and _INFINITIVE.fullmatch(word) for word in last)
 
 
-def _lacks_infinitive(target: str) -> bool:
+def _lacks_infinitive(words: AbstractSet[str]) -> bool:
     """Whether there is a modal verb, and nothing that may be one for it; not where that may want a clause."""
-    words = {*_WORD.findall(target)}
     if "dass" in words or not any(map(_MODAL.fullmatch, words)):
         return False
     others = {word for word in words if word.islower() and not _MODAL.fullmatch(word)} - _NO_VERB

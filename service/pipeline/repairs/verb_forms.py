@@ -55,6 +55,7 @@ _ASKED = re.compile(
 )
 """Have you have breakfast?"""
 _WHEN = r"(?:yesterday|last (?:night|week|month|year|summer|winter|[A-Z][a-z]+day)|[a-z\d]+ [a-z]+ ago)\b"
+_IS_OVER = re.compile(_WHEN)
 _OVER = re.compile(
     r"(?<!\bto )(?<!\bmay )(?<!\bmust )(?<!\bmight )(?<!ould )\b"
     r"(?P<have>(?:have|has) (?:(?P<been>been)(?! to\b)|(?=(?P<verb>(?!been\b)[a-z]{3,})\b)))"
@@ -101,7 +102,7 @@ def _others(target: str) -> Iterator[Edit]:
         verb = found["verb"]
         if right := "had" if verb == "have" else _participle_of(verb):
             yield Edit(Span(*found.span("verb")), right)
-    for found in _OVER.finditer(target):
+    for found in _OVER.finditer(target) if _IS_OVER.search(target) else ():
         span = Span(*found.span("have"))
         if found["been"]:
             is_one = found["have"].startswith("has") or target[max(0, span.start - 2) : span.start] == "I "
