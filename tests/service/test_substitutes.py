@@ -291,6 +291,12 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("Er kam zwischen 8.30 und 14 Uhr.", DE_EN, "He came today.", "He came between 8:30 a.m. and 2:00 p.m."),
         ("Er kam am Montagabend.", DE_EN, "He came today.", "He came on Monday evening."),
         ("Er blieb bis Mitternacht.", DE_EN, "He stayed today.", "He stayed until midnight."),
+        (
+            "Don't forget to lock the door.",
+            EN_DE,
+            "Vergiss nicht, sie zu anzugreifen.",
+            "Vergiss nicht, sie abzuschließen.",
+        ),
         ("Must he take off his shoes?", EN_DE, "Muss er Schuhe an angreifen?", "Muss er Schuhe ausziehen?"),
         ("He is not allowed to sing.", EN_DE, "Er kann nicht singen.", "Er darf nicht singen."),
         ("She got used to him.", EN_DE, "Sie erinnerte sich an ihn.", "Sie gewöhnte sich an ihn."),

@@ -56,6 +56,7 @@ _GENITIVE = re.compile(r"(?<!\w)(?:des|(?:[mdsk]?ein|ihr|unser|eur)es)(?: [^\W\d
 _DATIVE = re.compile(r"(?<!\w)(?:den|aus|bei|mit|nach|seit|von|zu)(?: [^\W\d_]+en)? $", re.IGNORECASE)
 """Before a German plural that is in the dative, whose ending it leaves out as well."""
 _LONGEST_CASE = 40
+_ZU = "zu"
 _MUTE = re.compile("e?$")
 _REST = r"(?:en|es(?!ch)|er|n|s(?!ch)|e)?-?(?P<rest>[a-zäöüß]{3,})"
 """What follows the first part of a German compound."""
@@ -65,7 +66,7 @@ class _Meant(NamedTuple):
     """The forms of a word that the network has read, and what is meant by each, in any case.
 
     In small letters: `forms` by what they begin with, the longest first, and the `verbs` whose `prefix` stands apart,
-    which is `twice` where the network writes it before a form that has it.
+    which is `twice` where the network writes it before a form that has it, as it may write *zu*.
     """
 
     read: AbstractSet[str]
@@ -225,8 +226,10 @@ def _as_meant(text: str, written: _Written, forms: _Meant, one: Substitute, lang
     yield from _replaced(text, span, with_capital(word) if begins else word, language)
     if apart:
         yield _with_prefix(apart, prefix)
-    elif forms.twice and form.lower().startswith(forms.twice) and text.endswith(f" {forms.twice} ", 0, span.start):
-        yield Edit(Span(span.start - len(forms.twice) - 1, span.start), "")
+    elif forms.twice and form.lower().startswith(forms.twice):
+        before = _ZU if form.lower().startswith(forms.twice + _ZU) else forms.twice
+        if text.endswith(f" {before} ", 0, span.start):
+            yield Edit(Span(span.start - len(before) - 1, span.start), "")
 
 
 @lru_cache(maxsize=1024)
