@@ -255,6 +255,8 @@ def test_what_is_not(text: str, direction: Direction) -> None:
         ("the most vulnerable of all", EN_DE, "die wichtigste von allen", "die verwundbarste von allen"),
         ("a more stingy child", EN_DE, "ein ehrlicheres Kind", "ein geizigeres Kind"),
         ("a stingy child", EN_DE, "ein ehrliches Kind", "ein geiziges Kind"),
+        ("Sie ist mutiger als er.", DE_EN, "She is more effective than him.", "She is braver than him."),
+        ("der mutigste von allen", DE_EN, "The most effective of all", "The bravest of all"),
         ("Er ging mürrisch weiter.", DE_EN, "He went on effectively.", "He went on grumpily."),
         ("The crusade was long.", EN_DE, "Der Krieg war lang.", "Der Kreuzzug war lang."),
         ("Das Schulkind las.", DE_EN, "That kind of child read.", "That kind of schoolchild read."),

@@ -56,6 +56,13 @@ _GENITIVE = re.compile(r"(?<!\w)(?:des|(?:[mdsk]?ein|ihr|unser|eur)es)(?: [^\W\d
 _DATIVE = re.compile(r"(?<!\w)(?:den|aus|bei|mit|nach|seit|von|zu)(?: [^\W\d_]+en)? $", re.IGNORECASE)
 """Before a German plural that is in the dative, whose ending it leaves out as well."""
 _LONGEST_CASE = 40
+_DEGREE = re.compile(r"(?<!\w)(?P<degree>[Mm]o(?:re|st)) $")
+_LONGEST_DEGREE = 6
+_SHORT_ADJECTIVE = re.compile(
+    "bland|blunt|bold|brave|brief|bright|calm|clear|crude|cute|fair|fierce|frail|harsh|hoarse|lame|loud|meek|neat|pale|plain"
+    "|plump|rare|ripe|rough|shrewd|slight|steep|strange|swift|tame|tough|vile|warm|[a-z]{2,6}[^aeioul]y"
+)
+"""English ones that are compared by an ending: braver, not more brave."""
 _ZU = "zu"
 _MUTE = re.compile("e?$")
 _REST = r"(?:en|es(?!ch)|er|n|s(?!ch)|e)?-?(?P<rest>[a-zäöüß]{3,})"
@@ -223,6 +230,9 @@ def _as_meant(text: str, written: _Written, forms: _Meant, one: Substitute, lang
     word = _in_case(word, one.meant, text, span.start) if language == "de" else word
     word = word.removesuffix(".") if text.startswith(".", span.end) else word  # at 6:00 p.m.
     begins = form[0].isupper() and form not in forms.read
+    if language == "en" and (compared := _compared(text, span, word)):
+        yield compared
+        return
     yield from _replaced(text, span, with_capital(word) if begins else word, language)
     if apart:
         yield _with_prefix(apart, prefix)
@@ -258,6 +268,17 @@ def _replaced(text: str, span: Span, word: str, language: str) -> Iterator[Edit]
     if article and (fitting := article["a"] + article_before(word)[1:]) != text[article.start() : span.start - 1]:
         yield Edit(Span(article.start(), span.start - 1), fitting)
     yield Edit(span, word)
+
+
+def _compared(text: str, span: Span, word: str) -> Edit | None:
+    """Braver for *more effective*: of a word that is compared by an ending, with what compares it in the text."""
+    degree = _DEGREE.search(text, max(0, span.start - _LONGEST_DEGREE), span.start)
+    if not degree or not _SHORT_ADJECTIVE.fullmatch(word):
+        return None
+    ending = "er" if degree["degree"].endswith("re") else "est"
+    stem = f"{word[:-1]}i" if word.endswith("y") else word.removesuffix("e")
+    compared = stem + ending
+    return Edit(Span(degree.start(), span.end), with_capital(compared) if degree[0][0].isupper() else compared)
 
 
 def _with_prefix(span: Span, prefix: str) -> Edit:
