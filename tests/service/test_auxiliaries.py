@@ -28,6 +28,7 @@ def checked(german: str) -> str:
         ("Er sagte, dass ich eingeschlafen habe.", "Er sagte, dass ich eingeschlafen bin."),
         ("Haben Sie früh aufgestanden?", "Sind Sie früh aufgestanden?"),
         ("Sie hat spät angekommen und hat gelacht.", "Sie ist spät angekommen und hat gelacht."),
+        ("Wir haben vor Jahren hierhergekommen.", "Wir sind vor Jahren hierhergekommen."),
         ("Er muss lange geblieben haben.", "Er muss lange geblieben sein."),
         ("Wir gehen, wenn sie zurückgekehrt haben.", "Wir gehen, wenn sie zurückgekehrt sind."),
     ],

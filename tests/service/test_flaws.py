@@ -69,6 +69,7 @@ BOUND_S = 2.0
         ("Ich weiß nicht, ob du regelmäßig üben.", "de"),
         ("Ich kann meine Gl nicht finden.", "de"),
         ("My daughter is probably pray.", "en"),
+        ("We're arrive as soon as possible.", "en"),
     ],
 )
 def test_what_cannot_be(text: str, language: str) -> None:

@@ -36,6 +36,10 @@ def corrected(english: str) -> str:
         ("He has lost his job last year.", "He lost his job last year."),
         ("They have been moved to Spain two days ago.", "They were moved to Spain two days ago."),
         ("I have been in Rome yesterday.", "I was in Rome yesterday."),
+        (
+            "We've been here two years ago, and I've seen it last week.",
+            "We were here two years ago, and I saw it last week.",
+        ),
         # used for it, and what may be a noun, or goes on
         (
             "Knives are used to cut bread, and he used to cut it.",

@@ -31,7 +31,7 @@ _INSTEAD = {
     "hätten": "wären",
     "hättet": "wärt",
 }
-_AWAY = "an|aus|davon|fort|heim|her\\w*|hin\\w*|los|mit|nach|um|vorbei|vor|weg|zurück|zusammen"
+_AWAY = "an|aus|davon|fort|heim|\\w*her|\\w*hin|her\\w+|hin\\w+|los|mit|nach|um|vorbei|vor|weg|zurück|zusammen"
 _PARTICIPLE = (
     rf"(?:geblieben|gewesen|geworden|(?:{_AWAY})?(?:gekommen|gereist|gegangen)|entkommen|verreist|kaputtgegangen"
     r"|eingeschlafen|aufgewacht|aufgestanden|entstanden|(?:ge|ver)storben|(?:auf)?gewachsen|geschehen|verschwunden"

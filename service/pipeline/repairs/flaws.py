@@ -154,6 +154,8 @@ _TWO_VERBS = re.compile(
     r" (?P<second>[a-z]{3,})\b(?!['’-])"
 )
 """Not "all you have to do is press a key"."""
+_AFTER_BE = re.compile(r"\w['’](?:m|re)(?: not)? (?P<second>[a-z]{3,})\b(?!['’-])")
+"""We're arrive."""
 _WORDS = {"en": re.compile(r"[^\W\d_]{3,}"), "de": re.compile(r"(?<!\w)([^\W\d_]{3,})(?!\w|, \1\b)")}
 """German may have a verb twice: die kamen, kamen spät."""
 _LIST = "function_words.txt"
@@ -169,6 +171,7 @@ def count_flaws(source: str, target: str, language: str) -> int:
     if language == "de":  # an adjective that does not go with its article is among both
         return flaws + sum(place not in places for place in find_disagreements(target))
     flaws += sum(map(_is_wrong, _TWO_VERBS.finditer(target)))
+    flaws += sum(verb["second"] in listed_verbs()["base"] for verb in _AFTER_BE.finditer(target))
     fragments = _FRAGMENT.findall(target)
     return flaws + len(set(fragments).difference(_WORD.findall(source))) if fragments else flaws
 

@@ -57,8 +57,8 @@ _ASKED = re.compile(
 _WHEN = r"(?:yesterday|last (?:night|week|month|year|summer|winter|[A-Z][a-z]+day)|[a-z\d]+ [a-z]+ ago)\b"
 _IS_OVER = re.compile(_WHEN)
 _OVER = re.compile(
-    r"(?<!\bto )(?<!\bmay )(?<!\bmust )(?<!\bmight )(?<!ould )\b"
-    r"(?P<have>(?:have|has) (?:(?P<been>been)(?! to\b)|(?=(?P<verb>(?!been\b)[a-z]{3,})\b)))"
+    r"(?<!\bto )(?<!\bmay )(?<!\bmust )(?<!\bmight )(?<!ould )"
+    r"(?P<have>(?:\b(?:have|has)|(?P<short>['’]ve)) (?:(?P<been>been)(?! to\b)|(?=(?P<verb>(?!been\b)[a-z]{3,})\b)))"
     rf" ?(?:(?!(?:since|after|before|until|when)\b)[^.,;:!?]){{0,60}}?\b{_WHEN}"
 )
 """Has lost his job last year: what is over is in the past."""
@@ -103,12 +103,12 @@ def _others(target: str) -> Iterator[Edit]:
         if right := "had" if verb == "have" else _participle_of(verb):
             yield Edit(Span(*found.span("verb")), right)
     for found in _OVER.finditer(target) if _IS_OVER.search(target) else ():
-        span = Span(*found.span("have"))
+        span, before = Span(*found.span("have")), " " * bool(found["short"])
         if found["been"]:
-            is_one = found["have"].startswith("has") or target[max(0, span.start - 2) : span.start] == "I "
-            yield Edit(span, "was" if is_one else "were")
+            is_one = found["have"].startswith("has") or target[: span.start].rstrip().endswith("I")
+            yield Edit(span, before + ("was" if is_one else "were"))
         elif past := _past_of(found["verb"]):
-            yield Edit(Span(span.start, found.end("verb")), past)
+            yield Edit(Span(span.start, found.end("verb")), before + past)
 
 
 @cache
