@@ -97,8 +97,8 @@ def has_lost_verb(source: str, target: str, direction: Direction, english: Dicti
     rest = question["rest"]
     if (to := _TO.search(rest)) and _is_verb(to["word"], english):  # could you to help
         rest = rest[: to.start()]
-    _, *words = rest.lower().split()
-    return bool(words) and not any(_is_verb(word, english) for word in words)
+    _, *others = rest.lower().split()
+    return bool(others) and not any(_is_verb(word, english) for word in others)
 
 
 def _is_left(clause: str) -> bool:
