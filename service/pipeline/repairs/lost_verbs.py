@@ -53,6 +53,7 @@ _MODAL = re.compile(
     r"kann(?:st)?|k[oö]nn(?:t|te|ten|en)|m[uü]ss(?:en|t|te|ten)?|soll(?:st|en|te|ten)?|d[aü]rf(?:st|en|t|te|ten)?"
     r"|möchte(?:st|n)?|will(?:st)?|woll(?:en|te|ten)|würde(?:st|n)?"
 )
+"""Forms of German modal verbs."""
 _NEEDS_INFINITIVE = re.compile(
     r"\b(?:want(?:s|ed)?|would like|able|allowed|have|has|had|needs?|going) to [a-z]|['’]d like to [a-z]"
     r"|\b(?:(?:can|could|may|might|must|should)\b|would\b(?! like\b))",

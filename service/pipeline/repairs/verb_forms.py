@@ -105,7 +105,7 @@ def _others(target: str) -> Iterator[Edit]:
     for found in _OVER.finditer(target) if _IS_OVER.search(target) else ():
         span, before = Span(*found.span("have")), " " * bool(found["short"])
         if found["been"]:
-            is_one = found["have"].startswith("has") or target[: span.start].rstrip().endswith("I")
+            is_one = found["have"].startswith("has") or target[max(0, span.start - 2) : span.start].strip() == "I"
             yield Edit(span, before + ("was" if is_one else "were"))
         elif past := _past_of(found["verb"]):
             yield Edit(Span(span.start, found.end("verb")), before + past)
@@ -144,10 +144,14 @@ def _bases() -> frozenset[str]:
     return listed_verbs()["base"].union(base for base, _, _ in _irregular())
 
 
+@cache
+def _pasts() -> dict[str, str]:
+    return {participle: past for _, past, participle in _irregular()}
+
+
 def _past_of(participle: str) -> str:
     """Of one that is known, or regular; nothing for what may be another word."""
-    past = {participle: past for _, past, participle in _irregular()}
-    return past.get(participle) or (participle if participle.endswith("ed") else "")
+    return _pasts().get(participle) or (participle if participle.endswith("ed") else "")
 
 
 @cache
