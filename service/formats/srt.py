@@ -38,6 +38,8 @@ _VTT = "WEBVTT"
 _LANGUAGE = re.compile(r"\ALanguage:[ \t]*([A-Za-z0-9-]{2,35})(?=\s*\Z)")
 """A line of the header, as YouTube writes it."""
 _TIME = r"(?:\d{1,4}:)?\d{1,2}:\d{1,2}[.,:]\d{1,3}"
+_ARROW = re.compile("--+>")
+"""Of any length: what is written for one must not end in one."""
 _TIMES = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s|$)")
 _ALMOST_TIMES = re.compile(r"\s*\d{1,4}\s?[:.,;]\s?\d")
 _NUMBER = re.compile(r"\s*\d+\s*")
@@ -189,7 +191,7 @@ def _write(
     block: Block, *, before: str, after: str, breaks: Sequence[_Break], ending: str, escape: Callable[[str], str]
 ) -> str:
     # A line end would end the caption early, and this arrow is for times alone.
-    text = list(_LINE_ENDS.sub(" ", block.text).replace("-->", "->>"))
+    text = list(_ARROW.sub(lambda arrow: "-" + ">" * (len(arrow[0]) - 1), _LINE_ENDS.sub(" ", block.text)))
     for place in _places(text, breaks):
         text[place] = "\n"
     written = _in_order(weave(replace(block, text="".join(text)), escape))

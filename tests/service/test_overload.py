@@ -52,7 +52,7 @@ def test_ten_times_too_much(settings: Settings) -> None:
         grown = resident_bytes(address) - before
     assert not tally.failures
     assert {reply.status for reply in tally.replies} <= {200, 429, 504}
-    assert tally.count(200) > 0.3 * can * SECONDS
+    assert tally.count(200) > 0.2 * can * SECONDS
     assert tally.count(504) < 0.3 * tally.count(200) + A_FEW
     assert tally.count(429) > A_FEW
     assert tally.seconds(429, 50) < min(DEADLINE_S, tally.seconds(200, 50))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pysubs2
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -57,6 +57,7 @@ def test_any_script_comes_back_byte_for_byte(source: str) -> None:
 
 
 @given(SCRIPTS, TEXTS)
+@example("Hello\n", "--->")
 @hypothesis_settings(max_examples=60)
 def test_no_translation_upsets_the_times(source: str, text: str) -> None:
     """Whatever the translations are, even line ends and arrows: the captions are as many, their times the same."""
