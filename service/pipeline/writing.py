@@ -13,6 +13,7 @@ from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.flaws import count_flaws
+from service.pipeline.repairs.lost_past import loses_past
 from service.pipeline.repairs.lost_verbs import has_lost_verb
 from service.pipeline.repairs.lost_words import count_lost
 from service.pipeline.repairs.negation import denies
@@ -84,6 +85,8 @@ class Writer:
         """
         text, _ = self._detokenised(piece, ids, choices, direction)
         lost = count_lost(piece.protected.text, text, direction)
+        if direction.target == "de":
+            lost += loses_past(piece.protected.text, text)
         if not count_flaws(piece.protected.text, text, direction.target):
             return lost
         return lost + count_flaws(piece.text, self._restore(piece, ids, choices, direction).text, direction.target)

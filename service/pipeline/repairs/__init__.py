@@ -8,6 +8,7 @@ copies       words that were merely copied
 doubled      words that follow themselves, and adverbs that a clause has twice
 flaws        what is no German or English: it cannot be put right, but another candidate may be without
 halves       am, pm, or neither: in which half of the day English times are
+lost_past    whether German tells of the past where English does: other candidates may
 lost_verbs   whether it has a verb: other candidates may
 lost_words   whether the translation has what plain words of the sentence say: other candidates may have it
 negation     whether the translation still denies what the sentence does: it cannot be put right, but is told of
