@@ -49,10 +49,11 @@ ADJECTIVES_AND_NOUNS = range(12, 26)
 
 _SIBILANT = re.compile("(?:[sxz]|[^o]o|ch|sh)$")
 _CONSONANT_Y = re.compile("(?<![aeiou])y$")
-_MUTE_E = re.compile("(?<![eoy])e$")
+_MUTE_E = re.compile("(?<![eoyi])e$")
+_IE = re.compile("ie$")
 _DOUBLED = re.compile(
     "^(?:[^aeiou]*[aeiou]|(?:ad|com|e|o|per|re|sub|trans)mi(?=t)|(?:con|in|oc|re)cu(?=r)|(?:con|de|in|pre|re|trans)fe(?=r)"
-    "|equi(?=p)|forge(?=t))([^aeiouwxy])$"
+    "|equi(?=p)|forge(?=t)|begi(?=n))([^aeiouwxy])$"
 )
 """The last letter of verbs of one syllable, and of others that end in one with the stress: admit, not offer."""
 
@@ -85,7 +86,7 @@ def english_forms(listed: Sequence[str]) -> tuple[str, ...]:
         return listed[0], third, listed[1], listed[-2], listed[-1]
     doubled = _DOUBLED.sub(lambda match: match[0] + match[1], base)
     past = base + "d" if base.endswith("e") else _CONSONANT_Y.sub("i", doubled) + "ed"
-    past, present = (" ".join([form, *after]) for form in (past, _MUTE_E.sub("", doubled) + "ing"))
+    past, present = (" ".join([form, *after]) for form in (past, _IE.sub("y", _MUTE_E.sub("", doubled)) + "ing"))
     return listed[0], third, past, past, present
 
 

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from service.pipeline.edits import with_small_letter
+from service.pipeline.repairs.lost_verbs import PARTICIPLE
 
 __all__ = ["loses_past"]
 
@@ -42,10 +43,8 @@ _STRONG = (
     "|zog|zwang"
 )
 _PAST_OR_PARTICIPLE = re.compile(
-    rf"\b(?:war(?:en|st|t)?|wär\w*|wurden?|(?!(?:bitte|heute|selten)\b)[a-zäöüß]*te(?:n|st|t)?|[a-zäöüß]{{0,9}}(?:{_STRONG})(?:en|e?st|e?t)?"
-    r"|[a-zäöüß]*ge[a-zäöüß]+(?:t|en)|getan|[a-zäöüß]{3,}iert"
-    r"|(?:ab|an|auf|aus|bei|ein|vor|wieder|zu)?(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|wider)[a-zäöüß]{2,}"
-    r"(?:t|en))\b"
+    r"\b(?:war(?:en|st|t)?|wär\w*|wurden?|(?!(?:bitte|heute|selten)\b)[a-zäöüß]*te(?:n|st|t)?"
+    rf"|[a-zäöüß]{{0,9}}(?:{_STRONG})(?:en|e?st|e?t)?|{PARTICIPLE})\b"
 )
 """In German, what is or may be one."""
 

@@ -8,18 +8,17 @@ Another candidate often has it.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.conjugation import PRESENT, english_forms
-from service.pipeline.repairs.verb_forms import MODAL, listed_verbs
+from service.pipeline.repairs.verb_forms import MODAL, base_forms
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
 
-__all__ = ["has_lost_verb"]
+__all__ = ["PARTICIPLE", "has_lost_verb"]
 
 _HABEN = frozenset({"habe", "hast", "hat", "haben", "habt", "hatte", "hattest", "hatten", "hattet"})
 _MAY_BE_HABEN = re.compile(
@@ -36,10 +35,12 @@ _ALONE = re.compile(
 """With these *haben* is what something else is in English: she is afraid."""
 _CLAUSE = re.compile(r"[.,;:!?()–](?!\d)|\b(?:aber|sondern|denn)\b")
 _WORD = re.compile(r"\w+")
-_PARTICIPLE = re.compile(
-    r"\w*ge(?:\w+(?:t|en)|tan)|\w{3,}iert"
-    r"|(?:ab|an|auf|aus|bei|ein|vor|wieder|zu)?(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|voll|wider)\w{2,}(?:t|en)"
+PARTICIPLE = (
+    "(?:[a-zäöüß]*ge(?:[a-zäöüß]+(?:t|en)|tan)|[a-zäöüß]{3,}iert|(?:ab|an|auf|aus|bei|ein|vor|wieder|zu)?"
+    "(?:be|emp|ent|er|miss|ver|zer|über|unter|um|durch|hinter|voll|wider)[a-zäöüß]{2,}(?:t|en))"
 )
+"""A pattern of German words that may be one."""
+_PARTICIPLE = re.compile(PARTICIPLE)
 _INFINITIVE = re.compile(r"[a-zäöüß]{2,}(?:en|ern|eln)|\w*(?:sein|tun)")
 _NO_VERB = frozenset(
     {
@@ -73,6 +74,7 @@ _QUESTION = re.compile(
 _TO = re.compile(r" to (?P<word>\w+)")
 _VERBAL = re.compile("[a-zäöüß]+(?:en|ern|eln|tun)")
 """What English verbs become."""
+_AUXILIARIES = frozenset({"be", "do", "have"})
 
 
 def has_lost_verb(source: str, target: str, direction: Direction, english: Dictionary | None) -> bool:
@@ -92,8 +94,7 @@ def has_lost_verb(source: str, target: str, direction: Direction, english: Dicti
         return _lacks_infinitive(words) and _NEEDS_INFINITIVE.search(source) is not None
     if _WANT_TO.search(target):
         return True
-    question = _QUESTION.search(target) if english is not None and target.endswith("?") else None
-    if english is None or not question:
+    if english is None or not target.endswith("?") or not (question := _QUESTION.search(target)):
         return False
     rest = question["rest"]
     if (to := _TO.search(rest)) and _is_verb(to["word"], english):  # could you to help
@@ -125,14 +126,8 @@ def _lacks_infinitive(words: AbstractSet[str]) -> bool:
 def _is_verb(word: str, english: Dictionary) -> bool:
     """Whether it may be the base of an English verb."""
     return (
-        word in _bases()
+        word in base_forms()
+        or word in _AUXILIARIES
         or any(map(_VERBAL.fullmatch, english.translations(word)))
         or english_forms([word])[PRESENT] in english
     )
-
-
-@cache
-def _bases() -> frozenset[str]:
-    """Of verbs that are listed."""
-    irregular = (forms.partition("-")[0] for forms in listed_verbs()["irregular"])
-    return listed_verbs()["base"].union(irregular, ("be", "do", "get", "go", "have"))

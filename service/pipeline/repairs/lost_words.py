@@ -27,7 +27,7 @@ _BEGIN = {"de": "", "en": r"(?<![^\W\d_])"}
 
 _LASTS = re.compile(
     r"\b(?:(?:have|has)(?:n['’]t| not)?|\w+['’](?:ve|s)) (?:\w+ )?been [a-z]+ing\b[^.,;:!?]{0,100}"
-    r" (?:since|for (?:\d+|an?|half an|many|several|some|(?:quite )?a few|[a-z]+) (?:[a-z]+ )?"
+    r" (?:since|for (?:\d+|half an|(?:quite )?a few|[a-z]+) (?:[a-z]+ )?"
     r"(?:minutes?|hours?|days?|weeks?|months?|years?|decades?|time|while)|for (?:hours|days|weeks|months|years))\b",
     re.IGNORECASE,
 )

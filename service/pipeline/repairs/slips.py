@@ -21,11 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["find_slips"]
 
 
+_NEVER = re.compile(r"(?!)")
+
+
 class _Slip(NamedTuple):
     """What finds slips in a translation, in a group, what excuses them in the sentence, and what to write instead."""
 
     slip: re.Pattern[str]
-    excuse: re.Pattern[str]
+    excuse: re.Pattern[str] = _NEVER
     instead: str = ""
 
 
@@ -72,16 +75,15 @@ _MORE_MARKS = {
         _Slip(re.compile(r"(?<=\d Uhr)(\.)(?= \S)"), re.compile(r"[!?] |[ap]\.m\. (?:[A-Z][a-z]|I\b)|[^\W\d_]{3}\. ")),
         _Slip(
             re.compile(rf"\b(?:[Aa]m|[Vv]om|[Zz]um) {WHOLE_DAY['de']}, (der)(?= {_DAYS_OF_MONTH})"),
-            re.compile(r"(?!)"),
-            "dem",
+            instead="dem",
         ),
         _Slip(re.compile(r"(?<=\b[12]\d{3})(\.)(?= [a-zäöü])"), re.compile(r"\d(?:th\b|\.\s*[a-z])")),  # 2024. bis
-        _Slip(re.compile(rf"(?<=\w )({_TWICE})"), re.compile(r"(?!)")),  # um sechs zurück zurückzukehren
-        _Slip(re.compile(rf"\b({_ZU_TWICE})"), re.compile(r"(?!)")),  # im Laden zu einzukaufen
+        _Slip(re.compile(rf"(?<=\w )({_TWICE})")),  # um sechs zurück zurückzukehren
+        _Slip(re.compile(rf"\b({_ZU_TWICE})")),  # im Laden zu einzukaufen
         _Slip(re.compile(r"\bnicht(, nicht)\b"), re.compile(r"\bnot\b.*\bnot\b")),
-        _Slip(re.compile(_TOO_LATE), re.compile(r"(?!)"), "Verspätung"),  # der Bus hatte eine Stunde zu spät
-        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), re.compile(r"(?!)"), "langer"),
-        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), re.compile(r"(?!)"), "langem"),
+        _Slip(re.compile(_TOO_LATE), instead="Verspätung"),  # der Bus hatte eine Stunde zu spät
+        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
+        _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
     ),
     "en": (
         _Slip(
@@ -94,9 +96,9 @@ _MORE_MARKS = {
             re.compile(r"^(?!.*\d\s?m\b)|Fuß|Fuss|feet|ft\b", re.DOTALL),
             "m",
         ),
-        _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), re.compile(r"(?!)"), "to"),
-        _Slip(re.compile(_NOT_NO), re.compile(r"(?!)"), "any"),  # can't find it nowhere
-        _Slip(re.compile(rf"(?<!\ba )(?<!\bthe ){_MAY} (to )(?=[a-z])"), re.compile(r"(?!)")),  # you may to stay
+        _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), instead="to"),
+        _Slip(re.compile(_NOT_NO), instead="any"),  # can't find it nowhere
+        _Slip(re.compile(rf"(?<!\ba )(?<!\bthe ){_MAY} (to )(?=[a-z])")),  # you may to stay
         _Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
         _Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
         _Slip(re.compile(r"(?<!\w)\$\d[\d,.]*(?: [bmt]r?illion)?( (?:US )?dollars?)(?![\w-])"), re.compile(r"\$")),

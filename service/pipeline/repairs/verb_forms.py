@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Dictionary
 
-__all__ = ["MODAL", "check_verb_forms", "listed_verbs", "participle"]
+__all__ = ["MODAL", "base_forms", "check_verb_forms", "listed_verbs", "participle"]
 
 MODAL = "can|could|may|might|must|shall|should|will|would"
 _LIST = "verbs.txt"
@@ -62,7 +62,6 @@ _OVER = re.compile(
     rf" ?(?:(?!(?:since|after|before|until|when)\b)[^.,;:!?]){{0,60}}?\b{_WHEN}"
 )
 """Has lost his job last year: what is over is in the past."""
-_ING = {"begin": "beginning", "die": "dying", "lie": "lying", "tie": "tying"}
 _NOUNS = frozenset({"have", "share", "use"})
 """Base forms that may stand after "have" all the same."""
 _SIBILANT = re.compile(r"(?:ss|sh|ch|x|zz|[^o]o)es$")
@@ -93,8 +92,8 @@ def _others(target: str) -> Iterator[Edit]:
     """Used to getting up, feel like cooking; have you had; lost his job last year."""
     for found in _IN_ING.finditer(target):
         verb = found["verb"]
-        if verb in _bases():
-            yield Edit(Span(*found.span("verb")), _ING.get(verb) or english_forms([verb])[PRESENT])
+        if verb in base_forms():
+            yield Edit(Span(*found.span("verb")), english_forms([verb])[PRESENT])
             verb = ""
         if found["like"] and (not verb or verb.endswith("ing")):
             yield Edit(Span(found.end("like") - len(" to"), found.end("like")), "")
@@ -117,6 +116,12 @@ def listed_verbs() -> Mapping[str, frozenset[str]]:
     return kinds_of(_LIST)
 
 
+@cache
+def base_forms() -> frozenset[str]:
+    """Of all verbs that are listed, irregular ones too."""
+    return listed_verbs()["base"].union(base for base, _, _ in _irregular())
+
+
 def participle(verb: str) -> str:
     """That of a verb in its base form: known, announced."""
     return _irregular_participles().get(verb) or english_forms([verb])[PAST]
@@ -136,12 +141,6 @@ def _base_of_past() -> dict[str, str]:
 @cache
 def _base_of_participle() -> dict[str, str]:
     return {participle: base for base, _, participle in _irregular() if participle != base}
-
-
-@cache
-def _bases() -> frozenset[str]:
-    """Of all verbs that are listed."""
-    return listed_verbs()["base"].union(base for base, _, _ in _irregular())
 
 
 @cache
