@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache, partial
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -36,6 +37,9 @@ __all__ = ["Writer", "nonwords"]
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
+_CANDIDATES = 64
+"""Whose texts are kept: one is asked whether it is sound, how many flaws it has, and what becomes of it."""
+
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
 
@@ -50,6 +54,7 @@ class Writer:
         fluency: Mapping[Direction, Fluency] = MappingProxyType({}),
     ) -> None:
         self._tokenizer = bundle.tokenizer
+        self._text = lru_cache(_CANDIDATES)(partial(one_line, tokenizer=bundle.tokenizer))
         self._blank_id = bundle.manifest.blank_id
         self._upsampling = bundle.manifest.upsampling
         self._weak_below = bundle.manifest.weak_below
@@ -139,7 +144,7 @@ class Writer:
         self, piece: Piece, ids: tuple[int, ...], frames: SegmentFrames | SegmentChoices, direction: Direction
     ) -> tuple[str, LazyLinks]:
         """The text, and its links with what the network has read."""
-        text = one_line(ids, self._tokenizer)
+        text = self._text(ids)
         return text, LazyLinks(lambda: self._links(piece, ids, frames, text, direction))
 
     def _links(
