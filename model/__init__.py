@@ -18,6 +18,7 @@ train             the loop
     ctc_alignment     for agreement, the best alignment of the target
     bigram_matching   bigrams in any order
     minimum_risk      what the search finds
+    sentence_scores   and how good that is
     sparse_softmax    what all of them take of the logits
   retention         what the network has learned before stays
   optim             optimisers, schedule

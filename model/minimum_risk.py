@@ -15,14 +15,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import torch
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 from torch import Tensor
 
 from model.bundle import Bundle, ManifestError, read_fluency
 from model.data.batches import pad, within
 from model.decode import search_frames
 from model.losses import log_likelihood
+from model.sentence_scores import sentence_bleu, sentence_chrf
 from model.tasks import CHOICES
 
 if TYPE_CHECKING:
@@ -109,7 +108,6 @@ class MinimumRisk:
         self._tokenizer = tokenizer
         self._fluency = fluency
         self._others = others
-        self._metrics = (BLEU(effective_order=True), CHRF())
 
     @classmethod
     def as_served(cls, folder: Path, tokenizer: Tokenizer, processes: int = 1) -> MinimumRisk:
@@ -171,7 +169,7 @@ class MinimumRisk:
             candidates = [one for one in found if one.ids] if wanted else []
             reference = self._tokenizer.decode(wanted)
             texts = [self._tokenizer.decode(list(one.ids)) for one in candidates]
-            rewarded.append((candidates, [self._score(text, reference) for text in texts]))
+            rewarded.append((candidates, _rewards(texts, reference)))
         return rewarded
 
     def _rewarded(self, direction: Direction, frames: _Frames) -> Sequence[_Rewarded]:
@@ -182,9 +180,6 @@ class MinimumRisk:
         for place, part in enumerate(self._others.map(partial(_reward_in_process, direction), frames.parts())):
             every[place::_PARTS] = part
         return every
-
-    def _score(self, text: str, reference: str) -> float:
-        return sum(each.sentence_score(text, [reference]).score for each in self._metrics) / (100 * len(self._metrics))
 
 
 _in_process: list[MinimumRisk] = []
@@ -222,6 +217,11 @@ def risk_of(own: OwnScores, found: Found) -> Risk:
     lengths = own.target_lengths[found.rows]
     total = ((1 - expected) * lengths).sum()
     return Risk(total, 1 - total.detach() / lengths.sum())
+
+
+def _rewards(texts: list[str], reference: str) -> list[float]:
+    scores = zip(sentence_bleu(texts, reference), sentence_chrf(texts, reference), strict=True)
+    return [(bleu + chrf) / 200 for bleu, chrf in scores]
 
 
 def _ids(side: Padded) -> list[list[int]]:
