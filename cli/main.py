@@ -26,6 +26,7 @@ from cli.serve import serve
 from cli.shortlists import shortlists
 from cli.train import train
 from cli.translate import translate
+from cli.word_pairs import word_pairs
 from service import version
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     *(serve, translate, translate_corpus, key),
-    *(fetch, prepare, language_models, dictionary, shortlists, distill, distill_packed, construct, train),
+    *(fetch, prepare, language_models, dictionary, shortlists, word_pairs, distill, distill_packed, construct, train),
     *(evaluate, export, refresh),
 )
 for _command in _COMMANDS:

@@ -43,6 +43,7 @@ ngrams            language models
 dictionary        which word becomes which
 shortlist         which token becomes which
 word_alignment    for both
+word_pairs        which candidate of a search is right, by pairs of words
 folders           written whole or not at all
 bundle            what the service reads: the format, and whatever both halves compute
 """

@@ -41,6 +41,7 @@ from model.bundle import (
     read_fluency,
     read_shortlists,
     shortlist_file,
+    word_pairs_file,
 )
 from model.checkpoint import load_model
 from model.config import model_config_to_toml
@@ -93,7 +94,7 @@ class ExportRequest:
         test: sets that are only reported, with the int8 graphs.
         search: how hard good and best quality look.
         language_models: folder of them; without one it has none.
-        tables: folders of dictionaries and shortlists; of each file the first there is counts.
+        tables: folders of dictionaries, shortlists and word pairs; of each file the first there is counts.
         training: recorded in the manifest: data, updates, tokens.
         sources: rows (source, origin, licence) for the card.
     """
@@ -189,8 +190,10 @@ def _fill(folder: Path, request: ExportRequest) -> None:
 
 
 def _copy_tables(origins: Sequence[Path], folder: Path) -> None:
-    """What there is of dictionaries and shortlists."""
-    for name in (file(direction) for file in (dictionary_file, shortlist_file) for direction in DIRECTIONS):
+    """What there is of dictionaries, shortlists and word pairs."""
+    for name in (
+        file(direction) for file in (dictionary_file, shortlist_file, word_pairs_file) for direction in DIRECTIONS
+    ):
         if origin := next((origin for origin in origins if (origin / name).exists()), None):
             shutil.copyfile(origin / name, folder / name)
 

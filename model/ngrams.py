@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTION",
+    "WORD_PAIRS_DESCRIPTION",
     "Ngrams",
     "counted_sources",
     "estimate",
@@ -53,6 +54,7 @@ __all__ = [
 ]
 
 DESCRIPTION = "language-models.json"
+WORD_PAIRS_DESCRIPTION = "word_pairs.json"
 
 _NOTHING = np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0)
 
@@ -151,12 +153,13 @@ def write_language_models(
 
 
 def counted_sources(folder: Path) -> set[str]:
-    """The sources of the language models in a folder, and of dictionaries and shortlists, if it has some.
+    """The sources of the language models in a folder, and of dictionaries, shortlists and word pairs, if it has some.
 
     Raises:
         CorpusError: the folder holds no language models.
     """
-    tables = (path for name in (DICTIONARY_DESCRIPTION, SHORTLIST_DESCRIPTION) for path in folder.glob(name))
+    names = DICTIONARY_DESCRIPTION, SHORTLIST_DESCRIPTION, WORD_PAIRS_DESCRIPTION
+    tables = (path for name in names for path in folder.glob(name))
     descriptions = [folder / DESCRIPTION, *tables]
     try:
         return {source for one in descriptions for source in json.loads(one.read_text(encoding="utf-8"))["sources"]}

@@ -135,7 +135,8 @@ def load(settings: Settings, *, for_long: bool = True) -> Loaded:
     if max_segment_tokens < MIN_SEGMENT_TOKENS:
         msg = f"the model takes {max_segment_tokens} tokens; at least {MIN_SEGMENT_TOKENS} are needed for any character"
         raise ConfigurationError(msg)
-    reader, writer = Reader(bundle, dictionaries, fluency, max_segment_tokens), Writer(bundle, dictionaries, fluency)
+    reader = Reader(bundle, dictionaries, fluency, max_segment_tokens)
+    writer = Writer(bundle, dictionaries, fluency, bundle.word_pairs())
     warm_up(engine, max_segment_tokens)
     similarity = check_golden(bundle, engine, min_similarity=settings.golden_min_similarity)
     if for_long:
@@ -267,8 +268,7 @@ def _generation(
             loaded.fluency,
             batcher,
             text_threads,
-            writer.is_sound,
-            writer.count_flaws,
+            writer,
             max_segment_tokens=longest,
         ),
         writer,

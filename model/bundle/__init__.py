@@ -15,6 +15,7 @@ beam             the search
   fingerprints     how both are kept
 dictionary       what single words may become
 shortlist        which tokens a translation is chosen from
+word_pairs       what a word here says for a word there
 quantisation     int8 weights, and scales of what they are multiplied with
 weights          safetensors
 arrays           .npz
@@ -49,6 +50,7 @@ from model.bundle.manifest import (
 )
 from model.bundle.shortlist import Shortlist, read_shortlists, shortlist_file
 from model.bundle.tokenizer import BLANK_ID, UNKNOWN_ID, Tokenizer, fold, normalise
+from model.bundle.word_pairs import WordPairs, read_word_pairs, word_pairs_file
 
 __all__ = [
     "BLANK_ID",
@@ -87,6 +89,7 @@ __all__ = [
     "Task",
     "TensorSpec",
     "Tokenizer",
+    "WordPairs",
     "best_path",
     "check_tensors",
     "collapse",
@@ -102,6 +105,8 @@ __all__ = [
     "read_dictionaries",
     "read_fluency",
     "read_shortlists",
+    "read_word_pairs",
     "shortlist_file",
+    "word_pairs_file",
     "write_dictionary_file",
 ]

@@ -12,6 +12,7 @@
     ngrams.en.npz, .de.npz   how fluent a text is, and which words there are; may be missing
     dictionary.en-de.tsv.gz  what single words may become, a file per direction; may be missing
     shortlist.en-de.npz      what tokens may become, likewise
+    word_pairs.en-de.npz     what a word here says for a word there, likewise
     canary.en.txt, .de.txt   sentences for the round trip
     MODEL_CARD.md            data, licences, scores, limits
 
@@ -38,6 +39,7 @@ from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon
 from model.bundle.shortlist import Shortlist, read_shortlists
 from model.bundle.tokenizer import BLANK_ID, Tokenizer
+from model.bundle.word_pairs import WordPairs, read_word_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -322,6 +324,14 @@ class Bundle:
             ManifestError: a file is malformed, or of another vocabulary.
         """
         return read_shortlists(self.path, self.manifest.files, self.manifest.vocabulary_size)
+
+    def word_pairs(self) -> dict[Direction, WordPairs]:
+        """What candidates are compared by besides; only directions that have word pairs.
+
+        Raises:
+            ManifestError: a file is malformed.
+        """
+        return read_word_pairs(self.path, self.manifest.files)
 
     def golden(self) -> list[GoldenExample]:
         """The examples recorded at export, both directions.

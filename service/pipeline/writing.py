@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from types import MappingProxyType
@@ -26,11 +27,11 @@ from service.types import Link, SegmentChoices, Span, Written
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from model.bundle import Bundle, Dictionary, Direction, Fluency
+    from model.bundle import Bundle, Dictionary, Direction, Fluency, WordPairs
     from service.pipeline.pieces import Piece
     from service.pipeline.protection.restoration import Restored
     from service.pipeline.single_words import SingleWord
-    from service.types import Decoded, Hypothesis, Request, SegmentFrames
+    from service.types import Candidates, Decoded, Hypothesis, Request, SegmentFrames
 
 __all__ = ["Writer", "nonwords"]
 
@@ -39,6 +40,9 @@ _CORRECTED, _REPLACED = "spelling", "dictionary"
 
 _CANDIDATES = 64
 """Whose texts are kept: one is asked whether it is sound, how many flaws it has, and what becomes of it."""
+
+_COMPARED = 10
+"""Candidates for one piece, the most probable, that word pairs tell apart: as many as these have learned from."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -52,6 +56,7 @@ class Writer:
         bundle: Bundle,
         dictionaries: Mapping[Direction, Dictionary],
         fluency: Mapping[Direction, Fluency] = MappingProxyType({}),
+        word_pairs: Mapping[Direction, WordPairs] = MappingProxyType({}),
     ) -> None:
         self._tokenizer = bundle.tokenizer
         self._text = lru_cache(_CANDIDATES)(partial(one_line, tokenizer=bundle.tokenizer))
@@ -60,6 +65,7 @@ class Writer:
         self._weak_below = bundle.manifest.weak_below
         self._dictionaries = dictionaries
         self._nonwords = nonwords(dictionaries, fluency)
+        self._word_pairs = word_pairs
 
     def warm_up(self, texts: Mapping[Direction, Sequence[str]]) -> None:
         """Look for flaws in texts of the source of each direction now: with the first ones come lists of words."""
@@ -71,6 +77,20 @@ class Writer:
     def write(self, pieces: Sequence[Piece], decoded: Sequence[Decoded], request: Request) -> list[Written]:
         """The text of each piece, and what the request wants to know of it."""
         return [self._write(piece, one, request) for piece, one in zip(pieces, decoded, strict=True)]
+
+    def compare(self, piece: Piece, found: Candidates, direction: Direction) -> Candidates:
+        """The same candidates, the first of them in the order in which word pairs, too, would have them."""
+        word_pairs = self._word_pairs.get(direction)
+        first = [candidate for candidate in found.candidates if candidate.ids][:_COMPARED]
+        if word_pairs is None or len(first) < 2:  # noqa: PLR2004 - one has nothing to be compared with
+            return found
+        gains = word_pairs.gains(piece.protected.text, [self._text(candidate.ids) for candidate in first])
+        others = [candidate for candidate in found.candidates if candidate not in first]
+        compared = [
+            replace(candidate, gain=candidate.gain + gain) for candidate, gain in zip(first, gains, strict=True)
+        ]
+        compared.sort(key=lambda candidate: candidate.total, reverse=True)
+        return replace(found, candidates=(*compared, *others))
 
     def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
         """Whether a candidate has a verb, the numbers of a piece and what was kept of it, and denies what it denies."""

@@ -30,6 +30,7 @@ COMMANDS = (
     "language-models",
     "dictionary",
     "shortlists",
+    "word-pairs",
     "distill",
     "distill-packed",
     "construct",

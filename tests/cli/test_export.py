@@ -26,8 +26,10 @@ from model.bundle import (
     Bundle,
     Shortlist,
     Task,
+    WordPairs,
     dictionary_file,
     shortlist_file,
+    word_pairs_file,
     write_dictionary_file,
 )
 from model.bundle.quantisation import read_activations
@@ -85,6 +87,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pair = np.array([7]), np.array([toy.VOCABULARY_SIZE - 1])
     # more than half of all tokens, of which all are used then
     Shortlist.of(np.arange(LISTED), *pair, toy.VOCABULARY_SIZE).save(folder / "models" / shortlist_file(EN_DE))
+    WordPairs(np.zeros(4, np.int8)).save(folder / "models" / word_pairs_file(DE_EN))
     # an empty line, and one longer than the network reads, where golden examples are drawn
     joined = {side: " ".join(getattr(pair, side) for pair in pairs[:9]) for side in ("english", "german")}
     odd = Pair("", "", "stories"), Pair(**joined, source="stories")
@@ -286,9 +289,9 @@ def test_refresh_keeps_the_network_and_what_is_known_of_it(
 ) -> None:
     """The graphs are written again from the bundle alone; weights, sources, and all settings but those given stay.
 
-    So do its dictionary and its shortlist, where new language models come without them.
+    So do its dictionary, its shortlist and its word pairs, where new language models come without them.
     """
-    without = shutil.ignore_patterns("dictionary*", "shortlist*")
+    without = shutil.ignore_patterns("dictionary*", "shortlist*", "word_pairs*")
     shutil.copytree(workshop / "models", workshop / "counted", ignore=without)
     changed = ("--beam", "7", "--repeated-word-cost", "2.5", "--language-models", "counted")
     refreshed = run("refresh", first.path, "--validation", "sets/large", "--output", "again", *changed)
@@ -296,7 +299,7 @@ def test_refresh_keeps_the_network_and_what_is_known_of_it(
     again = Bundle.open(workshop / "again")
     assert again.manifest.training == first.manifest.training
     assert again.manifest.search == replace(first.manifest.search, beam=7, repeated_word_cost=2.5)
-    tables = (dictionary_file(DE_EN), shortlist_file(EN_DE))
+    tables = (dictionary_file(DE_EN), shortlist_file(EN_DE), word_pairs_file(DE_EN))
     kept = ("weights.safetensors", "ngrams.en.npz", "ngrams.de.npz", *tables)
     assert [again.manifest.files[name] for name in kept] == [first.manifest.files[name] for name in kept]
     assert sources_of(card(again)) == sources_of(card(first))

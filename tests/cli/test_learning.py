@@ -125,6 +125,18 @@ def test_train_then_evaluate(workshop: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "sets exists and is not a bundle" in one_line(refused.stderr)
 
 
+def test_word_pairs(workshop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few sentences of the grammar and of the corpus, searched by a bundle; too few to draw from are refused."""
+    monkeypatch.chdir(workshop)
+    learning = "word-pairs", "packed", "--bundle", BUNDLE, "--output", "pairs", "--sentences", "4", "--pairs"
+    learned = here(*learning, "3")
+    assert learned.exit_code == 0, learned.stderr
+    assert re.fullmatch(r"pairs: en-de from \d sentences\npairs: de-en from \d sentences\n", learned.stdout)
+    astray = here(*learning, "1000")
+    assert astray.exit_code == 1
+    assert "has no 1000 pairs" in one_line(astray.stderr)
+
+
 def test_interrupted_run_is_saved(workshop: Path) -> None:
     """Ctrl-C ends a run of two processes in order: validated, saved and averaged, exit code 0."""
     (workshop / "many.toml").write_text(RECIPE.format(updates=1_000_000), encoding="utf-8")

@@ -22,7 +22,8 @@ from tests.model import toy
 
 FOLDER = Path(__file__).parents[2] / "model" / "recipes"
 WEIGHTS = FOLDER / "language-models.toml"
-RECIPES = sorted(set(FOLDER.glob("*.toml")) - {WEIGHTS})
+DRAWN = FOLDER / "word-pairs.toml"
+RECIPES = sorted({*FOLDER.glob("*.toml")} - {WEIGHTS, DRAWN})
 IN_RUN_BOOK = re.findall(
     r"^```toml\n(.*?)^```", (FOLDER / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
 )
@@ -192,6 +193,12 @@ def test_weights_of_the_language_models_load() -> None:
     """What the shipped language models were counted with names sources and weighs them."""
     weights = load_source_weights(WEIGHTS)
     assert weights.weight("wmt12-dev") > weights.weight("deb-wesnoth") == 1 > weights.weight("ms-win32.MT") > 0
+
+
+def test_weights_of_word_pairs_load() -> None:
+    """Of manuals, most of the text, few sentences are drawn, and of printed words none."""
+    weights = load_source_weights(DRAWN)
+    assert weights.weight("wmt12-dev") > 1 > weights.weight("adobe-commerce") > weights.weight("ding-dictionary") == 0
 
 
 def test_weight_by_pattern() -> None:

@@ -1,10 +1,11 @@
 """From pieces to token ids: what the engine is asked, and in which order.
 
 fast    engine -> collapse
-good    engine -> beam -> the first candidate that is sound, or one near it with fewer flaws
-best    engine -> beam -> the first few of such -> score -> choose
+good    engine -> beam -> word pairs -> the first candidate that is sound, or one near it with fewer flaws
+best    engine -> beam -> word pairs -> the first few of such -> score -> choose
 
-With details, also the score of the way back. What is sound: decision 0026; what is a flaw: decisions 0033 and 0037.
+With details, also the score of the way back. Word pairs: decision 0039; what is sound: 0026; what is a flaw: 0033 and
+0037.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from service.observability.tracing import note_stage
 from service.pipeline.batching.work import Greedy, Score, Search
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     _Source = tuple[int, ...]  # the token ids of a piece
 
-__all__ = ["CountFlaws", "Decoder", "IsSound", "ReadAnswers"]
+__all__ = ["Decoder", "Judge", "ReadAnswers"]
 
 _SEARCHED_TOGETHER = 16
 """Pieces whose beam search is one task of a text thread: other requests' work comes in between."""
@@ -52,10 +53,21 @@ Row = TypeVar("Row")
 ReadAnswers = Callable[[Clock], list[Decoded]]
 """Reads the engine's last answers. It is called by the thread that then writes, which saves a hand-over."""
 
-IsSound = Callable[["Piece", "SegmentChoices", "Direction", tuple[int, ...]], bool]
-"""Of a piece, the choices that were searched, the direction, and the token ids of a candidate."""
-CountFlaws = Callable[["Piece", "SegmentChoices", "Direction", tuple[int, ...]], int]
-"""Of the same."""
+
+class Judge(Protocol):
+    """Knows the text of candidates, and what a translation of a piece must have."""
+
+    def compare(self, piece: Piece, found: Candidates, direction: Direction) -> Candidates:
+        """What the search has found, in order, by more than the search knows."""
+        ...
+
+    def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
+        """Whether the candidate with such token ids has what it must have; `choices` were searched."""
+        ...
+
+    def count_flaws(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> int:
+        """How much in it is lost, or cannot be, whatever is translated."""
+        ...
 
 
 class Decoder:
@@ -66,8 +78,7 @@ class Decoder:
         fluency: its language models, by the direction whose translations they judge.
         batcher: started.
         threads: where answers are read.
-        is_sound: whether a candidate has what it must have.
-        count_flaws: how much in a candidate cannot be, whatever is translated.
+        judge: of candidates.
         max_segment_tokens: what the network reads at most.
     """
 
@@ -77,8 +88,7 @@ class Decoder:
         fluency: Mapping[Direction, Fluency],
         batcher: Batcher,
         threads: TextThreads,
-        is_sound: IsSound,
-        count_flaws: CountFlaws,
+        judge: Judge,
         *,
         max_segment_tokens: int,
     ) -> None:
@@ -88,8 +98,7 @@ class Decoder:
         self._candidates = self._search.candidates if self._search.reverse_weight else 1
         self._batcher = batcher
         self._threads = threads
-        self._is_sound = is_sound
-        self._count_flaws = count_flaws
+        self._judge = judge
         self._max_segment_tokens = max_segment_tokens
 
     def passes(self, quality: Quality, *, details: bool = False) -> int:
@@ -196,8 +205,8 @@ class Decoder:
         most_read = max(count, _MOST_READ)
         found = []
         for piece, its_choices, one in zip(pieces, choices, every, strict=True):
-            is_sound = cache(partial(self._is_sound, piece, its_choices, request.direction))
-            count_flaws = cache(partial(self._count_flaws, piece, its_choices, request.direction))
+            is_sound = cache(partial(self._judge.is_sound, piece, its_choices, request.direction))
+            count_flaws = cache(partial(self._judge.count_flaws, piece, its_choices, request.direction))
             sound = likeliest_sound(one, count, is_sound, most_read, count_flaws)
             if sound is None:
                 (more,) = self._search_all([its_choices], [piece], request, _WIDER)
@@ -210,7 +219,8 @@ class Decoder:
     ) -> list[Candidates]:
         sources, fluency = [piece.ids for piece in pieces], self._fluency.get(request.direction)
         beam = wider * self._search.beam
-        return find_candidates(choices, sources, beam=beam, blank_id=self._blank_id, fluency=fluency)
+        found = find_candidates(choices, sources, beam=beam, blank_id=self._blank_id, fluency=fluency)
+        return [self._judge.compare(piece, one, request.direction) for piece, one in zip(pieces, found, strict=True)]
 
     async def _ask(
         self, admission: Admission, stage_s: StageTimes, stage: str, work: Work[Row, R], rows: Sequence[Row]

@@ -1,0 +1,181 @@
+"""Learn what pairs of words say for a translation, from candidates of a search (decision 0039).
+
+Of each sentence the search finds several candidates, each with a reward: how close it is to a right translation. The
+weights of pairs are to raise the reward that is expected, as in `minimum_risk`; the network stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from model.bundle import DIRECTIONS, WordPairs, word_pairs_file
+from model.bundle.word_pairs import STEP, differences
+from model.config import EQUAL
+from model.data.batches import by_length
+from model.data.corpus import CorpusError
+from model.decode import find_candidates
+from model.grammar.drawing import Draw
+from model.grammar.reading import read_lexicon
+from model.grammar.sentences import draw_sentences
+from model.ngrams import WORD_PAIRS_DESCRIPTION
+from model.onnx_runner import GraphRunner
+from model.sentence_scores import sentence_bleu, sentence_chrf
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from model.bundle import Bundle, Direction
+    from model.config import SourceWeights
+    from model.data.packed import PackedCorpus
+
+__all__ = ["Found", "learn", "rewarded", "write_word_pairs"]
+
+_CANDIDATES = 10
+_SHORTEST, _LONGEST = 4, 64
+"""Tokens of a sentence that people wrote."""
+_SEED = 1
+
+_SIZE = 1 << 18
+_EPOCHS = 3
+_RATE = 0.08
+_CAUTION = 1e-3
+"""What squared gradients begin with, of which steps are divided by the root (AdaGrad)."""
+_LIMIT = np.iinfo(np.int8).max
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Candidates for a sentence, what the search compares them by, and their rewards, 0 to 1."""
+
+    source: str
+    texts: list[str]
+    totals: NDArray[np.float32]
+    rewards: NDArray[np.float32]
+
+
+def write_word_pairs(
+    bundle: Bundle,
+    corpus: PackedCorpus,
+    output: Path,
+    *,
+    sentences: int,
+    pairs: int,
+    weights: SourceWeights = EQUAL,
+    directions: Sequence[Direction] = DIRECTIONS,
+) -> dict[str, int]:
+    """Write the weights of directions to a folder, and a description.
+
+    Args:
+        bundle: whose int8 graphs and language models search.
+        corpus: text by people.
+        output: the folder.
+        sentences: how many a grammar draws, without every sixth noun and verb: what was learned is measured on those.
+        pairs: how many of the corpus are drawn.
+        weights: how often a sentence of each source is drawn.
+        directions: which to learn.
+
+    Returns:
+        From how many sentences, with two candidates at least, each direction has learned.
+
+    Raises:
+        CorpusError: the corpus has too few sentences, or a weight matches no source.
+        BundleError: the bundle cannot be read.
+    """
+    corpus.check_named("weights", weights.weights)
+    drawn = _draw(corpus, pairs, weights)
+    tokenizer = corpus.tokenizer()
+    english, german = ([tokenizer.decode(corpus.side(one)[row].tolist()) for row in drawn] for one in ("en", "de"))
+    plain = [*draw_sentences(Draw(read_lexicon().restricted("most"), _SEED), sentences)]
+    output.mkdir(parents=True, exist_ok=True)
+    learned = {}
+    for direction in directions:
+        lists = [
+            *_search(bundle, direction, [direction.english_first(*one) for one in plain], every=True),
+            *_search(
+                bundle, direction, [([a], [b]) for a, b in zip(*direction.english_first(english, german), strict=True)]
+            ),
+        ]
+        learn(lists).save(output / word_pairs_file(direction))
+        learned[str(direction)] = len(lists)
+    names = sorted({corpus.source_names[source] for source in corpus.sources[drawn]})
+    description = {"sentences": learned, "network": bundle.path.resolve().name, "sources": names}
+    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
+    (output / WORD_PAIRS_DESCRIPTION).write_text(text, encoding="utf-8")
+    return learned
+
+
+def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str, float]], *, every: bool) -> Found:
+    """Candidates with their rewards.
+
+    Args:
+        source: the sentence.
+        right: its translations, one at least.
+        candidates: text and total of each.
+        every: whether no other translation is right. Then half of the reward is for being one of them; the other half,
+            or else all of it, is the mean of BLEU and chrF against the one that is closest to the first candidate.
+    """
+    texts = [text for text, _ in candidates]
+    closest = max(right, key=lambda one: sentence_chrf(texts[:1], one))
+    scores = np.array([sentence_bleu(texts, closest), sentence_chrf(texts, closest)], np.float32)
+    rewards = scores.mean(axis=0) / 100
+    if every:
+        rewards = (rewards + np.array([text in right for text in texts], np.float32)) / 2
+    return Found(source, texts, np.array([total for _, total in candidates], np.float32), rewards)
+
+
+def learn(lists: Sequence[Found]) -> WordPairs:
+    """Weights of pairs, by stochastic gradient on the expected reward."""
+    weights, squares = np.zeros(_SIZE, np.float32), np.full(_SIZE, _CAUTION, np.float32)
+    order, shuffle = list(lists), random.Random(_SEED).shuffle
+    for _ in range(_EPOCHS):
+        shuffle(order)
+        for one in order:
+            between = differences(one.source, one.texts, _SIZE)
+            totals = one.totals.copy()
+            for places, shares in between:
+                totals += shares @ weights[places].sum(axis=0)
+            chances = np.exp(totals - totals.max())
+            chances /= chances.sum()
+            gradient = chances * (one.rewards - (chances * one.rewards).sum())
+            for places, shares in between:
+                step = np.broadcast_to(gradient @ shares, places.shape)
+                squares[places] += step**2
+                weights[places] += _RATE * step / np.sqrt(squares[places])
+    return WordPairs(np.clip(np.round(weights / STEP), -_LIMIT, _LIMIT).astype(np.int8))
+
+
+def _draw(corpus: PackedCorpus, most: int, weights: SourceWeights) -> NDArray[np.int64]:
+    """The numbers of pairs of fitting lengths, drawn by the weights of their sources."""
+    lengths = np.stack([corpus.english.lengths, corpus.german.lengths])
+    fitting = ((lengths >= _SHORTEST) & (lengths <= _LONGEST)).all(axis=0)
+    by_source = np.array([weights.weight(name) for name in corpus.source_names])
+    chances = by_source[corpus.sources] * fitting
+    if np.count_nonzero(chances) < most:
+        msg = f"{corpus.path} has no {most} pairs of {_SHORTEST} to {_LONGEST} tokens a side"
+        raise CorpusError(msg)
+    return np.sort(np.random.default_rng(_SEED).choice(len(corpus), most, replace=False, p=chances / chances.sum()))
+
+
+def _search(
+    bundle: Bundle, direction: Direction, rows: Sequence[tuple[Sequence[str], Sequence[str]]], *, every: bool = False
+) -> Iterator[Found]:
+    """Candidates for the first of the ways to say each sentence, with rewards by the ways to translate it."""
+    runner, fluency = GraphRunner(bundle, "int8"), bundle.fluency().get(direction)
+    settings = replace(bundle.manifest.search, candidates=_CANDIDATES)
+    decode, longest = bundle.tokenizer.decode, runner.max_source_tokens
+    sources = [ids[:longest] for ids in bundle.tokenizer.encode_batch([ways[0] for ways, _ in rows])]
+    for batch in by_length([len(ids) for ids in sources], runner.batch_tokens):
+        found = find_candidates(runner, direction, [sources[row] for row in batch], settings, fluency)
+        for row, candidates in zip(batch, found, strict=True):
+            read = [(decode(list(one.ids)), one.total) for one in candidates if one.ids]
+            if len(read) > 1:
+                (source, *_), right = rows[row]
+                yield rewarded(source, right, read, every=every)

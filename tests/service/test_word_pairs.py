@@ -1,0 +1,67 @@
+"""A bundle's word pairs decide among what the search finds; without them its order stands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from benchmarks.in_process import translated
+from model.bundle import EN_DE, MANIFEST, ManifestError, WordPairs, word_pairs_file
+from model.bundle.word_pairs import differences
+from service.app import load, open_translator
+from tests.service import bundles
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from service.app import Loaded
+    from service.settings import Settings
+
+SIZE = 1 << 14
+TEXTS = ["A man is standing in front of a shop.", "The children were playing with an old ball."]
+
+
+def with_word_pairs(loaded: Loaded, folder: Path, pairs: WordPairs | bytes) -> Path:
+    """The bundle, and such a file for translations into German."""
+    bundle = bundles.link(loaded.bundle.path.resolve(), folder)
+    name = word_pairs_file(EN_DE)
+    if isinstance(pairs, bytes):
+        (bundle / name).write_bytes(pairs)
+    else:
+        (bundle / name).unlink(missing_ok=True)
+        pairs.save(bundle / name)
+    files = json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))["files"]
+    bundles.alter(bundle, files=[*{*files, name}])
+    return bundle
+
+
+def all_of(settings: Settings, bundle: Path) -> list[str]:
+    """What a service with such a bundle makes of the texts."""
+
+    async def translate() -> list[str]:
+        async with open_translator(settings.model_copy(update={"bundle": bundle})) as translator:
+            return await translated(translator, EN_DE, TEXTS)
+
+    return asyncio.run(translate())
+
+
+def test_what_pairs_speak_for(loaded: Loaded, settings: Settings, tmp_path: Path) -> None:
+    """Whatever the usual translations have, against them: others are found, and weights of nothing change nothing."""
+    usual = all_of(settings, with_word_pairs(loaded, tmp_path / "no", WordPairs(np.zeros(SIZE, np.int8))))
+    weights = np.zeros(SIZE, np.int8)
+    for text, translation in zip(TEXTS, usual, strict=True):
+        for places, _ in differences(text, [translation, ""], SIZE):
+            weights[places] = -127
+    others = all_of(settings, with_word_pairs(loaded, tmp_path / "against", WordPairs(weights)))
+    assert all(other and other != translation for other, translation in zip(others, usual, strict=True))
+
+
+def test_a_damaged_file(loaded: Loaded, settings: Settings, tmp_path: Path) -> None:
+    """The service does not start, and the message names the file."""
+    bundle = with_word_pairs(loaded, tmp_path / "bundle", b"junk")
+    with pytest.raises(ManifestError, match=r"word_pairs\.en-de\.npz"):
+        load(settings.model_copy(update={"bundle": bundle}))
