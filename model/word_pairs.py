@@ -69,7 +69,6 @@ def write_word_pairs(
     sentences: int,
     pairs: int,
     weights: SourceWeights = EQUAL,
-    directions: Sequence[Direction] = DIRECTIONS,
 ) -> dict[str, int]:
     """Write the weights of directions to a folder, and a description.
 
@@ -80,7 +79,6 @@ def write_word_pairs(
         sentences: how many a grammar draws, without every sixth noun and verb: what was learned is measured on those.
         pairs: how many of the corpus are drawn.
         weights: how often a sentence of each source is drawn.
-        directions: which to learn.
 
     Returns:
         From how many sentences, with two candidates at least, each direction has learned.
@@ -96,7 +94,7 @@ def write_word_pairs(
     plain = [*draw_sentences(Draw(read_lexicon().restricted("most"), _SEED), sentences)]
     output.mkdir(parents=True, exist_ok=True)
     learned = {}
-    for direction in directions:
+    for direction in DIRECTIONS:
         lists = [
             *_search(bundle, direction, [direction.english_first(*one) for one in plain], every=True),
             *_search(
