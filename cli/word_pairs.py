@@ -28,7 +28,7 @@ def word_pairs(
     right, each pair of words gets a weight, which the service adds to what candidates are compared by.
 
     Reads a packed corpus, text by people, and a bundle, and draws plain sentences from a grammar,
-    without every sixth noun and verb; a quarter of an hour on two cores. Writes
+    without every sixth noun and verb; half an hour on two cores. Writes
     word_pairs.en-de.npz, word_pairs.de-en.npz and word_pairs.json, which says what they were made
     from. `export` and `refresh` find them in the folder of the language models.
 

@@ -3,7 +3,7 @@
 word_pairs.en-de.npz    `weights`: int8, a power of two of them, in steps of `STEP`
 
 Words are taken in three ways: as they are; by their kind, which is the word itself if it is short, and its end if it is
-longer; and as two kinds in a row. A pair of them has a place among the weights, by a hash; few share theirs.
+longer; and as two kinds in a row. A hash finds the place of a pair among the weights; what is rare shares its own.
 """
 
 from __future__ import annotations

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from benchmarks.in_process import translated
-from model.bundle import EN_DE, MANIFEST, ManifestError, WordPairs, word_pairs_file
+from model.bundle import DE_EN, EN_DE, MANIFEST, Candidate, ManifestError, WordPairs, word_pairs_file
 from model.bundle.word_pairs import differences
 from service.app import load, open_translator
+from service.pipeline.pieces import Piece, Protected
+from service.pipeline.writing import Writer
+from service.types import Candidates
 from tests.service import bundles
 
 if TYPE_CHECKING:
@@ -58,6 +61,24 @@ def test_what_pairs_speak_for(loaded: Loaded, settings: Settings, tmp_path: Path
             weights[places] = -127
     others = all_of(settings, with_word_pairs(loaded, tmp_path / "against", WordPairs(weights)))
     assert all(other and other != translation for other, translation in zip(others, usual, strict=True))
+
+
+def test_the_order_of_candidates(loaded: Loaded) -> None:
+    """What speaks for a candidate puts it first, with that much more; one without words comes after all others."""
+    ids = [tuple(loaded.bundle.tokenizer.encode(text)) for text in ("Sie wohnt hier.", "Sie wohnte hier.")]
+    now, then, nothing = Candidate(ids[0], -1.0), Candidate(ids[1], -2.0), Candidate((), -0.5)
+    weights = np.zeros(SIZE, np.int8)
+    for places, shares in differences("She lived here.", ["Sie wohnt hier.", "Sie wohnte hier."], SIZE):
+        weights[places[:, shares[1] > 0]] = 127
+    piece = Piece(Protected("She lived here.", "She lived here."), (1,))
+    found = Candidates((nothing, now, then), frames=8)
+    writer = Writer(loaded.bundle, {}, word_pairs={EN_DE: WordPairs(weights)})
+    first, *others = writer.compare(piece, found, EN_DE).candidates
+    assert others == [now, nothing]
+    assert first.ids == then.ids
+    assert first.gain > 1
+    for unchanged in (found, Candidates((now,), 8), Candidates((nothing, now), 8)):
+        assert writer.compare(piece, unchanged, DE_EN if unchanged is found else EN_DE) is unchanged
 
 
 def test_a_damaged_file(loaded: Loaded, settings: Settings, tmp_path: Path) -> None:
