@@ -21,7 +21,7 @@ from model.bundle import Bundle, ManifestError, read_fluency
 from model.data.batches import pad, within
 from model.decode import search_frames
 from model.losses import log_likelihood
-from model.sentence_scores import sentence_bleu, sentence_chrf
+from model.sentence_scores import closeness
 from model.tasks import CHOICES
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class MinimumRisk:
             candidates = [one for one in found if one.ids] if wanted else []
             reference = self._tokenizer.decode(wanted)
             texts = [self._tokenizer.decode(list(one.ids)) for one in candidates]
-            rewarded.append((candidates, _rewards(texts, reference)))
+            rewarded.append((candidates, closeness(texts, reference)))
         return rewarded
 
     def _rewarded(self, direction: Direction, frames: _Frames) -> Sequence[_Rewarded]:
@@ -217,11 +217,6 @@ def risk_of(own: OwnScores, found: Found) -> Risk:
     lengths = own.target_lengths[found.rows]
     total = ((1 - expected) * lengths).sum()
     return Risk(total, 1 - total.detach() / lengths.sum())
-
-
-def _rewards(texts: list[str], reference: str) -> list[float]:
-    scores = zip(sentence_bleu(texts, reference), sentence_chrf(texts, reference), strict=True)
-    return [(bleu + chrf) / 200 for bleu, chrf in scores]
 
 
 def _ids(side: Padded) -> list[list[int]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["sentence_bleu", "sentence_chrf"]
+__all__ = ["closeness", "sentence_bleu", "sentence_chrf"]
 
 _WORDS, _CHARACTERS = 4, 6
 """Of the longest n-grams that BLEU and chrF count."""
@@ -27,6 +27,12 @@ _BETA_SQUARED = 4
 _tokenize = BLEU().tokenizer
 
 _KNOWN_WORDS = 2**16
+
+
+def closeness(candidates: Sequence[str], reference: str) -> list[float]:
+    """The mean of both scores of each candidate, 0 to 1: what it is rewarded with."""
+    scores = zip(sentence_bleu(candidates, reference), sentence_chrf(candidates, reference), strict=True)
+    return [(bleu + chrf) / 200 for bleu, chrf in scores]
 
 
 def sentence_bleu(candidates: Sequence[str], reference: str) -> list[float]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from model.bundle import DIRECTIONS, WordPairs, word_pairs_file
-from model.bundle.word_pairs import STEP, differences
+from model.bundle.word_pairs import STEP, differences, summed
 from model.config import EQUAL
 from model.data.batches import by_length
 from model.data.corpus import CorpusError
@@ -24,7 +24,7 @@ from model.grammar.reading import read_lexicon
 from model.grammar.sentences import draw_sentences
 from model.ngrams import WORD_PAIRS_DESCRIPTION
 from model.onnx_runner import GraphRunner
-from model.sentence_scores import sentence_bleu, sentence_chrf
+from model.sentence_scores import closeness, sentence_chrf
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -124,11 +124,11 @@ def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str
     """
     texts = [text for text, _ in candidates]
     closest = max(right, key=lambda one: sentence_chrf(texts[:1], one))
-    scores = np.array([sentence_bleu(texts, closest), sentence_chrf(texts, closest)], np.float32)
-    rewards = scores.mean(axis=0) / 100
+    rewards = closeness(texts, closest)
     if every:
-        rewards = (rewards + np.array([text in right for text in texts], np.float32)) / 2
-    return Found(source, texts, np.array([total for _, total in candidates], np.float32), rewards)
+        rewards = [(reward + (text in right)) / 2 for reward, text in zip(rewards, texts, strict=True)]
+    totals = np.array([total for _, total in candidates], np.float32)
+    return Found(source, texts, totals, np.array(rewards, np.float32))
 
 
 def learn(lists: Sequence[Found]) -> WordPairs:
@@ -141,9 +141,7 @@ def learn(lists: Sequence[Found]) -> WordPairs:
         shuffle(order)
         for one in order:
             between = differences(one.source, one.texts, _SIZE)
-            totals = one.totals.copy()
-            for places, shares in between:
-                totals += shares @ weights[places].sum(axis=0)
+            totals = one.totals + summed(between, weights)
             chances = np.exp(totals - totals.max())
             chances /= chances.sum()
             gradient = chances * (one.rewards - (chances * one.rewards).sum())

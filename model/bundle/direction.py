@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-__all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "OTHER_LANGUAGE", "Direction"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from pathlib import Path
+
+__all__ = ["DE_EN", "DIRECTIONS", "EN_DE", "OTHER_LANGUAGE", "Direction", "read_each"]
 
 _Side = TypeVar("_Side")
+_Table = TypeVar("_Table")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,3 +57,11 @@ DE_EN = Direction("de", "en")
 DIRECTIONS = (EN_DE, DE_EN)
 OTHER_LANGUAGE = {direction.source: direction.target for direction in DIRECTIONS}
 """Of each language, the one that it is translated into, and from."""
+
+
+def read_each(
+    folder: Path, files: Container[str], name_of: Callable[[Direction], str], read: Callable[[Path], _Table]
+) -> dict[Direction, _Table]:
+    """What a folder has a file of for a direction, if that is among some files."""
+    names = {direction: name_of(direction) for direction in DIRECTIONS}
+    return {direction: read(folder / name) for direction, name in names.items() if name in files}

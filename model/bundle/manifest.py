@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 from model.bundle.beam import Fluency
 from model.bundle.contract import CONTRACT_VERSION, Task
 from model.bundle.dictionary import Dictionary, dictionary_file
-from model.bundle.direction import DIRECTIONS, Direction
+from model.bundle.direction import DIRECTIONS, Direction, read_each
 from model.bundle.errors import IntegrityError, ManifestError
 from model.bundle.language_model import LanguageModel
 from model.bundle.lexicon import Lexicon
@@ -406,8 +406,7 @@ def read_dictionaries(folder: Path, files: Container[str]) -> dict[Direction, Di
     Raises:
         ManifestError: one is malformed.
     """
-    names = {direction: dictionary_file(direction) for direction in DIRECTIONS}
-    return {direction: Dictionary.open(folder / name) for direction, name in names.items() if name in files}
+    return read_each(folder, files, dictionary_file, Dictionary.open)
 
 
 def ngrams_file(language: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle.arrays import read_arrays
-from model.bundle.direction import DIRECTIONS
+from model.bundle.direction import read_each
 from model.bundle.errors import ManifestError
 from model.bundle.search import in_vocabulary
 
@@ -100,8 +100,7 @@ def read_shortlists(folder: Path, files: Container[str], vocabulary_size: int) -
     Raises:
         ManifestError: one is malformed, or of another vocabulary.
     """
-    names = {direction: shortlist_file(direction) for direction in DIRECTIONS}
-    return {one: Shortlist.open(folder / name, vocabulary_size) for one, name in names.items() if name in files}
+    return read_each(folder, files, shortlist_file, lambda path: Shortlist.open(path, vocabulary_size))
 
 
 def shortlist_file(direction: Direction) -> str:

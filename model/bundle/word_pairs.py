@@ -18,7 +18,7 @@ from zlib import crc32
 import numpy as np
 
 from model.bundle.arrays import read_arrays
-from model.bundle.direction import DIRECTIONS
+from model.bundle.direction import read_each
 from model.bundle.errors import ManifestError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from model.bundle.direction import Direction
 
-__all__ = ["STEP", "Difference", "WordPairs", "differences", "read_word_pairs", "word_pairs_file"]
+__all__ = ["STEP", "Difference", "WordPairs", "differences", "read_word_pairs", "summed", "word_pairs_file"]
 
 STEP = 1 / 42
 """Of a weight, as a logarithm of how likely a translation is: the largest is 3."""
@@ -94,10 +94,9 @@ class WordPairs:
 
         What all of them have is left out: only what is between them means something.
         """
-        gains = np.zeros(len(translations), np.float32)
-        for places, shares in differences(source, translations, len(self.weights)):
-            gains += shares @ self.weights[places].sum(axis=0, dtype=np.float32)
-        return [STEP * gain for gain in gains.tolist()]
+        between = differences(source, translations, len(self.weights))
+        gains: list[float] = (np.zeros(len(translations)) + STEP * summed(between, self.weights)).tolist()
+        return gains
 
 
 def differences(source: str, translations: Sequence[str], size: int) -> list[Difference]:
@@ -117,14 +116,18 @@ def differences(source: str, translations: Sequence[str], size: int) -> list[Dif
     return found
 
 
+def summed(between: Sequence[Difference], weights: NDArray[Any]) -> NDArray[np.float32] | float:
+    """Of each translation the weights of its pairs, by its shares of them; 0 where nothing tells translations apart."""
+    return sum((shares @ weights[places].sum(axis=0, dtype=np.float32) for places, shares in between), 0.0)
+
+
 def read_word_pairs(folder: Path, files: Container[str]) -> dict[Direction, WordPairs]:
     """The word pairs in a folder that are among some files.
 
     Raises:
         ManifestError: one is malformed.
     """
-    names = {direction: word_pairs_file(direction) for direction in DIRECTIONS}
-    return {direction: WordPairs.open(folder / name) for direction, name in names.items() if name in files}
+    return read_each(folder, files, word_pairs_file, WordPairs.open)
 
 
 def word_pairs_file(direction: Direction) -> str:

@@ -38,8 +38,9 @@ __all__ = ["Writer", "nonwords"]
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
-_CANDIDATES = 64
-"""Whose texts are kept: one is asked whether it is sound, how many flaws it has, and what becomes of it."""
+_CANDIDATES = 512
+"""Whose texts are kept: all for some pieces are compared, then one is asked whether it is sound, and how many flaws it
+has, and what becomes of it."""
 
 _COMPARED = 10
 """Candidates for one piece, the most probable, that word pairs tell apart: as many as these have learned from."""
