@@ -183,14 +183,14 @@ def known_sources(language_models: Path | None) -> tuple[set[str], list[tuple[st
         BundleError, CorpusError: the folder holds none, or none that can be read.
     """
     from model.bundle import MANIFEST, Bundle
+    from model.descriptions import described_sources
     from model.model_card import recorded_sources
-    from model.ngrams import counted_sources
 
     if not language_models:
         return set(), []
     if (language_models / MANIFEST).exists():
         return set(), recorded_sources(Bundle.open(language_models))
-    return counted_sources(language_models), []
+    return described_sources(language_models), []
 
 
 def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:

@@ -45,7 +45,7 @@ def language_models(
       reder language-models data/packed --output data/language-models --validation data/test/wmt13
     """
     from model.bundle import BundleError, LanguageModel, ngrams_file
-    from model.config import EQUAL, ConfigError, load_source_weights
+    from model.config import ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
     from model.ngrams import perplexity, write_language_models
@@ -59,7 +59,7 @@ def language_models(
             order=order,
             threshold=threshold,
             excluded_sources=excluded_sources or (),
-            weights=load_source_weights(weights) if weights else EQUAL,
+            weights=load_source_weights(weights),
         )
     for language, counts in sizes.items():
         kept = ", ".join(f"{count:,} of {length}" for length, count in enumerate(counts, start=1))

@@ -39,7 +39,7 @@ def shortlists(
       reder shortlists data/packed --output data/language-models
     """
     from model.bundle import BundleError
-    from model.config import EQUAL, ConfigError, load_source_weights
+    from model.config import ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
     from model.shortlist import write_shortlists
@@ -49,7 +49,7 @@ def shortlists(
             PackedCorpus.open(corpus).joined([PackedCorpus.open(one) for one in also or ()]),
             output,
             excluded_sources=excluded_sources or (),
-            weights=load_source_weights(weights) if weights else EQUAL,
+            weights=load_source_weights(weights),
         )
     for direction, pairs in sizes.items():
         typer.echo(f"{output}: {pairs:,} pairs of tokens {direction}")

@@ -40,7 +40,7 @@ def word_pairs(
         from model.word_pairs import write_word_pairs
 
     from model.bundle import Bundle, BundleError
-    from model.config import EQUAL, ConfigError, load_source_weights
+    from model.config import ConfigError, load_source_weights
     from model.data.corpus import CorpusError
     from model.data.packed import PackedCorpus
 
@@ -51,7 +51,7 @@ def word_pairs(
             output,
             sentences=sentences,
             pairs=pairs,
-            weights=load_source_weights(weights) if weights else EQUAL,
+            weights=load_source_weights(weights),
         )
     for way, lists in learned.items():
         typer.echo(f"{output}: {way} from {lists:,} sentences")

@@ -44,6 +44,7 @@ dictionary        which word becomes which
 shortlist         which token becomes which
 word_alignment    for both
 word_pairs        which candidate of a search is right, by pairs of words
+descriptions      what was made of what
 folders           written whole or not at all
 bundle            what the service reads: the format, and whatever both halves compute
 """

@@ -308,13 +308,13 @@ def load_recipe(path: Path, *, vocabulary_size: int) -> Recipe:
     return _validated(Recipe, {"data": {}, "train": {}, **raw, "model": model}, path.name)
 
 
-def load_source_weights(path: Path) -> SourceWeights:
-    """Read how much each source counts, outside a recipe: `default_weight` and a table `weights`.
+def load_source_weights(path: Path | None) -> SourceWeights:
+    """Read how much each source counts, outside a recipe: `default_weight` and a table `weights`; all alike if None.
 
     Raises:
         ConfigError: not TOML, an unknown key, or a value that cannot be used.
     """
-    return _validated(SourceWeights, read_toml(path), path.name)
+    return EQUAL if path is None else _validated(SourceWeights, read_toml(path), path.name)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -7,7 +7,6 @@ translation has, and the fewer of its own go elsewhere, the likelier it is.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from itertools import groupby
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from model.bundle import DIRECTIONS, dictionary_file, write_dictionary_file
 from model.bundle.dictionary import WORD, spellings
 from model.data.corpus import CorpusError
+from model.descriptions import DICTIONARY, write_description
 from model.word_alignment import align_words
 from model.words import LEAST_OCCURRENCES
 
@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 
     Words = list[str]
 
-__all__ = ["DICTIONARY_DESCRIPTION", "Uses", "base_form", "linked", "translations", "write_dictionary"]
+__all__ = ["Uses", "base_form", "linked", "translations", "write_dictionary"]
 
-DICTIONARY_DESCRIPTION = "dictionary.json"
 _PAIRS_OF_A_SOURCE = 80_000
 """At most: a word shall mean what it means in most sources, not in the largest."""
 
@@ -133,8 +132,7 @@ def write_dictionary(corpus: PackedCorpus, output: Path, *, excluded_sources: Se
         write_dictionary_file(output / dictionary_file(direction), entries)
         sizes[str(direction)] = len(entries)
     description = {"pairs": len(kept), "words": sizes, "sources": [corpus.source_names[source] for source in sources]}
-    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
-    (output / DICTIONARY_DESCRIPTION).write_text(text, encoding="utf-8")
+    write_description(output / DICTIONARY, description)
     return sizes
 
 

@@ -15,7 +15,6 @@ All n-grams of a length are one sorted array of numbers, so that a corpus of 40 
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from itertools import pairwise
@@ -29,8 +28,7 @@ from model.bundle.language_model import WORD, hashed, id_bits, last, packed, qua
 from model.bundle.lexicon import word_table
 from model.config import EQUAL, SourceWeights
 from model.data.corpus import CorpusError
-from model.dictionary import DICTIONARY_DESCRIPTION
-from model.shortlist import SHORTLIST_DESCRIPTION
+from model.descriptions import LANGUAGE_MODELS, write_description
 from model.words import known_words
 
 if TYPE_CHECKING:
@@ -42,19 +40,7 @@ if TYPE_CHECKING:
     from model.bundle import LanguageModel
     from model.data.packed import PackedCorpus, Side
 
-__all__ = [
-    "DESCRIPTION",
-    "WORD_PAIRS_DESCRIPTION",
-    "Ngrams",
-    "counted_sources",
-    "estimate",
-    "perplexity",
-    "save",
-    "write_language_models",
-]
-
-DESCRIPTION = "language-models.json"
-WORD_PAIRS_DESCRIPTION = "word_pairs.json"
+__all__ = ["Ngrams", "estimate", "perplexity", "save", "write_language_models"]
 
 _NOTHING = np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0)
 
@@ -148,24 +134,8 @@ def write_language_models(
         "sources": [corpus.source_names[source] for source in sources],
         "weights": {corpus.source_names[source]: by_source[source] for source in sources},
     }
-    (output / DESCRIPTION).write_text(json.dumps(description, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_description(output / LANGUAGE_MODELS, description)
     return sizes
-
-
-def counted_sources(folder: Path) -> set[str]:
-    """The sources of the language models in a folder, and of dictionaries, shortlists and word pairs, if it has some.
-
-    Raises:
-        CorpusError: the folder holds no language models.
-    """
-    names = DICTIONARY_DESCRIPTION, SHORTLIST_DESCRIPTION, WORD_PAIRS_DESCRIPTION
-    tables = (path for name in names for path in folder.glob(name))
-    descriptions = [folder / DESCRIPTION, *tables]
-    try:
-        return {source for one in descriptions for source in json.loads(one.read_text(encoding="utf-8"))["sources"]}
-    except (OSError, ValueError, KeyError) as error:
-        msg = f"{folder} holds no language models (run `reder language-models`): {error}"
-        raise CorpusError(msg) from error
 
 
 def perplexity(model: LanguageModel, sentences: Iterable[Sequence[int]]) -> float:

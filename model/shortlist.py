@@ -7,7 +7,6 @@ sources may count more or less: *Did* and *Does* are rare in manuals.
 
 from __future__ import annotations
 
-import json
 from array import array
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from model.bundle import BLANK_ID, DIRECTIONS, Shortlist, shortlist_file
 from model.config import EQUAL
 from model.data.corpus import CorpusError
+from model.descriptions import SHORTLISTS, write_description
 from model.word_alignment import align_words
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from model.config import SourceWeights
     from model.data.packed import PackedCorpus, Side
 
-__all__ = ["SHORTLIST_DESCRIPTION", "chosen_tokens", "write_shortlists"]
-
-SHORTLIST_DESCRIPTION = "shortlists.json"
+__all__ = ["chosen_tokens", "write_shortlists"]
 
 _PAIRS_OF_A_SOURCE = 25_000
 """At most. With a million pairs, others add little."""
@@ -93,8 +91,7 @@ def write_shortlists(
         sizes[str(direction)] = len(shortlist.tokens)
     names = [corpus.source_names[source] for source in sources]
     description = {"pairs": len(chosen), "tokens": sizes, "sources": names}
-    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
-    (output / SHORTLIST_DESCRIPTION).write_text(text, encoding="utf-8")
+    write_description(output / SHORTLISTS, description)
     return sizes
 
 

@@ -6,7 +6,6 @@ weights of pairs are to raise the reward that is expected, as in `minimum_risk`;
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -19,10 +18,10 @@ from model.config import EQUAL
 from model.data.batches import by_length
 from model.data.corpus import CorpusError
 from model.decode import find_candidates
+from model.descriptions import WORD_PAIRS, write_description
 from model.grammar.drawing import Draw
 from model.grammar.reading import read_lexicon
 from model.grammar.sentences import draw_sentences
-from model.ngrams import WORD_PAIRS_DESCRIPTION
 from model.onnx_runner import GraphRunner
 from model.sentence_scores import closeness, sentence_chrf
 
@@ -107,8 +106,7 @@ def write_word_pairs(
         learned[str(direction)] = len(lists)
     names = sorted({corpus.source_names[source] for source in corpus.sources[drawn]})
     description = {"sentences": learned, "network": bundle.path.resolve().name, "sources": names}
-    text = json.dumps(description, indent=2, ensure_ascii=False) + "\n"
-    (output / WORD_PAIRS_DESCRIPTION).write_text(text, encoding="utf-8")
+    write_description(output / WORD_PAIRS, description)
     return learned
 
 

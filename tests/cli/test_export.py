@@ -37,7 +37,7 @@ from model.checkpoint import load_model, save_weights
 from model.data.batches import pad
 from model.data.corpus import Pair
 from model.data.vocabulary import train_vocabulary
-from model.dictionary import DICTIONARY_DESCRIPTION
+from model.descriptions import DICTIONARY
 from model.model_card import sources_of
 from model.ngrams import write_language_models
 from model.onnx_runner import GraphRunner
@@ -83,7 +83,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = toy.packed(pairs, folder / "tokenizer.model", folder / "packed")
     write_language_models(corpus, folder / "models", order=3, threshold=0.0)
     write_dictionary_file(folder / "models" / dictionary_file(DE_EN), {"Hund": ["dog"], "Mann": ["man"]})
-    (folder / "models" / DICTIONARY_DESCRIPTION).write_text('{"sources": ["dialogue"]}', encoding="utf-8")
+    (folder / "models" / DICTIONARY).write_text('{"sources": ["dialogue"]}', encoding="utf-8")
     pair = np.array([7]), np.array([toy.VOCABULARY_SIZE - 1])
     # more than half of all tokens, of which all are used then
     Shortlist.of(np.arange(LISTED), *pair, toy.VOCABULARY_SIZE).save(folder / "models" / shortlist_file(EN_DE))

@@ -10,7 +10,8 @@ import pytest
 
 from model.bundle import DE_EN, DIRECTIONS, EN_DE, Dictionary, dictionary_file
 from model.data.corpus import CorpusError, Pair
-from model.dictionary import DICTIONARY_DESCRIPTION, Uses, base_form, translations, write_dictionary
+from model.descriptions import DICTIONARY
+from model.dictionary import Uses, base_form, translations, write_dictionary
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def test_dictionary_of_a_corpus(corpus: PackedCorpus, tmp_path: Path) -> None:
     found = [english.translations(ours)[:1] == (theirs,) for ours, theirs in verbs]
     found += [german.translations(theirs)[:1] == (ours,) for ours, theirs in verbs]
     assert sum(found) >= 0.8 * len(found)  # the aligner draws lots
-    description = json.loads((tmp_path / DICTIONARY_DESCRIPTION).read_text(encoding="utf-8"))
+    description = json.loads((tmp_path / DICTIONARY).read_text(encoding="utf-8"))
     assert description == {"pairs": len(corpus), "words": sizes, "sources": corpus.source_names}
 
 
@@ -40,7 +41,7 @@ def test_sources_that_are_left_out(corpus: PackedCorpus, tmp_path: Path) -> None
     """Pairs of an excluded source do not count; a pattern that fits none is an error."""
     first = corpus.source_names[0]
     write_dictionary(corpus, tmp_path, excluded_sources=[first])
-    description = json.loads((tmp_path / DICTIONARY_DESCRIPTION).read_text(encoding="utf-8"))
+    description = json.loads((tmp_path / DICTIONARY).read_text(encoding="utf-8"))
     assert description["pairs"] < len(corpus)
     assert first not in description["sources"]
     with pytest.raises(CorpusError, match="comes from nowhere"):

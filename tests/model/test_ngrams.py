@@ -15,7 +15,8 @@ from model.bundle import BLANK_ID, LanguageModel
 from model.bundle.lexicon import Lexicon, words_in
 from model.config import SourceWeights
 from model.data.corpus import CorpusError
-from model.ngrams import counted_sources, estimate, perplexity, save, write_language_models
+from model.descriptions import described_sources
+from model.ngrams import estimate, perplexity, save, write_language_models
 from model.words import LEAST_OCCURRENCES
 from tests.model import toy
 
@@ -207,11 +208,11 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     name = corpus.source_names[0]
     sizes = write_language_models(corpus, tmp_path / "all", order=3, threshold=0.0)
     fewer = write_language_models(corpus, tmp_path / "some", order=3, threshold=0.0, excluded_sources=[name])
-    assert counted_sources(tmp_path / "all") - counted_sources(tmp_path / "some") == {name}
+    assert described_sources(tmp_path / "all") - described_sources(tmp_path / "some") == {name}
     assert all(fewer[language][-1] < sizes[language][-1] for language in ("en", "de"))
     weights = SourceWeights(weights={name: 0.0})
     assert write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, weights=weights) == fewer
-    assert counted_sources(tmp_path / "none") == counted_sources(tmp_path / "some")
+    assert described_sources(tmp_path / "none") == described_sources(tmp_path / "some")
     unknown = SourceWeights(weights={"tales": 2.0})
     with pytest.raises(CorpusError, match=r"weights names sources .* does not hold: \['tales'\]"):
         write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, weights=unknown)
@@ -242,4 +243,4 @@ def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="lower order"):
         estimate(np.ones(4, np.uint32), np.array([0, 4]), vocabulary_size=100_000, order=4, threshold=0.0)
     with pytest.raises(CorpusError, match="no language models"):
-        counted_sources(tmp_path)
+        described_sources(tmp_path)

@@ -12,7 +12,8 @@ import pytest
 from model.bundle import BLANK_ID, DIRECTIONS, EN_DE, Shortlist, shortlist_file
 from model.config import SourceWeights
 from model.data.corpus import CorpusError, Pair
-from model.shortlist import SHORTLIST_DESCRIPTION, chosen_tokens, write_shortlists
+from model.descriptions import SHORTLISTS
+from model.shortlist import chosen_tokens, write_shortlists
 from tests.model import toy
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def test_shortlists_of_a_corpus(corpus: PackedCorpus, tmp_path: Path) -> None:
         found = [np.isin(target[number], one).mean() for number, one in enumerate(listed)]
         assert np.mean(found) > 0.9
         assert np.mean([len(one) for one in listed]) < 0.6 * vocabulary
-    description = json.loads((tmp_path / SHORTLIST_DESCRIPTION).read_text(encoding="utf-8"))
+    description = json.loads((tmp_path / SHORTLISTS).read_text(encoding="utf-8"))
     assert description == {"pairs": len(corpus), "tokens": sizes, "sources": corpus.source_names}
 
 

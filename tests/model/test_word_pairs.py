@@ -11,7 +11,7 @@ import pytest
 from model.bundle import DIRECTIONS, Bundle, read_word_pairs, word_pairs_file
 from model.config import SourceWeights
 from model.data.corpus import CorpusError, Pair
-from model.ngrams import WORD_PAIRS_DESCRIPTION
+from model.descriptions import WORD_PAIRS
 from model.word_pairs import learn, rewarded, write_word_pairs
 from tests.model import toy
 
@@ -62,7 +62,7 @@ def test_word_pairs_of_a_bundle(corpus: PackedCorpus, tmp_path: Path) -> None:
     for direction in DIRECTIONS:
         assert 6 < learned[str(direction)] <= 18
         assert read[direction].weights.any()
-    description = json.loads((tmp_path / WORD_PAIRS_DESCRIPTION).read_text(encoding="utf-8"))
+    description = json.loads((tmp_path / WORD_PAIRS).read_text(encoding="utf-8"))
     assert description["sentences"] == learned
     assert description["network"] == "reder-small"
     assert set(description["sources"]) <= set(corpus.source_names)
@@ -79,7 +79,7 @@ def test_what_is_drawn(vocabulary: Path, tmp_path: Path) -> None:
     corpus = toy.packed(pairs, vocabulary, tmp_path / "packed")
     bundle, weights = Bundle.open(SMALL, verify=False), SourceWeights(weights={"none": 0.0})
     write_word_pairs(bundle, corpus, tmp_path / "pairs", sentences=0, pairs=3, weights=weights)
-    description = json.loads((tmp_path / "pairs" / WORD_PAIRS_DESCRIPTION).read_text(encoding="utf-8"))
+    description = json.loads((tmp_path / "pairs" / WORD_PAIRS).read_text(encoding="utf-8"))
     assert description["sources"] == ["some"]
     with pytest.raises(CorpusError, match="has no 4 pairs"):
         write_word_pairs(bundle, corpus, tmp_path, sentences=0, pairs=4, weights=weights)
