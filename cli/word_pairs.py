@@ -17,8 +17,8 @@ def word_pairs(
     corpus: PackedFolder,
     bundle: Annotated[Path, typer.Option(help="Whose network and language models search.")],
     output: Annotated[Path, typer.Option(help="Folder to write, which may be that of the language models.")],
-    sentences: Annotated[int, typer.Option(min=0, help="How many a grammar draws, as in `reder construct`.")] = 15_000,
-    pairs: Annotated[int, typer.Option(min=0, help="How many of the corpus are drawn.")] = 15_000,
+    sentences: Annotated[int, typer.Option(min=0, help="How many a grammar draws, as in `reder construct`.")] = 60_000,
+    pairs: Annotated[int, typer.Option(min=0, help="How many of the corpus are drawn.")] = 24_000,
     weights: SourceWeightsFile = None,
 ) -> None:
     r"""Learn which words of a sentence speak for which of its translation.
@@ -28,7 +28,7 @@ def word_pairs(
     right, each pair of words gets a weight, which the service adds to what candidates are compared by.
 
     Reads a packed corpus, text by people, and a bundle, and draws plain sentences from a grammar,
-    without every sixth noun and verb; half an hour on two cores. Writes
+    without every sixth noun and verb; three quarters of an hour on two cores. Writes
     word_pairs.en-de.npz, word_pairs.de-en.npz and word_pairs.json, which says what they were made
     from. `export` and `refresh` find them in the folder of the language models.
 

@@ -6,14 +6,17 @@ weights of pairs are to raise the reward that is expected, as in `minimum_risk`;
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import random
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from model.bundle import DIRECTIONS, WordPairs, word_pairs_file
-from model.bundle.word_pairs import STEP, differences, summed
+from model.bundle import DIRECTIONS, Bundle, WordPairs, word_pairs_file
+from model.bundle.word_pairs import STEP, count_words, differences, summed
 from model.config import EQUAL
 from model.data.batches import by_length
 from model.data.corpus import CorpusError
@@ -31,9 +34,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from model.bundle import Bundle, Direction
+    from model.bundle import Direction
     from model.config import SourceWeights
     from model.data.packed import PackedCorpus
+
+    _Row = tuple[Sequence[str], Sequence[str]]
+    """The ways to say a sentence, and those to say its translation."""
+    _Learned = tuple[WordPairs, int]
 
 __all__ = ["Found", "learn", "rewarded", "write_word_pairs"]
 
@@ -42,24 +49,30 @@ _SHORTEST, _LONGEST = 4, 64
 """Tokens of a sentence that people wrote."""
 _SEED = 1
 
-_SIZE = 1 << 18
+_SIZE = 1 << 20
 _EPOCHS = 3
-_RATE = 0.08
-_CAUTION = 1e-3
-"""What squared gradients begin with, of which steps are divided by the root (AdaGrad)."""
-_SHARE = 0.7
+_RATE = 0.15
+_CAUTION = 0.1
+"""What squared gradients begin with, of which steps are divided by the root (AdaGrad): what is rare learns little."""
+_BY_PEOPLE = 3.0
+"""What a sentence that people wrote counts for, beside one of the grammar."""
+_SHARE = 0.6
 """Of what was learned: text by people loses by all of it."""
-_LIMIT = np.iinfo(np.int8).max
+_LEAST, _LIMIT = 3, np.iinfo(np.int8).max
+"""Steps of a weight: with less it says nothing, and files are a quarter of the size."""
+_MOST_PER_WORD, _HALVINGS = 2.0, 12
+"""Where what a word is worth is looked for, and how often that is halved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Candidates for a sentence, what the search compares them by, and their rewards, 0 to 1."""
+    """Candidates for a sentence, what the search compares them by, their rewards, 0 to 1, and what they count for."""
 
     source: str
     texts: list[str]
     totals: NDArray[np.float32]
     rewards: NDArray[np.float32]
+    weight: float = 1.0
 
 
 def write_word_pairs(
@@ -71,7 +84,7 @@ def write_word_pairs(
     pairs: int,
     weights: SourceWeights = EQUAL,
 ) -> dict[str, int]:
-    """Write the weights of directions to a folder, and a description.
+    """Write the weights of directions to a folder, and a description; each direction in a process of its own.
 
     Args:
         bundle: whose int8 graphs and language models search.
@@ -95,15 +108,15 @@ def write_word_pairs(
     plain = [*draw_sentences(Draw(read_lexicon().restricted("most"), _SEED), sentences)]
     output.mkdir(parents=True, exist_ok=True)
     learned = {}
-    for direction in DIRECTIONS:
-        lists = [
-            *_search(bundle, direction, [direction.english_first(*one) for one in plain], every=True),
-            *_search(
-                bundle, direction, [([a], [b]) for a, b in zip(*direction.english_first(english, german), strict=True)]
-            ),
-        ]
-        learn(lists).save(output / word_pairs_file(direction))
-        learned[str(direction)] = len(lists)
+    with ProcessPoolExecutor(len(DIRECTIONS), multiprocessing.get_context("spawn")) as processes:
+        started = {}
+        for direction in DIRECTIONS:
+            constructed = [direction.english_first(*ways) for ways in plain]
+            by_people = [([a], [b]) for a, b in zip(*direction.english_first(english, german), strict=True)]
+            started[direction] = processes.submit(_learned, bundle.path, direction, constructed, by_people)
+        for direction, process in started.items():
+            word_pairs, learned[str(direction)] = process.result()
+            word_pairs.save(output / word_pairs_file(direction))
     names = sorted({corpus.source_names[source] for source in corpus.sources[drawn]})
     description = {"sentences": learned, "network": bundle.path.resolve().name, "sources": names}
     write_description(output / WORD_PAIRS, description)
@@ -119,6 +132,7 @@ def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str
         candidates: text and total of each.
         every: whether no other translation is right. Then half of the reward is for being one of them; the other half,
             or else all of it, is the mean of BLEU and chrF against the one that is closest to the first candidate.
+            A sentence of which others may be right counts for `_BY_PEOPLE`.
     """
     texts = [text for text, _ in candidates]
     closest = max(right, key=lambda one: sentence_chrf(texts[:1], one))
@@ -126,11 +140,14 @@ def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str
     if every:
         rewards = [(reward + (text in right)) / 2 for reward, text in zip(rewards, texts, strict=True)]
     totals = np.array([total for _, total in candidates], np.float32)
-    return Found(source, texts, totals, np.array(rewards, np.float32))
+    return Found(source, texts, totals, np.array(rewards, np.float32), 1.0 if every else _BY_PEOPLE)
 
 
 def learn(lists: Sequence[Found]) -> WordPairs:
-    """Weights of pairs, by stochastic gradient on the expected reward: `_SHARE` of their mean over all updates."""
+    """Weights of pairs, by stochastic gradient on the expected reward: `_SHARE` of their mean over all updates.
+
+    Small ones are left out, and a word is worth what keeps translations of text by people as long as they were.
+    """
     weights, squares = np.zeros(_SIZE, np.float32), np.full(_SIZE, _CAUTION, np.float32)
     missed = np.zeros(_SIZE)  # what the mean lacks of the weights: each step counts only for the updates after it
     update = 0
@@ -142,7 +159,7 @@ def learn(lists: Sequence[Found]) -> WordPairs:
             totals = one.totals + summed(between, weights)
             chances = np.exp(totals - totals.max())
             chances /= chances.sum()
-            gradient = chances * (one.rewards - (chances * one.rewards).sum())
+            gradient = one.weight * chances * (one.rewards - (chances * one.rewards).sum())
             for places, shares in between:
                 slope = np.broadcast_to(gradient @ shares, places.shape)
                 squares[places] += slope**2
@@ -151,7 +168,29 @@ def learn(lists: Sequence[Found]) -> WordPairs:
                 missed[places] += update * step
             update += 1
     mean = weights - missed / max(update, 1)
-    return WordPairs(np.clip(np.round(_SHARE * mean / STEP), -_LIMIT, _LIMIT).astype(np.int8))
+    steps = np.clip(np.round(_SHARE * mean / STEP), -_LIMIT, _LIMIT)
+    word_pairs = WordPairs(np.where(np.abs(steps) < _LEAST, 0, steps).astype(np.int8))
+    return replace(word_pairs, per_word=_kept_length(word_pairs, [one for one in lists if one.weight == _BY_PEOPLE]))
+
+
+def _kept_length(word_pairs: WordPairs, lists: Sequence[Found]) -> float:
+    """What a word is worth, for those that come first to have as many words as those that the search had first."""
+    words = [np.array([count_words(text) for text in one.texts]) for one in lists]
+    totals = [one.totals + np.array(word_pairs.gains(one.source, one.texts), np.float32) for one in lists]
+    wanted = sum(int(its[one.totals.argmax()]) for one, its in zip(lists, words, strict=True))
+    low, high = 0.0, _MOST_PER_WORD
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        chosen = sum(int(its[(total + middle * its).argmax()]) for total, its in zip(totals, words, strict=True))
+        low, high = (middle, high) if chosen < wanted else (low, middle)
+    return low
+
+
+def _learned(folder: Path, direction: Direction, constructed: Sequence[_Row], by_people: Sequence[_Row]) -> _Learned:
+    """What a direction learns, and from how many sentences."""
+    bundle = Bundle.open(folder, verify=False)
+    lists = [*_search(bundle, direction, constructed, every=True), *_search(bundle, direction, by_people, every=False)]
+    return learn(lists), len(lists)
 
 
 def _draw(corpus: PackedCorpus, most: int, weights: SourceWeights) -> NDArray[np.int64]:
@@ -166,11 +205,10 @@ def _draw(corpus: PackedCorpus, most: int, weights: SourceWeights) -> NDArray[np
     return np.sort(np.random.default_rng(_SEED).choice(len(corpus), most, replace=False, p=chances / chances.sum()))
 
 
-def _search(
-    bundle: Bundle, direction: Direction, rows: Sequence[tuple[Sequence[str], Sequence[str]]], *, every: bool = False
-) -> Iterator[Found]:
+def _search(bundle: Bundle, direction: Direction, rows: Sequence[_Row], *, every: bool) -> Iterator[Found]:
     """Candidates for the first of the ways to say each sentence, with rewards by the ways to translate it."""
-    runner, fluency = GraphRunner(bundle, "int8"), bundle.fluency().get(direction)
+    threads = max(1, (os.cpu_count() or 1) // len(DIRECTIONS))
+    runner, fluency = GraphRunner(bundle, "int8", threads=threads), bundle.fluency().get(direction)
     settings = replace(bundle.manifest.search, candidates=_CANDIDATES)
     decode, longest = bundle.tokenizer.decode, runner.max_source_tokens
     sources = [ids[:longest] for ids in bundle.tokenizer.encode_batch([ways[0] for ways, _ in rows])]

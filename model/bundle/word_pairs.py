@@ -1,6 +1,7 @@
 """What pairs of words, one of a sentence and one of a translation, say for the translation (decision 0039).
 
 word_pairs.en-de.npz    `weights`: int8, a power of two of them, in steps of `STEP`
+                        `per_word`: float32, of each word of a translation
 
 Words are taken in three ways: as they are; by their kind, which is the word itself if it is short, and its end if it is
 longer; and as two kinds in a row. A hash finds the place of a pair among the weights; what is rare shares its own.
@@ -29,7 +30,16 @@ if TYPE_CHECKING:
 
     from model.bundle.direction import Direction
 
-__all__ = ["STEP", "Difference", "WordPairs", "differences", "read_word_pairs", "summed", "word_pairs_file"]
+__all__ = [
+    "STEP",
+    "Difference",
+    "WordPairs",
+    "count_words",
+    "differences",
+    "read_word_pairs",
+    "summed",
+    "word_pairs_file",
+]
 
 STEP = 1 / 42
 """Of a weight, as a logarithm of how likely a translation is: the largest is 3."""
@@ -67,9 +77,14 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordPairs:
-    """Weights of all pairs, int8."""
+    """Weights of all pairs, int8, and what a word of a translation is worth beside them.
+
+    Weights that are to choose what is close to a right translation favour short ones: what is not there is not wrong.
+    `per_word` makes up for it.
+    """
 
     weights: NDArray[np.int8]
+    per_word: float = 0.0
 
     @classmethod
     def open(cls, path: Path) -> WordPairs:
@@ -78,24 +93,31 @@ class WordPairs:
         Raises:
             ManifestError: it has no such weights.
         """
-        weights = read_arrays(path).get("weights")
+        arrays = read_arrays(path)
+        weights, per_word = arrays.get("weights"), arrays.get("per_word")
         if weights is None or weights.dtype != np.int8 or weights.ndim != 1 or weights.size.bit_count() != 1:
             msg = f"{path.name} has no weights of word pairs: int8, a power of two of them"
             raise ManifestError(msg)
-        return cls(weights)
+        if per_word is None or per_word.dtype != np.float32 or per_word.shape or not np.isfinite(per_word):
+            msg = f"{path.name} does not say what a word is worth: one float32"
+            raise ManifestError(msg)
+        return cls(weights, float(per_word))
 
     def save(self, path: Path) -> None:
         """Write a file."""
         with path.open("wb") as file:
-            np.savez_compressed(file, weights=self.weights)
+            np.savez_compressed(file, weights=self.weights, per_word=np.float32(self.per_word))
 
     def gains(self, source: str, translations: Sequence[str]) -> list[float]:
         """What to add to how likely each of several translations of a sentence is, as a logarithm.
 
         What all of them have is left out: only what is between them means something.
         """
+        if not translations:
+            return []
         between = differences(source, translations, len(self.weights))
-        gains: list[float] = (np.zeros(len(translations)) + STEP * summed(between, self.weights)).tolist()
+        words = np.array([count_words(translation) for translation in translations])
+        gains: list[float] = (STEP * summed(between, self.weights) + self.per_word * (words - words.mean())).tolist()
         return gains
 
 
@@ -119,6 +141,11 @@ def differences(source: str, translations: Sequence[str], size: int) -> list[Dif
 def summed(between: Sequence[Difference], weights: NDArray[Any]) -> NDArray[np.float32] | float:
     """Of each translation the weights of its pairs, by its shares of them; 0 where nothing tells translations apart."""
     return sum((shares @ weights[places].sum(axis=0, dtype=np.float32) for places, shares in between), 0.0)
+
+
+def count_words(text: str) -> int:
+    """How many words and signs a text has."""
+    return len(_WORD.findall(text))
 
 
 def read_word_pairs(folder: Path, files: Container[str]) -> dict[Direction, WordPairs]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +59,12 @@ def test_a_word_says_less_in_a_long_sentence() -> None:
     assert per_word[0] > 1.3 * per_word[1] > 0
 
 
+def test_what_a_word_is_worth() -> None:
+    """Where no pair says anything, the longer translation gains, and by as much as another loses."""
+    shorter, longer = WordPairs(np.zeros(SIZE, np.int8), 0.25).gains(LIVED, ["Sie lebte.", "Sie hat hier gelebt."])
+    assert longer == -shorter == 0.25
+
+
 @given(source=st.text(), translations=st.lists(st.text(), max_size=5))
 def test_any_text(source: str, translations: list[str]) -> None:
     """One number for each translation, whatever is in them, and for the same the same."""
@@ -70,11 +77,12 @@ def test_any_text(source: str, translations: list[str]) -> None:
 
 def test_a_file_has_it_all(tmp_path: Path) -> None:
     """What is written is read, for the directions whose files are listed."""
-    pairs = favouring(LIVED, THEN, NOW)
+    pairs = replace(favouring(LIVED, THEN, NOW), per_word=0.125)
     pairs.save(tmp_path / word_pairs_file(EN_DE))
     read = read_word_pairs(tmp_path, [word_pairs_file(EN_DE)])
     assert list(read) == [EN_DE]
     assert np.array_equal(read[EN_DE].weights, pairs.weights)
+    assert read[EN_DE].per_word == pairs.per_word
 
 
 @pytest.mark.parametrize(
@@ -95,6 +103,20 @@ def test_other_files_are_refused(tmp_path: Path, arrays: dict[str, Any]) -> None
     with path.open("wb") as file:
         np.savez_compressed(file, **arrays)
     with pytest.raises(ManifestError, match=r"word_pairs.de-en.npz has no weights of word pairs: int8"):
+        WordPairs.open(path)
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [{}, {"per_word": np.float64(0)}, {"per_word": np.zeros(1, np.float32)}, {"per_word": np.float32(np.nan)}],
+    ids=["nothing", "another type", "several", "no number"],
+)
+def test_what_a_word_is_worth_must_be_there(tmp_path: Path, arrays: dict[str, Any]) -> None:
+    """One finite number; and what is no file of arrays is told apart."""
+    path = tmp_path / word_pairs_file(DE_EN)
+    with path.open("wb") as file:
+        np.savez_compressed(file, weights=np.zeros(SIZE, np.int8), **arrays)
+    with pytest.raises(ManifestError, match=r"word_pairs.de-en.npz does not say what a word is worth: one float32"):
         WordPairs.open(path)
     path.write_bytes(b"junk")
     with pytest.raises(ManifestError, match=r"word_pairs.de-en.npz has no arrays that can be read"):
