@@ -40,6 +40,7 @@ from model.bundle import (
     read_dictionaries,
     read_fluency,
     read_shortlists,
+    read_word_pairs,
     shortlist_file,
     word_pairs_file,
 )
@@ -51,7 +52,7 @@ from model.decode import reverse_scores, translate, translate_qualities
 from model.evaluate import Score, TestSet, evaluate, evaluate_qualities, score, sentence_chrf
 from model.folders import written_whole
 from model.graphs import write_graphs
-from model.model_card import PARAMETERS, render_card
+from model.model_card import PARAMETERS, Tables, render_card
 from model.onnx_runner import GraphRunner
 from model.tasks import TorchRunner
 
@@ -144,8 +145,11 @@ def _fill(folder: Path, request: ExportRequest) -> None:
             shutil.copyfile(request.language_models / ngrams_file(language), folder / ngrams_file(language))
     _copy_tables(request.tables, folder)
     copied = {path.name for path in folder.iterdir()}
-    dictionaries = read_dictionaries(folder, copied)
-    shortlists = read_shortlists(folder, copied, tokenizer.vocabulary_size)
+    tables = Tables(
+        read_dictionaries(folder, copied),
+        read_shortlists(folder, copied, tokenizer.vocabulary_size),
+        read_word_pairs(folder, copied),
+    )
     limit = model.config.max_source_tokens
     encoded = {direction: tokenizer.encode_batch(texts) for direction, texts in sentences.items()}
     sources = {direction: [ids[:limit] for ids in every] for direction, every in encoded.items()}
@@ -172,8 +176,7 @@ def _fill(folder: Path, request: ExportRequest) -> None:
         round_trip=round_trip,
         sources=request.sources,
         fluency=fluency,
-        dictionaries=dictionaries,
-        shortlists=shortlists,
+        tables=tables,
     )
     (folder / "MODEL_CARD.md").write_text(card, encoding="utf-8")
     records = {path.name: file_record(path) for path in sorted(folder.iterdir())}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from model.bundle import Bundle, Dictionary, Direction, Fluency, Manifest, Shortlist
+    from model.bundle import Bundle, Dictionary, Direction, Fluency, Manifest, Shortlist, WordPairs
 
-__all__ = ["PARAMETERS", "recorded_sources", "render_card", "sources_of"]
+__all__ = ["PARAMETERS", "Tables", "recorded_sources", "render_card", "sources_of"]
 
 PARAMETERS = "parameters"
 """Key under which a manifest's account of the training has the network's size."""
@@ -40,6 +42,10 @@ _SHORTLIST = """\
 On most CPUs the int8 network chooses a translation from a shortlist: {common:,} tokens, those of the \
 source, and what these became in text that was aligned token by token. The scores below are those without it."""
 
+_WORD_PAIRS = """\
+Of the likeliest translations that the search finds, the service takes that for which pairs of words speak, one of the \
+sentence and one of the translation. The scores below are those without them."""
+
 _LIMITS = """\
 A small network trained for a short time on little text. Short everyday sentences, captions and manual-style sentences \
 come out best; news and long sentences are rough, names and rare words are often misspelt or dropped, and negation or \
@@ -50,6 +56,14 @@ _DATA_TITLES = "| source | origin | licence as stated |"
 _NON_COMMERCIAL = {"multi30k-task1-train": "its captions carry Flickr30k's non-commercial terms"}
 
 
+class Tables(NamedTuple):
+    """What a bundle has besides the network and language models; only directions that have it."""
+
+    dictionaries: Mapping[Direction, Dictionary] = MappingProxyType({})
+    shortlists: Mapping[Direction, Shortlist] = MappingProxyType({})
+    word_pairs: Mapping[Direction, WordPairs] = MappingProxyType({})
+
+
 def render_card(
     manifest: Manifest,
     *,
@@ -57,8 +71,7 @@ def render_card(
     round_trip: dict[str, dict[str, float]],
     sources: Sequence[tuple[str, str, str]],
     fluency: Mapping[Direction, Fluency],
-    dictionaries: Mapping[Direction, Dictionary] = MappingProxyType({}),
-    shortlists: Mapping[Direction, Shortlist] = MappingProxyType({}),
+    tables: Tables | None = None,
 ) -> str:
     """The text of MODEL_CARD.md.
 
@@ -68,10 +81,10 @@ def render_card(
         round_trip: BLEU, chrF and copy rate of the canary sentences, by direction of the first hop.
         sources: source, origin, licence.
         fluency: the language models, if there are any.
-        dictionaries: those that there are.
-        shortlists: likewise.
+        tables: those that there are.
     """
     training = manifest.training
+    tables = tables or Tables()
     parts = [
         f"# {manifest.name}",
         _SUMMARY.format(
@@ -84,8 +97,9 @@ def render_card(
             beam=manifest.search.beam, candidates=manifest.search.candidates, weight=manifest.search.reverse_weight
         ),
         *_about_fluency(fluency),
-        *_about_dictionaries(dictionaries),
-        *_about_shortlists(shortlists),
+        *_about_dictionaries(tables.dictionaries),
+        *_about_shortlists(tables.shortlists),
+        *_about_word_pairs(tables.word_pairs),
         *_score_tables(scores),
         "Round trip of the canary sentences (int8), there and back:",
         "\n".join(
@@ -129,6 +143,13 @@ def _about_shortlists(shortlists: Mapping[Direction, Shortlist]) -> list[str]:
     pairs = ", ".join(f"{len(shortlist.tokens):,} pairs {direction}" for direction, shortlist in shortlists.items())
     common = next(iter(shortlists.values())).common
     return [f"{_SHORTLIST.format(common=len(common))} It has {pairs}."]
+
+
+def _about_word_pairs(word_pairs: Mapping[Direction, WordPairs]) -> list[str]:
+    if not word_pairs:
+        return []
+    sizes = ", ".join(f"{np.count_nonzero(one.weights):,} weights {direction}" for direction, one in word_pairs.items())
+    return [f"{_WORD_PAIRS} It has {sizes}."]
 
 
 def _score_tables(scores: Sequence[dict[str, Any]]) -> list[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from model.bundle import DIRECTIONS, Bundle, Fluency, LanguageModel
-from model.model_card import render_card, sources_of
+from model.bundle import DIRECTIONS, EN_DE, Bundle, Fluency, LanguageModel, WordPairs
+from model.model_card import Tables, render_card, sources_of
 from model.ngrams import estimate, save
 
 SHIPPED = Path(__file__).parents[2] / "bundles" / "reder-small"
@@ -42,3 +42,12 @@ def test_a_card_tells_of_language_models(tmp_path: Path) -> None:
     card = render_card(manifest, scores=[], round_trip={}, sources=[], fluency=dict.fromkeys(DIRECTIONS, fluency))
     assert "3-grams counted in the text" in card
     assert "weight 0.25 and 1.5 for each token" in card
+
+
+def test_a_card_tells_of_word_pairs() -> None:
+    """For which directions there are some, and how many weights say something."""
+    tables = Tables(word_pairs={EN_DE: WordPairs(np.array([0, -3, 4, 0], np.int8))})
+    manifest = Bundle.open(SHIPPED, verify=False).manifest
+    card = render_card(manifest, scores=[], round_trip={}, sources=[], fluency={}, tables=tables)
+    assert "pairs of words speak" in card
+    assert "It has 2 weights en-de." in card
