@@ -56,7 +56,7 @@ _CAUTION = 0.1
 """What squared gradients begin with, of which steps are divided by the root (AdaGrad): what is rare learns little."""
 _BY_PEOPLE = 3.0
 """What a sentence that people wrote counts for, beside one of the grammar."""
-_SHARE = 0.6
+_SHARE = 0.5
 """Of what was learned: text by people loses by all of it."""
 _LEAST, _LIMIT = 3, np.iinfo(np.int8).max
 """Steps of a weight: with less it says nothing, and files are a quarter of the size."""
