@@ -66,13 +66,13 @@ _MOST_PER_WORD, _HALVINGS = 2.0, 12
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Candidates for a sentence, what the search compares them by, their rewards, 0 to 1, and what they count for."""
+    """Candidates for a sentence, what the search compares them by, their rewards, 0 to 1, and who wrote it."""
 
     source: str
     texts: list[str]
     totals: NDArray[np.float32]
     rewards: NDArray[np.float32]
-    weight: float = 1.0
+    by_people: bool
 
 
 def write_word_pairs(
@@ -132,7 +132,7 @@ def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str
         candidates: text and total of each.
         every: whether no other translation is right. Then half of the reward is for being one of them; the other half,
             or else all of it, is the mean of BLEU and chrF against the one that is closest to the first candidate.
-            A sentence of which others may be right counts for `_BY_PEOPLE`.
+            Sentences of which others may be right are those by people.
     """
     texts = [text for text, _ in candidates]
     closest = max(right, key=lambda one: sentence_chrf(texts[:1], one))
@@ -140,7 +140,7 @@ def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str
     if every:
         rewards = [(reward + (text in right)) / 2 for reward, text in zip(rewards, texts, strict=True)]
     totals = np.array([total for _, total in candidates], np.float32)
-    return Found(source, texts, totals, np.array(rewards, np.float32), 1.0 if every else _BY_PEOPLE)
+    return Found(source, texts, totals, np.array(rewards, np.float32), by_people=not every)
 
 
 def learn(lists: Sequence[Found]) -> WordPairs:
@@ -159,7 +159,7 @@ def learn(lists: Sequence[Found]) -> WordPairs:
             totals = one.totals + summed(between, weights)
             chances = np.exp(totals - totals.max())
             chances /= chances.sum()
-            gradient = one.weight * chances * (one.rewards - (chances * one.rewards).sum())
+            gradient = chances * (one.rewards - (chances * one.rewards).sum()) * (_BY_PEOPLE if one.by_people else 1)
             for places, shares in between:
                 slope = np.broadcast_to(gradient @ shares, places.shape)
                 squares[places] += slope**2
@@ -170,7 +170,7 @@ def learn(lists: Sequence[Found]) -> WordPairs:
     mean = weights - missed / max(update, 1)
     steps = np.clip(np.round(_SHARE * mean / STEP), -_LIMIT, _LIMIT)
     word_pairs = WordPairs(np.where(np.abs(steps) < _LEAST, 0, steps).astype(np.int8))
-    return replace(word_pairs, per_word=_kept_length(word_pairs, [one for one in lists if one.weight == _BY_PEOPLE]))
+    return replace(word_pairs, per_word=_kept_length(word_pairs, [one for one in lists if one.by_people]))
 
 
 def _kept_length(word_pairs: WordPairs, lists: Sequence[Found]) -> float:
