@@ -73,11 +73,10 @@ def test_lengths_stay() -> None:
 
 def test_word_pairs_of_a_bundle(corpus: PackedCorpus, tmp_path: Path) -> None:
     """A real search, of sentences of the grammar and of a corpus: files that can be read, and what they are from."""
-    learned = write_word_pairs(Bundle.open(SMALL, verify=False), corpus, tmp_path, sentences=240, pairs=6)
+    learned = write_word_pairs(Bundle.open(SMALL, verify=False), corpus, tmp_path, sentences=12, pairs=6)
     read = read_word_pairs(tmp_path, [word_pairs_file(direction) for direction in DIRECTIONS])
-    for direction in DIRECTIONS:
-        assert 120 < learned[str(direction)] <= 246
-        assert read[direction].weights.any()
+    assert {*read} == {*DIRECTIONS}
+    assert all(6 < sentences <= 18 for sentences in learned.values())
     description = json.loads((tmp_path / WORD_PAIRS).read_text(encoding="utf-8"))
     assert description["sentences"] == learned
     assert description["network"] == "reder-small"
