@@ -44,6 +44,8 @@ has, and what becomes of it."""
 
 _COMPARED = 10
 """Candidates for one piece, the most probable, that word pairs tell apart: as many as these have learned from."""
+_IN_REACH = 2.0
+"""How much likelier, as a logarithm, the first of them may be: pairs seldom say so much, and comparing takes time."""
 
 _COPY_WORDS = 3
 """So many words in a row are not the same in both languages. A copy leads back perfectly, and says nothing."""
@@ -83,6 +85,7 @@ class Writer:
         """The same candidates, the first of them in the order in which word pairs, too, would have them."""
         word_pairs = self._word_pairs.get(direction)
         first = [candidate for candidate in found.candidates if candidate.ids][:_COMPARED]
+        first = [candidate for candidate in first if candidate.total >= first[0].total - _IN_REACH]
         if word_pairs is None or len(first) < 2:  # noqa: PLR2004 - one has nothing to be compared with
             return found
         gains = word_pairs.gains(piece.protected.text, [self._text(candidate.ids) for candidate in first])
