@@ -44,7 +44,7 @@ has, and what becomes of it."""
 
 _COMPARED = 10
 """Candidates for one piece, the most probable, that word pairs tell apart: as many as these have learned from."""
-_IN_REACH = 2.0
+_IN_REACH = 3.0
 """How much likelier, as a logarithm, the first of them may be: pairs seldom say so much, and comparing takes time."""
 
 _COPY_WORDS = 3

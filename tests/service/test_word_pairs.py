@@ -81,7 +81,7 @@ def test_the_order_of_candidates(loaded: Loaded) -> None:
     assert others == [now, nothing]
     assert first.ids == then.ids
     assert first.gain > 1
-    far = Candidates((now, Candidate(ids[1], -3.5)), 8)
+    far = Candidates((now, Candidate(ids[1], -4.5)), 8)
     for unchanged in (found, Candidates((now,), 8), Candidates((nothing, now), 8), far):
         assert writer.compare(piece, unchanged, DE_EN if unchanged is found else EN_DE) is unchanged
 

@@ -1,4 +1,4 @@
-"""German verbs that make their perfect with *sein*: wäre er geblieben, for "hätte er geblieben".
+"""German auxiliaries: wäre er geblieben, for "hätte er geblieben"; er wurde gesehen, for "wurde gesehen worden".
 
 A network that writes all words at once may have the auxiliary of most verbs before it knows which one it writes.
 """
@@ -47,6 +47,11 @@ _FIRST = re.compile(rf"\b{_HAVE}(?={_WORDS} {_PARTICIPLE}{_END})", re.IGNORECASE
 _LAST = re.compile(rf"\b{_PARTICIPLE} {_HAVE}{_END}")
 _MODAL = re.compile(r"\b(?:w[eiü]r|m[uü]ss|k[aö]nn|soll|d[aü]rf|mag|mög|zu )[^.,;:!?]*$")
 """Before an infinitive: er muss geblieben sein."""
+_BE = "ist|sind|war|waren|bist|bin|seid|wart|warst|sei|seien|wäre|wären|sein|gewesen"
+_BECAME_BEEN = re.compile(
+    rf"\b[Ww]urde(?:n|st|t)?\b(?:(?!\b(?:{_BE})\b)[^.,;:!?()\"–-]){{0,200}}?( worden)\b(?! (?:{_BE})\b)"
+)
+"""Of two ways to say the passive, in one."""
 
 
 def check_auxiliaries(target: str) -> Iterator[Edit]:
@@ -56,3 +61,5 @@ def check_auxiliaries(target: str) -> Iterator[Edit]:
         is_infinitive = have == "haben" and span.start > found.start() and _MODAL.search(target, 0, found.start())
         right = "sein" if is_infinitive else _INSTEAD[have.lower()]
         yield Edit(span, with_capital(right) if have[0].isupper() else right)
+    for found in _BECAME_BEEN.finditer(target):
+        yield Edit(Span(*found.span(1)), "")

@@ -59,8 +59,6 @@ _TOO_LATE = (
     r"\bha(?:be|ben|st|t|tte|tten)\b[^.,;:!?]{0,60} (?:Minuten?|Stunden?|Tage?|Wochen?|Monate?|Jahre?) (zu spät)"
     r"(?=[.,;:!?]|$| und\b)"
 )
-_BE = "ist|sind|war|waren|bist|bin|seid|wart|warst|sei|seien|wäre|wären|sein|gewesen"
-_BECAME_BEEN = rf"\b[Ww]urde(?:n|st|t)?\b(?:(?!\b(?:{_BE})\b)[^.,;:!?()\"–-]){{0,200}}?( worden)\b(?! (?:{_BE})\b)"
 _HOW_MANY = r"(?:\d+|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|ein paar)"
 _DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? {_HOW_MANY} (?:Tage|Monate|Jahre)"
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
@@ -86,7 +84,6 @@ _MORE_MARKS = {
         _Slip(re.compile(rf"\b({_ZU_TWICE})")),  # im Laden zu einzukaufen
         _Slip(re.compile(r"\bnicht(, nicht)\b"), re.compile(r"\bnot\b.*\bnot\b")),
         _Slip(re.compile(_TOO_LATE), instead="Verspätung"),  # der Bus hatte eine Stunde zu spät
-        _Slip(re.compile(_BECAME_BEEN)),  # der Brief wurde geschrieben worden
         _Slip(re.compile(rf"{_DAYS}()(?![\w-]| (?:alt|lang))"), instead="n"),  # seit zwei Tage
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
@@ -112,7 +109,7 @@ _MORE_MARKS = {
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
-    r"| lange\b| zu spät\b|, nicht\b| worden\b| (?:Tage|Monate|Jahre)\b"
+    r"| lange\b| zu spät\b|, nicht\b| (?:Tage|Monate|Jahre)\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
