@@ -2,7 +2,7 @@
 
 agreement    German articles and nouns that do not go together
 articles     "a" and "an"
-auxiliaries  German verbs that have *sein* in the perfect
+auxiliaries  German auxiliaries: the perfect with *sein*, the passive
 capitals     how it begins
 copies       words that were merely copied
 doubled      words that follow themselves, and adverbs that a clause has twice
