@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from service.pipeline.edits import Edit
 from service.pipeline.numbers.calendar import WHOLE_DAY, WHOLE_MONTH
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.numbers.times_of_day import HALF_A_DAY
+from service.pipeline.numbers.times_of_day import HALF_A_DAY, HOURS
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ _TOO_LATE = (
     r"\bha(?:be|ben|st|t|tte|tten)\b[^.,;:!?]{0,60} (?:Minuten?|Stunden?|Tage?|Wochen?|Monate?|Jahre?) (zu spät)"
     r"(?=[.,;:!?]|$| und\b)"
 )
-_HOW_MANY = r"(?:\d+|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|ein paar)"
-_DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? {_HOW_MANY} (?:Tage|Monate|Jahre)"
+_HOW_MANY = rf"\d+|{'|'.join(HOURS['de'][1:])}|ein paar"
+_DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? (?:{_HOW_MANY}) (?:Tage|Monate|Jahre)"
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
