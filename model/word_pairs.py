@@ -11,7 +11,7 @@ import os
 import random
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from model.bundle import Direction
     from model.config import SourceWeights
     from model.data.packed import PackedCorpus
-
-    _Row = tuple[Sequence[str], Sequence[str]]
-    """The ways to say a sentence, and those to say its translation."""
-    _Learned = tuple[WordPairs, int]
 
 __all__ = ["Found", "learn", "rewarded", "write_word_pairs"]
 
@@ -72,6 +68,14 @@ class Found:
     texts: list[str]
     totals: NDArray[np.float32]
     rewards: NDArray[np.float32]
+    by_people: bool
+
+
+class _Sentence(NamedTuple):
+    """A sentence, its translations, and whether people wrote it."""
+
+    source: str
+    right: Sequence[str]
     by_people: bool
 
 
@@ -111,9 +115,13 @@ def write_word_pairs(
     with ProcessPoolExecutor(len(DIRECTIONS), multiprocessing.get_context("spawn")) as processes:
         started = {}
         for direction in DIRECTIONS:
-            constructed = [direction.english_first(*ways) for ways in plain]
-            by_people = [([a], [b]) for a, b in zip(*direction.english_first(english, german), strict=True)]
-            started[direction] = processes.submit(_learned, bundle.path, direction, constructed, by_people)
+            ways = (direction.english_first(*one) for one in plain)
+            pairs_of_text = zip(*direction.english_first(english, german), strict=True)
+            rows = [
+                *(_Sentence(ours[0], theirs, by_people=False) for ours, theirs in ways),
+                *(_Sentence(source, [target], by_people=True) for source, target in pairs_of_text),
+            ]
+            started[direction] = processes.submit(_learned, bundle.path, direction, rows)
         for direction, process in started.items():
             word_pairs, learned[str(direction)] = process.result()
             word_pairs.save(output / word_pairs_file(direction))
@@ -123,24 +131,23 @@ def write_word_pairs(
     return learned
 
 
-def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str, float]], *, every: bool) -> Found:
+def rewarded(source: str, right: Collection[str], candidates: Sequence[tuple[str, float]], *, by_people: bool) -> Found:
     """Candidates with their rewards.
 
     Args:
         source: the sentence.
         right: its translations, one at least.
         candidates: text and total of each.
-        every: whether no other translation is right. Then half of the reward is for being one of them; the other half,
-            or else all of it, is the mean of BLEU and chrF against the one that is closest to the first candidate.
-            Sentences of which others may be right are those by people.
+        by_people: whether others may be right, too. If not, half of the reward is for being one of them; the other
+            half, or else all of it, is the mean of BLEU and chrF against the one closest to the first candidate.
     """
     texts = [text for text, _ in candidates]
     closest = max(right, key=lambda one: sentence_chrf(texts[:1], one))
     rewards = closeness(texts, closest)
-    if every:
+    if not by_people:
         rewards = [(reward + (text in right)) / 2 for reward, text in zip(rewards, texts, strict=True)]
     totals = np.array([total for _, total in candidates], np.float32)
-    return Found(source, texts, totals, np.array(rewards, np.float32), by_people=not every)
+    return Found(source, texts, totals, np.array(rewards, np.float32), by_people=by_people)
 
 
 def learn(lists: Sequence[Found]) -> WordPairs:
@@ -186,10 +193,9 @@ def _kept_length(word_pairs: WordPairs, lists: Sequence[Found]) -> float:
     return low
 
 
-def _learned(folder: Path, direction: Direction, constructed: Sequence[_Row], by_people: Sequence[_Row]) -> _Learned:
+def _learned(folder: Path, direction: Direction, sentences: Sequence[_Sentence]) -> tuple[WordPairs, int]:
     """What a direction learns, and from how many sentences."""
-    bundle = Bundle.open(folder, verify=False)
-    lists = [*_search(bundle, direction, constructed, every=True), *_search(bundle, direction, by_people, every=False)]
+    lists = [*_search(Bundle.open(folder, verify=False), direction, sentences)]
     return learn(lists), len(lists)
 
 
@@ -205,17 +211,17 @@ def _draw(corpus: PackedCorpus, most: int, weights: SourceWeights) -> NDArray[np
     return np.sort(np.random.default_rng(_SEED).choice(len(corpus), most, replace=False, p=chances / chances.sum()))
 
 
-def _search(bundle: Bundle, direction: Direction, rows: Sequence[_Row], *, every: bool) -> Iterator[Found]:
-    """Candidates for the first of the ways to say each sentence, with rewards by the ways to translate it."""
+def _search(bundle: Bundle, direction: Direction, sentences: Sequence[_Sentence]) -> Iterator[Found]:
+    """Candidates for each sentence, with rewards, if there are two at least."""
     threads = max(1, (os.cpu_count() or 1) // len(DIRECTIONS))
     runner, fluency = GraphRunner(bundle, "int8", threads=threads), bundle.fluency().get(direction)
     settings = replace(bundle.manifest.search, candidates=_CANDIDATES)
     decode, longest = bundle.tokenizer.decode, runner.max_source_tokens
-    sources = [ids[:longest] for ids in bundle.tokenizer.encode_batch([ways[0] for ways, _ in rows])]
+    sources = [ids[:longest] for ids in bundle.tokenizer.encode_batch([one.source for one in sentences])]
     for batch in by_length([len(ids) for ids in sources], runner.batch_tokens):
         found = find_candidates(runner, direction, [sources[row] for row in batch], settings, fluency)
         for row, candidates in zip(batch, found, strict=True):
             read = [(decode(list(one.ids)), one.total) for one in candidates if one.ids]
             if len(read) > 1:
-                (source, *_), right = rows[row]
-                yield rewarded(source, right, read, every=every)
+                source, right, by_people = sentences[row]
+                yield rewarded(source, right, read, by_people=by_people)

@@ -115,21 +115,25 @@ class WordPairs:
         """
         if not translations:
             return []
-        between = differences(source, translations, len(self.weights))
-        words = np.array([count_words(translation) for translation in translations])
+        read = [_read(translation) for translation in translations]
+        between = _differences(_read(source), read, len(self.weights))
+        words = np.array([one.length for one in read])
         gains: list[float] = (STEP * summed(between, self.weights) + self.per_word * (words - words.mean())).tolist()
         return gains
 
 
 def differences(source: str, translations: Sequence[str], size: int) -> list[Difference]:
     """What tells translations of a sentence apart, with places among so many weights, a power of two."""
-    kinds, *others = _items(source)
+    return _differences(_read(source), [_read(translation) for translation in translations], size)
+
+
+def _differences(source: _Read, translations: Sequence[_Read], size: int) -> list[Difference]:
+    kinds, *others = source.items
     ours = [_array({*kinds, _ANY}), *map(_array, others)]
-    theirs = [_items(translation) for translation in translations]
     scale = _USUAL_WORDS / (_USUAL_WORDS + len(ours[0]))
     found = []
     for salt, (own, other) in enumerate(_WAYS):
-        each = [items[other] for items in theirs]
+        each = [one.items[other] for one in translations]
         everywhere = each[0].intersection(*each) if each else set()
         between = sorted(set().union(*each) - everywhere)
         if between:
@@ -162,11 +166,18 @@ def word_pairs_file(direction: Direction) -> str:
     return f"word_pairs.{direction}.npz"
 
 
-def _items(text: str) -> tuple[set[int], set[int], set[int]]:
-    """Numbers for the kinds of its words, two kinds in a row, and the words as they are."""
+class _Read(NamedTuple):
+    """Of a text numbers for the kinds of its words, two kinds in a row, and the words as they are; how many it has."""
+
+    items: tuple[set[int], set[int], set[int]]
+    length: int
+
+
+def _read(text: str) -> _Read:
     words = [_numbered(word) for word in _WORD.findall(text)]
     in_a_row = {crc32(after.kind, before.with_space) for before, after in pairwise([_START, *words, _END_MARK])}
-    return {word.kind_number for word in words}, in_a_row, {word.number for word in words}
+    items = {word.kind_number for word in words}, in_a_row, {word.number for word in words}
+    return _Read(items, len(words))
 
 
 class _Numbered(NamedTuple):

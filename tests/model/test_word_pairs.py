@@ -34,12 +34,12 @@ def test_rewards() -> None:
     """Half for being right, half for being close to what is right; the latter alone where others may be right too."""
     right = ["Ein Hund rennt.", "Ein Hund läuft."]
     candidates = [("Ein Hund lief.", -1.0), ("Ein Hund läuft.", -1.5), ("Katzen!", -2.0)]
-    found = rewarded("A dog runs.", right, candidates, every=True)
+    found = rewarded("A dog runs.", right, candidates, by_people=False)
     close, exact, none = found.rewards
     assert exact == pytest.approx(1)
     assert 0.5 > close > none == pytest.approx(0, abs=0.05)
     assert found.totals.tolist() == [-1.0, -1.5, -2.0]
-    free = rewarded("A dog runs.", right, candidates, every=False)
+    free = rewarded("A dog runs.", right, candidates, by_people=True)
     assert free.rewards[0] == pytest.approx(2 * close)
     assert free.rewards[1] == pytest.approx(1)
     assert free.by_people
@@ -50,7 +50,9 @@ def test_a_tense_is_learned() -> None:
     """From sentences whose first candidate is in the present, it is known of a verb that was in none of them."""
     *taught, (english, past, present) = VERBS
     lists = [
-        rewarded(f"{who} {verb}.", [f"{wer} {was}."], [(f"{wer} {ist}.", -1.0), (f"{wer} {was}.", -2.0)], every=True)
+        rewarded(
+            f"{who} {verb}.", [f"{wer} {was}."], [(f"{wer} {ist}.", -1.0), (f"{wer} {was}.", -2.0)], by_people=False
+        )
         for verb, was, ist in taught
         for who, wer in (("The man", "Der Mann"), ("She", "Sie"), ("A woman", "Eine Frau"))
     ]
@@ -62,7 +64,8 @@ def test_lengths_stay() -> None:
     """Where less is wrong in what is short, a word is worth as much as keeps what people wrote as long as it was."""
     long, short, right = "Der Hund rennt jetzt sehr schnell dort.", "Der Hund rennt.", "Der Hund rennt."
     lists = [
-        rewarded(f"The dog runs {where}.", [right], [(long, -1.0), (short, -1.1)], every=False) for where in "abcdefgh"
+        rewarded(f"The dog runs {where}.", [right], [(long, -1.0), (short, -1.1)], by_people=True)
+        for where in "abcdefgh"
     ]
     learned = learn(lists * 5)
     assert learned.per_word > 0
