@@ -46,6 +46,7 @@ word_alignment    for both
 word_pairs        which candidate of a search is right, by pairs of words
 descriptions      what was made of what
 folders           written whole or not at all
+processes         that work for another, and end with it
 bundle            what the service reads: the format, and whatever both halves compute
 """
 

@@ -7,9 +7,7 @@ is to raise is the mean of how close they are to the target, each weighed by how
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -21,11 +19,13 @@ from model.bundle import Bundle, ManifestError, read_fluency
 from model.data.batches import pad, within
 from model.decode import search_frames
 from model.losses import log_likelihood
+from model.processes import workers
 from model.sentence_scores import closeness
 from model.tasks import CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from concurrent.futures import ProcessPoolExecutor
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -129,8 +129,7 @@ class MinimumRisk:
             raise ManifestError(msg)
         if processes == 1:
             return cls(tokenizer, fluency)
-        spawn = multiprocessing.get_context("spawn")
-        return cls(tokenizer, fluency, ProcessPoolExecutor(processes, spawn, _open_in_process, (folder,)))
+        return cls(tokenizer, fluency, workers(processes, _open_in_process, folder))
 
     def find(
         self, direction: Direction, scores: FrameScores, normaliser: Tensor, source: Padded, target: Padded

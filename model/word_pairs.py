@@ -6,10 +6,8 @@ weights of pairs are to raise the reward that is expected, as in `minimum_risk`;
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +24,7 @@ from model.grammar.drawing import Draw
 from model.grammar.reading import read_lexicon
 from model.grammar.sentences import draw_sentences
 from model.onnx_runner import GraphRunner
+from model.processes import workers
 from model.sentence_scores import closeness, sentence_chrf
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ def write_word_pairs(
     plain = [*draw_sentences(Draw(read_lexicon().restricted("most"), _SEED), sentences)]
     output.mkdir(parents=True, exist_ok=True)
     learned = {}
-    with ProcessPoolExecutor(len(DIRECTIONS), multiprocessing.get_context("spawn")) as processes:
+    with workers(len(DIRECTIONS)) as processes:
         started = {}
         for direction in DIRECTIONS:
             ways = (direction.english_first(*one) for one in plain)
