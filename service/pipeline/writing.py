@@ -6,10 +6,11 @@ import math
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from model.bundle import DIRECTIONS, EN_DE, best_path, fold, last_frames
+from model.bundle import DIRECTIONS, EN_DE, Candidate, best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
 from service.pipeline.numbers.numerals import has_digits
@@ -89,11 +90,10 @@ class Writer:
         if word_pairs is None or len(first) < 2:  # noqa: PLR2004 - one has nothing to be compared with
             return found
         gains = word_pairs.gains(piece.protected.text, [self._text(candidate.ids) for candidate in first])
-        others = [candidate for candidate in found.candidates if candidate not in first]
-        compared = [
-            replace(candidate, gain=candidate.gain + gain) for candidate, gain in zip(first, gains, strict=True)
-        ]
-        compared.sort(key=lambda candidate: candidate.total, reverse=True)
+        compared = [Candidate(one.ids, one.log_prob, one.gain + gain) for one, gain in zip(first, gains, strict=True)]
+        compared.sort(key=attrgetter("total"), reverse=True)
+        of_first = {candidate.ids for candidate in first}
+        others = (candidate for candidate in found.candidates if candidate.ids not in of_first)
         return replace(found, candidates=(*compared, *others))
 
     def is_sound(self, piece: Piece, choices: SegmentChoices, direction: Direction, ids: tuple[int, ...]) -> bool:
