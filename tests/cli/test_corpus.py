@@ -258,7 +258,7 @@ def wait_for(condition: Callable[[], Found]) -> Found:
     deadline = time.monotonic() + LIMIT_S / 2
     while not (found := condition()):
         assert time.monotonic() < deadline, "it never happened"
-        time.sleep(0.005)
+        time.sleep(0.05)
     return found
 
 
@@ -328,7 +328,7 @@ def test_workers_go_where_gpus_are(cluster: Cluster, corpus: Path, tmp_path: Pat
     with job(corpus, output, "--address", cluster.address, "--gpus", "0.5") as process:
         while process.poll() is None:
             seen |= {on_node(each, node) for each in writers(output)}
-            time.sleep(0.01)
+            time.sleep(0.1)
         code, *said = ended(process)
     assert (code, said[-1]) == (0, f"6 shards translated, {6 * ROWS} rows in them, 1 files that are no shards")
     assert seen == {True}
