@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,7 @@ from service.pipeline.substitution.verb_objects import has_object, particle_afte
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
@@ -50,6 +51,8 @@ PREFIX_APART = rf"(?:\s{_WITHIN_CLAUSE})?\s(?P<prefix>{{}})(?=[.,:;!?…)\"”�
 """After a form of a German verb, the prefix at the end of the clause: *lehnte das Angebot ab*."""
 _FARTHEST_PREFIX = 152
 """Where it may begin."""
+_MOST_CACHED = 1 << 13
+"""Beginnings whose forms are kept."""
 
 
 class FoundForm(NamedTuple):
@@ -204,26 +207,68 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 
 
 @cache
-def forms_by_beginning(direction: str) -> Mapping[str, Sequence[Form]]:
+def forms_by_beginning(direction: str) -> FormsByBeginning:
+    """Those of the words of one direction."""
+    return FormsByBeginning(direction)
+
+
+class FormsByBeginning(Mapping[str, "Sequence[Form]"]):
     """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
 
     There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
     prefix stands apart, verbs before nouns and these before participles and infinitives used so, and those with more
     beside them or with objects.
+
+    What is kept is which words have a form that begins so. Forms of these are looked for when a text has one.
     """
-    forms: dict[str, list[Form]] = {}
-    for substitutes, words in substitutes_and_words(direction):
-        for word in words:
-            for written, number in _written(word, direction):
-                verb, _, prefix = written.partition(APART)
-                if begin := _FIRST_WORDS.match(verb):
-                    *fewer, whole = accumulate(begin[0].split(), "{} {}".format)
-                    for beginning in fewer:
-                        forms.setdefault(beginning, [])
-                    forms.setdefault(whole, []).append(Form(verb, prefix, number, word, substitutes))
-    for its in forms.values():
-        its.sort(key=_order, reverse=True)
-    return forms
+
+    def __init__(self, direction: str) -> None:
+        self._direction = direction
+        self._words: dict[str, tuple[tuple[Word, tuple[Word, ...]], ...]] = {}
+        self._forms = lru_cache(_MOST_CACHED)(self._read)
+        for substitutes, words in substitutes_and_words(direction):
+            for word in words:
+                alone = ((word, substitutes),)  # one for all its forms: few begin as another word's do
+                for beginning in {_beginning(written) for written, _ in _written(word, direction)} - {""}:
+                    others = self._words.get(beginning)
+                    self._words[beginning] = others + alone if others else alone
+                    for fewer in accumulate(beginning.split()[:-1], "{} {}".format):
+                        self._words.setdefault(fewer, ())
+
+    def __getitem__(self, beginning: str) -> Sequence[Form]:
+        """The forms that begin so, in order."""
+        if beginning not in self._words:
+            raise KeyError(beginning)
+        return self._forms(beginning)
+
+    def __contains__(self, beginning: object) -> bool:
+        """Whether forms begin so; faster than to look for them."""
+        return beginning in self._words
+
+    def __iter__(self) -> Iterator[str]:
+        """All beginnings."""
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        """How many beginnings there are."""
+        return len(self._words)
+
+    def _read(self, beginning: str) -> Sequence[Form]:
+        forms = []
+        for word, substitutes in self._words[beginning]:
+            for written, number in _written(word, self._direction):
+                if _beginning(written) == beginning:
+                    verb, _, prefix = written.partition(APART)
+                    forms.append(Form(verb, prefix, number, word, substitutes))
+        return sorted(forms, key=_order, reverse=True)
+
+
+def _beginning(written: str) -> str:
+    """The first three words of a form, or those that it has before its prefix; empty if it begins with none."""
+    if written.isalpha():
+        return written
+    found = _FIRST_WORDS.match(written.partition(APART)[0])
+    return found[0] if found else ""
 
 
 def _order(form: Form) -> tuple[int, bool, str, bool, str, bool]:
