@@ -166,7 +166,7 @@ def test_run_against_a_real_service(tmp_path: Path) -> None:
     write_set(tmp_path, "real", *golden(10))
     run_ = here(
         *("service", "--bundle", BUNDLE, "--set", tmp_path / "real", "--sentences", 10, "--rounds", 1),
-        *("--seconds", 0.7, "--clients", 1, "--level", 50, "--memory-requests", 100, "--output", tmp_path),
+        *("--seconds", 1.5, "--clients", 1, "--level", 50, "--memory-requests", 100, "--output", tmp_path),
         *("--setting", "batch_items=4", "--shape", SINGLE),
     )
     assert run_.exit_code == 0, run_.stderr

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from service.types import Candidates
     from tests.service.support import Served
 
+COMPARED, REACH = 10, 3.0
+"""How many candidates word pairs tell apart, and how much less likely than the first they are at most."""
 SENTENCES = {
     "en-de": [
         "A dog runs through the grass.",
@@ -228,6 +230,7 @@ class _Network:
         self._bundle = bundle
         self._search = bundle.manifest.search
         self._fluency = bundle.fluency()
+        self._word_pairs = bundle.word_pairs()
         self._sessions: dict[tuple[Direction, Task], ort.InferenceSession] = {}
 
     def greedy(self, direction: Direction, source: Sequence[int]) -> tuple[int, ...]:
@@ -235,14 +238,18 @@ class _Network:
         return tuple(collapse(ids, log_probs, np.array([ids.shape[1]]), blank_id=0)[0].ids)
 
     def candidates(self, direction: Direction, source: Sequence[int]) -> list[tuple[int, ...]]:
-        """The search's, the most probable first."""
+        """The search's, the most probable first, in the order in which word pairs, too, have them."""
         ids, log_probs = self._run(direction, Task.SEARCH, source)
         fluency = self._fluency.get(direction)
         found = prefix_beam_search(
             ids[0], log_probs[0], beam=self._search.beam, blank_id=0, fluency=fluency, source=source
         )
-        self._forward = {one.ids: one.total for one in found}
-        return [one.ids for one in found[: self._search.candidates] if one.ids]
+        first = [one for one in found if one.ids][:COMPARED]
+        near = [one for one in first if one.total >= first[0].total - REACH]
+        decode = self._bundle.tokenizer.decode
+        gains = self._word_pairs[direction].gains(decode(source), [decode(one.ids) for one in near])
+        self._forward = {one.ids: one.total + gain for one, gain in zip(near, gains, strict=True)}
+        return sorted(self._forward, key=self._forward.__getitem__, reverse=True)[: self._search.candidates]
 
     def texts(self, direction: Direction, sentence: str) -> list[str]:
         """Those candidates of a sentence."""

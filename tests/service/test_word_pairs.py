@@ -32,10 +32,10 @@ def with_word_pairs(loaded: Loaded, folder: Path, pairs: WordPairs | bytes) -> P
     """The bundle, and such a file for translations into German."""
     bundle = bundles.link(loaded.bundle.path.resolve(), folder)
     name = word_pairs_file(EN_DE)
+    (bundle / name).unlink(missing_ok=True)  # a link: the bundle's own must not be written to
     if isinstance(pairs, bytes):
         (bundle / name).write_bytes(pairs)
     else:
-        (bundle / name).unlink(missing_ok=True)
         pairs.save(bundle / name)
     files = json.loads((bundle / MANIFEST).read_text(encoding="utf-8"))["files"]
     bundles.alter(bundle, files=[*{*files, name}])
