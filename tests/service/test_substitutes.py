@@ -15,7 +15,7 @@ from service.pipeline.edits import apply, with_capital
 from service.pipeline.protection.rereading import in_known_words
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
-from service.pipeline.substitution.listed_forms import forms_by_beginning
+from service.pipeline.substitution.listed_forms import forms_that_begin, words_by_beginning
 from service.pipeline.substitution.listed_words import substitutes_and_words
 from service.pipeline.substitution.substitutes import find_substitutes, without_substitutes
 
@@ -430,7 +430,8 @@ def test_the_gender_of_a_group() -> None:
 @pytest.mark.parametrize("direction", DIRECTIONS, ids=str)
 def test_few_forms_begin_alike(direction: Direction) -> None:
     """Where a word is in a text, all forms that begin with it and the next two are compared with what follows."""
-    assert max(map(len, forms_by_beginning(str(direction)).values())) < MOST_ALIKE
+    name = str(direction)
+    assert max(len(forms_that_begin(beginning, name)) for beginning in words_by_beginning(name)) < MOST_ALIKE
 
 
 def test_floods_take_no_time() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,14 +25,23 @@ from service.pipeline.substitution.verb_objects import has_object, particle_afte
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
     from service.pipeline.edits import Edit
     from service.pipeline.substitution.listed_words import Word
 
-__all__ = ["BEGIN", "PREFIX_APART", "WORD", "FoundForm", "find_forms", "first_form", "forms_by_beginning"]
+__all__ = [
+    "BEGIN",
+    "PREFIX_APART",
+    "WORD",
+    "FoundForm",
+    "find_forms",
+    "first_form",
+    "forms_that_begin",
+    "words_by_beginning",
+]
 
 BEGIN = re.compile(r"\W*")
 """What may be before the first word of a text."""
@@ -72,7 +80,7 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
         direction: whose words are meant.
         dictionary: of the source language; without one, compounds that are not listed are not found.
     """
-    forms, is_german = forms_by_beginning(str(direction)), direction.source == "de"
+    beginnings, is_german = words_by_beginning(str(direction)), direction.source == "de"
     text = text.replace("’", "'")
     may_say_when = is_german and text.count(" ") < MOST_WORDS
     begin, done, taken = BEGIN.match(text), 0, set[int]()
@@ -84,8 +92,8 @@ def find_forms(text: str, direction: Direction, dictionary: Dictionary | None = 
         if is_german and follows_clock(text, start):
             continue
         found = _time_adverbial_at(word, is_first=start == first) if may_say_when else None
-        if not found and (start == first or word[0] in forms):
-            found = _found_at(word, forms, direction, taken, is_first=start == first)
+        if not found and (start == first or word[0] in beginnings):
+            found = _found_at(word, direction, taken, is_first=start == first)
         if is_german and not found and not word[0].islower():
             found = _compound_at(word, dictionary)
         if found:
@@ -100,7 +108,7 @@ def first_form(text: str, direction: Direction, dictionary: Dictionary | None = 
     first = WORD.match(text.replace("’", "'"))
     if not first:
         return None
-    found = _found_at(first, forms_by_beginning(str(direction)), direction, set(), is_first=True)
+    found = _found_at(first, direction, set(), is_first=True)
     return found or (_compound_at(first, dictionary) if direction.source == "de" else None)
 
 
@@ -124,17 +132,12 @@ def _compound_at(word: re.Match[str], dictionary: Dictionary | None) -> FoundFor
 
 
 def _found_at(
-    word: re.Match[str],
-    forms: Mapping[str, Sequence[Form]],
-    direction: Direction,
-    taken: AbstractSet[int],
-    *,
-    is_first: bool,
+    word: re.Match[str], direction: Direction, taken: AbstractSet[int], *, is_first: bool
 ) -> FoundForm | None:
     """Which form begins with a word, if one does and is meant there, with what it needs of what is not taken."""
-    may_begin = _listed(word[0], word, forms)
+    may_begin = _listed(word[0], word, str(direction))
     if is_first and (small := with_small_letter(word[0])) != word[0]:
-        may_begin = [*may_begin, *_listed(small, word, forms)]
+        may_begin = [*may_begin, *_listed(small, word, str(direction))]
     text, start = word.string, word.start()
     for form in may_begin:
         if not text.startswith(form.written[1:], start + 1):
@@ -160,16 +163,18 @@ def _with_what_belongs_to_it(text: str, span: Span, form: Form, direction: Direc
     return None if frame is None else FoundForm(span, prefix, form, frame)
 
 
-def _listed(first: str, word: re.Match[str], forms: Mapping[str, Sequence[Form]]) -> Sequence[Form]:
+def _listed(first: str, word: re.Match[str], direction: str) -> Sequence[Form]:
     """The forms that may begin with a word."""
-    if first not in forms:
+    beginnings = words_by_beginning(direction)
+    if first not in beginnings:
         return ()
+    of_one = forms_that_begin(first, direction)
     second = _NEXT_WORD.match(word.string, word.end())
-    if not second or (of_two := forms.get(first + second[0])) is None:
-        return forms[first]
+    if not second or (two := first + second[0]) not in beginnings:
+        return of_one
     third = _NEXT_WORD.match(word.string, second.end())
-    of_three = forms.get(first + second[0] + third[0], ()) if third else ()
-    return [*of_three, *of_two, *forms[first]]
+    of_three = forms_that_begin(two + third[0], direction) if third and two + third[0] in beginnings else ()
+    return [*of_three, *forms_that_begin(two, direction), *of_one]
 
 
 def _prefix_after(text: str, start: int, form: Form, direction: Direction) -> Span | None:
@@ -207,60 +212,38 @@ def _written(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 
 
 @cache
-def forms_by_beginning(direction: str) -> FormsByBeginning:
-    """Those of the words of one direction."""
-    return FormsByBeginning(direction)
+def words_by_beginning(direction: str) -> Mapping[str, Sequence[tuple[Word, tuple[Word, ...]]]]:
+    """The words of one direction that have a form which begins so, each with its substitutes.
 
-
-class FormsByBeginning(Mapping[str, "Sequence[Form]"]):
-    """All forms of the words of one direction, by their first three words: zu begins hundreds of infinitives.
-
-    There may be none for the first one or two alone. The longest come first, then those that begin a text, those whose
-    prefix stands apart, verbs before nouns and these before participles and infinitives used so, and those with more
-    beside them or with objects.
-
-    What is kept is which words have a form that begins so. Forms of these are looked for when a text has one.
+    A beginning is the first three words of a form: zu begins hundreds of infinitives. No word may have a form of the
+    first one or two alone.
     """
+    found: dict[str, tuple[tuple[Word, tuple[Word, ...]], ...]] = {}
+    for substitutes, words in substitutes_and_words(direction):
+        for word in words:
+            alone = ((word, substitutes),)  # one for all its forms: few begin as another word's do
+            for beginning in {_beginning(written) for written, _ in _written(word, direction)} - {""}:
+                others = found.get(beginning)
+                found[beginning] = others + alone if others else alone
+                for fewer in accumulate(beginning.split()[:-1], "{} {}".format):
+                    found.setdefault(fewer, ())
+    return found
 
-    def __init__(self, direction: str) -> None:
-        self._direction = direction
-        self._words: dict[str, tuple[tuple[Word, tuple[Word, ...]], ...]] = {}
-        self._forms = lru_cache(_MOST_CACHED)(self._read)
-        for substitutes, words in substitutes_and_words(direction):
-            for word in words:
-                alone = ((word, substitutes),)  # one for all its forms: few begin as another word's do
-                for beginning in {_beginning(written) for written, _ in _written(word, direction)} - {""}:
-                    others = self._words.get(beginning)
-                    self._words[beginning] = others + alone if others else alone
-                    for fewer in accumulate(beginning.split()[:-1], "{} {}".format):
-                        self._words.setdefault(fewer, ())
 
-    def __getitem__(self, beginning: str) -> Sequence[Form]:
-        """The forms that begin so, in order."""
-        if beginning not in self._words:
-            raise KeyError(beginning)
-        return self._forms(beginning)
+@lru_cache(_MOST_CACHED)
+def forms_that_begin(beginning: str, direction: str) -> Sequence[Form]:
+    """The forms of the words of one direction that begin so; a text has few of all that there are.
 
-    def __contains__(self, beginning: object) -> bool:
-        """Whether forms begin so; faster than to look for them."""
-        return beginning in self._words
-
-    def __iter__(self) -> Iterator[str]:
-        """All beginnings."""
-        return iter(self._words)
-
-    def __len__(self) -> int:
-        """How many beginnings there are."""
-        return len(self._words)
-
-    def _read(self, beginning: str) -> Sequence[Form]:
-        forms = []
-        for word, substitutes in self._words[beginning]:
-            for written, number in _written(word, self._direction):
-                if _beginning(written) == beginning:
-                    verb, _, prefix = written.partition(APART)
-                    forms.append(Form(verb, prefix, number, word, substitutes))
-        return sorted(forms, key=_order, reverse=True)
+    The longest come first, then those that begin a text, those whose prefix stands apart, verbs before nouns and these
+    before participles and infinitives used so, and those with more beside them or with objects.
+    """
+    forms = []
+    for word, substitutes in words_by_beginning(direction).get(beginning, ()):
+        for written, number in _written(word, direction):
+            if _beginning(written) == beginning:
+                verb, _, prefix = written.partition(APART)
+                forms.append(Form(verb, prefix, number, word, substitutes))
+    return sorted(forms, key=_order, reverse=True)
 
 
 def _beginning(written: str) -> str:
