@@ -62,6 +62,8 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("It rains for 3 days.", "Es regnet seit 3 Tage, seit zwei Tage.", "Es regnet seit 3 Tagen, seit zwei Tagen."),
         ("Within two working days.", "In zwei Arbeitstage.", "In zwei Arbeitstagen."),
         ("They have risen since last year.", "Sie sind seit letztes Jahr höher.", "Sie sind seit letztem Jahr höher."),
+        ("Since last year the bank closed", "Seit letztes Jahr die Bank schloss", "Seit letztes Jahr die Bank schloss"),
+        ("Since this update was installed", "Seit dieses Update lief, ist Ruhe", "Seit dieses Update lief, ist Ruhe"),
         ("of 2 years old cars", "von 2 Jahre alten Autos, bis zu 3 Tage", "von 2 Jahre alten Autos, bis zu 3 Tage"),
         ("It was an hour late.", "Er hatte heute eine Stunde zu spät.", "Er hatte heute eine Stunde Verspätung."),
         ("He called an hour late.", "Er hat eine Stunde zu spät angerufen.", "Er hat eine Stunde zu spät angerufen."),

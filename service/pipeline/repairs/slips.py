@@ -62,6 +62,8 @@ _TOO_LATE = (
 _TIMES = "(?:Tage|Monate|Jahre|[A-ZÄÖÜ][a-zäöüß]+(?:tage|monate|jahre))"
 _HOW_MANY = rf"\d+|{'|'.join(HOURS['de'][1:])}|ein paar"
 _DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? (?:{_HOW_MANY}) {_TIMES}"
+_SINCE_THEN = re.compile(r"(?i)\bsince (?:the )?(?:last|previous) \w+ (?:the|an?|I|you|s?he|it|we|they|there)\b")
+"""Something happened: seit letztes Jahr die Brücke gesperrt wurde."""
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
@@ -86,7 +88,7 @@ _MORE_MARKS = {
         _Slip(re.compile(r"\bnicht(, nicht)\b"), re.compile(r"\bnot\b.*\bnot\b")),
         _Slip(re.compile(_TOO_LATE), instead="Verspätung"),  # der Bus hatte eine Stunde zu spät
         _Slip(re.compile(rf"{_DAYS}()(?![\w-]| (?:alt|lang))"), instead="n"),  # seit zwei Tage, in zwei Werktage
-        _Slip(re.compile(r"\b[Ss]eit (?:letzt|vorig|dies)(es)(?= [A-ZÄÖÜ])"), instead="em"),  # seit letztes Jahr
+        _Slip(re.compile(r"\b[Ss]eit (?:letzt|vorig)(es)(?= [A-ZÄÖÜ])"), _SINCE_THEN, "em"),  # seit letztes Jahr
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
     ),
@@ -111,7 +113,7 @@ _MORE_MARKS = {
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
-    r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit \w{4,6}es\b"
+    r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
 )
