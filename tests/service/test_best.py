@@ -11,7 +11,7 @@ import numpy as np
 import onnxruntime as ort
 import pytest
 
-from model.bundle import SIGNATURES, Direction, Task, collapse, prefix_beam_search
+from model.bundle import SIGNATURES, Direction, Task, WordPairs, collapse, prefix_beam_search
 from service.pipeline.decoding.frames import find_candidates
 from service.pipeline.reading import find_sentences
 from service.pipeline.repairs.flaws import count_flaws
@@ -247,7 +247,8 @@ class _Network:
         first = [one for one in found if one.ids][:COMPARED]
         near = [one for one in first if one.total >= first[0].total - REACH]
         decode = self._bundle.tokenizer.decode
-        gains = self._word_pairs[direction].gains(decode(source), [decode(one.ids) for one in near])
+        word_pairs = self._word_pairs.get(direction, WordPairs(np.zeros(2, np.int8)))
+        gains = word_pairs.gains(decode(source), [decode(one.ids) for one in near])
         self._forward = {one.ids: one.total + gain for one, gain in zip(near, gains, strict=True)}
         return sorted(self._forward, key=self._forward.__getitem__, reverse=True)[: self._search.candidates]
 

@@ -15,17 +15,20 @@ from tests.soak.endurance import resident_bytes
 from tests.soak.overload import capacity, offer, post
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from model.bundle import Direction
     from service.app import Loaded
     from service.engine.protocol import Engine
     from service.settings import Settings
     from service.types import Batch, Frames
+    from tests.soak.overload import Address, Tally
 
 PATH = "/translate?dir=en-de"
 SENTENCE = "The old dog runs through the grass and jumps over a fence."
 TIMES, SECONDS, DEADLINE_S = 10, 3.0, 2.5
 A_FEW = 4
-"""Requests; where others have most of the processor, hardly more than these are answered at all."""
+"""Requests that are refused, however much others have of the processor."""
 
 
 class SlowEngine(FaultyEngine):
@@ -42,6 +45,12 @@ class SlowEngine(FaultyEngine):
         return frames
 
 
+def too_much(address: Address, bodies: Sequence[bytes], can: float) -> Tally:
+    """What becomes of ten times as many requests a second as a service can answer, each with little time."""
+    headers = {"X-Timeout-Ms": str(round(DEADLINE_S * 1000))}
+    return asyncio.run(offer(address, PATH, bodies, rate=TIMES * can, seconds=SECONDS, headers=headers))
+
+
 def test_ten_times_too_much(settings: Settings) -> None:
     """A process answers what it can, refuses quickly, tells when to come back, keeps its memory, and recovers."""
     bodies = [json.dumps({"text": distinct(f"{SENTENCE[:-1]} {number}.", 24)}).encode() for number in range(50)]
@@ -49,8 +58,7 @@ def test_ten_times_too_much(settings: Settings) -> None:
         address = running.ready().address
         can = asyncio.run(capacity(address, PATH, bodies, 1.0))
         before = resident_bytes(address)
-        headers = {"X-Timeout-Ms": str(round(DEADLINE_S * 1000))}
-        tally = asyncio.run(offer(address, PATH, bodies, rate=TIMES * can, seconds=SECONDS, headers=headers))
+        tally = too_much(address, bodies, can)
         again = asyncio.run(post(address, PATH, bodies[0]))
         assert running.get("/readyz").status_code == 200
         grown = resident_bytes(address) - before
@@ -73,8 +81,7 @@ def test_what_is_accepted_is_in_time(settings: Settings, loaded: Loaded) -> None
     engine = SlowEngine(loaded.engine, tokens_per_s=10 * tokens)
     with serve(settings.model_copy(update=limits), replace(loaded, engine=engine)) as served:
         can = asyncio.run(capacity(served.address, PATH, bodies, 1.0))
-        headers = {"X-Timeout-Ms": str(round(DEADLINE_S * 1000))}
-        tally = asyncio.run(offer(served.address, PATH, bodies, rate=TIMES * can, seconds=SECONDS, headers=headers))
+        tally = too_much(served.address, bodies, can)
     assert tally.count(429) > tally.count(200) > 0.5 * can * SECONDS
     assert tally.count(504) < 0.3 * tally.count(200)
 
