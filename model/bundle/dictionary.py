@@ -14,7 +14,7 @@ import re
 import zlib
 from bisect import bisect_right
 from functools import lru_cache
-from itertools import pairwise
+from operator import lt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,6 +54,8 @@ _COGNATE_END = re.compile(r"[^\W\d_]")
 """What follows a word in another that is made of it, as in Versionsnummer; after a hyphen it may be a name."""
 
 _LINE_END = ord("\n")
+_FIRST_COLUMN = re.compile(rb"^([^\t\n]+)\t[^\n]", re.MULTILINE)
+"""A word that has a translation."""
 _STRIDE = 64
 """Lines from one that the index has to the next: so many are looked through at once."""
 _MOST_CACHED = 10_000
@@ -138,14 +140,19 @@ class Dictionary:
         self._starts = ends[:-1] + 1
         self._look_up = lru_cache(_MOST_CACHED)(self._search)
         self._translate = lru_cache(_MOST_CACHED)(self._translations)
-        words = [self._line(index)[0] for index in range(len(self))]
-        if any(one >= other for one, other in pairwise(words)):
+        words: list[bytes] = _FIRST_COLUMN.findall(text)
+        if len(words) < len(self):
+            each = enumerate(text.split(b"\n"), start=1)
+            malformed = next(number for number, line in each if not _FIRST_COLUMN.match(line))
+            msg = f"line {malformed} has no word with a translation"
+            raise ValueError(msg)
+        if not all(map(lt, words, words[1:])):
             msg = "its words are not in order"
             raise ValueError(msg)
         self._index = words[::_STRIDE]
-        self._slots = bytearray(_SLOTS)
-        for word in words:
-            self._slots[hash(word.decode()) % _SLOTS] = True
+        slots = np.zeros(_SLOTS, np.uint8)
+        slots[np.fromiter(map(hash, map(bytes.decode, words)), np.int64, len(words)) % _SLOTS] = True
+        self._slots = slots.tobytes()
         self._alike = _Alike(words)
 
     @classmethod
@@ -210,7 +217,7 @@ class Dictionary:
 
     def alike(self, word: str) -> list[str]:
         """Words of much the same letters: all that one slip may have made this one of, and others."""
-        return [self._line(place)[0].decode() for place in self._alike.places(word.encode())]
+        return [self._word(place).decode() for place in self._alike.places(word.encode())]
 
     def _find(self, word: str) -> tuple[str, ...]:
         """The translations of a word with just these capitals."""
@@ -244,13 +251,9 @@ class Dictionary:
         after = first + _STRIDE + 1
         return self._starts[first] - 1, self._starts[after] if after < len(self) else len(self._text)
 
-    def _line(self, index: int) -> tuple[bytes, bytes]:
+    def _word(self, index: int) -> bytes:
         start = self._starts[index]
-        word, tab, translations = self._text[start : self._text.index(b"\n", start)].partition(b"\t")
-        if not (word and tab and translations):
-            msg = f"line {index + 1} has no word with a translation"
-            raise ValueError(msg)
-        return word, translations
+        return self._text[start : self._text.index(b"\t", start)]
 
 
 def spellings(word: str) -> Iterator[str]:
