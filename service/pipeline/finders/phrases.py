@@ -86,12 +86,13 @@ class _Phrase(NamedTuple):
 class _Phrases(NamedTuple):
     """Of one direction: whole sentences by how they are looked up, and by their first words those with a name.
 
-    What is only said before others is by itself.
+    What is only said before others is by itself. With lists of given names in them, patterns take long to compile: they
+    are when a text needs them.
     """
 
     whole: dict[str, _Phrase]
     said_before: dict[str, _Phrase]
-    named: dict[str, list[tuple[re.Pattern[str], _Phrase]]]
+    named: dict[str, list[tuple[str, _Phrase]]]
     first_words: set[str]
 
 
@@ -175,7 +176,7 @@ def look_up(text: str, direction: Direction) -> FoundPhrase | None:
         if found := phrases.whole.get(whole):
             return FoundPhrase(_cased(found.text, body, found.place), left, found.place)
     for pattern, found in phrases.named.get(first, ()):
-        if match := pattern.fullmatch(text):
+        if match := _compiled(pattern).fullmatch(text):
             name = _AND.sub(" und ", match["name"]) if direction.target == "de" else match["name"]
             filled = _SLOT.sub(name.replace("\\", r"\\"), found.text)
             return FoundPhrase(_cased(filled, body), match["ending"], found.place)
@@ -200,7 +201,7 @@ def _ended(ending: str, place: str, direction: Direction) -> str:
 def _read(direction: str) -> _Phrases:
     whole: dict[str, _Phrase] = {}
     said_before: dict[str, _Phrase] = {}
-    named: dict[str, list[tuple[re.Pattern[str], _Phrase]]] = {}
+    named: dict[str, list[tuple[str, _Phrase]]] = {}
     first_words: set[str] = set()
     slots = _slots()
     for row in rows_of(_FILE):
@@ -217,14 +218,19 @@ def _read(direction: str) -> _Phrases:
             before, after = source[: slot.start()], source[slot.end() :]
             ending = "" if _ENDS.sub("", after) != after else _ENDS.pattern.removesuffix("$")
             pattern = rf"(?i:{re.escape(before)}){slots[slot[1]]}{re.escape(after)}(?P<ending>{ending})"
-            named.setdefault(first, []).append((re.compile(pattern), _Phrase(target, place)))
+            named.setdefault(first, []).append((pattern, _Phrase(target, place)))
         else:
             key = _key(source, direction[:2])
             first_words.add(_first_word(key))
             whole[key] = _Phrase(target, place)
     for alike in named.values():
-        alike.sort(key=lambda one: len(one[0].pattern), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
+        alike.sort(key=lambda one: len(one[0]), reverse=True)  # "Herr Dr. Maier" before "Herr Maier"
     return _Phrases(whole, said_before, named, first_words)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def _slots() -> dict[str, str]:

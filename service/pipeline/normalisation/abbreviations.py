@@ -155,9 +155,7 @@ def _days(text: str, language: str) -> Iterator[Edit]:
 
 
 def _edits(text: str, language: str, likelihood: Likelihood | None) -> Iterator[Edit]:
-    pattern, known = _finder(language)
-    for number, found in enumerate(pattern.finditer(text)):
-        entry = known[(found.lastindex or 1) - 1]
+    for number, (entry, found) in enumerate(_find(text, language)):
         its = entry.meanings
         if entry.after == _NUMBER and _ONE.search(text, 0, found.start()):
             its = tuple(map(_singular, its))
@@ -200,31 +198,53 @@ def _entry(abbreviation: str, meanings: str) -> Entry:
     )
 
 
-@cache
-def _finder(language: str) -> tuple[re.Pattern[str], list[Entry]]:
-    """What finds abbreviations, each in a group of its own, and what they are.
+def _find(text: str, language: str) -> Iterator[tuple[Entry, re.Match[str]]]:
+    """The abbreviations in a text, of several that begin at one place the longest."""
+    any_one, by_first = _finder(language)
+    place = 0
+    while begin := any_one.search(text, place):
+        place = begin.start()
+        matches = ((entry, _compiled(entry).match(text, place)) for entry in by_first[text[place]])
+        entry, found = next((entry, found) for entry, found in matches if found)
+        yield entry, found
+        place = found.end()
 
-    Groups are slow to try, and hardly a word is one: without them, and by their first letters, it is asked first.
+
+@cache
+def _finder(language: str) -> tuple[re.Pattern[str], dict[str, list[Entry]]]:
+    """What finds where abbreviations begin, and those that begin with each character, the longest first.
+
+    Hardly a word is one. Each is compiled by itself when it is needed: all of them would take a quarter of a second.
     """
-    longest_first = sorted(entries(language), key=lambda entry: len(entry.text), reverse=True)
-    patterns = [_pattern(entry) for entry in longest_first]
-    groups = "|".join(f"({first}{rest})" for first, rest in patterns)
-    by_first: dict[str, list[str]] = {}
-    for first, rest in patterns:
-        by_first.setdefault(first, []).append(rest)
-    any_one = "|".join(f"{first}(?:{'|'.join(rests)})" for first, rests in by_first.items())
-    return re.compile(rf"(?<![\w.@/\\-])(?={any_one})(?:{groups})"), longest_first
+    rests: dict[str, list[str]] = {}
+    by_first: dict[str, list[Entry]] = {}
+    for entry in sorted(entries(language), key=lambda entry: len(entry.text), reverse=True):
+        first, rest = _pattern(entry)
+        rests.setdefault(first, []).append(rest)
+        for character in _first_characters(entry):
+            by_first.setdefault(character, []).append(entry)
+    any_one = "|".join(f"{first}(?:{'|'.join(its)})" for first, its in rests.items())
+    return re.compile(rf"(?<![\w.@/\\-])(?:{any_one})"), by_first
+
+
+@cache
+def _compiled(entry: Entry) -> re.Pattern[str]:
+    return re.compile("".join(_pattern(entry)))
+
+
+def _first_characters(entry: Entry) -> str:
+    """What it may begin with: its first letter and, unless it is very short, that as a capital."""
+    first = entry.text[0]
+    return first + first.upper() if first.islower() and len(entry.text) > _SHORTEST else first
 
 
 def _pattern(entry: Entry) -> tuple[str, str]:
     """What finds an abbreviation as a whole word, its first letter and the rest.
 
-    It may have a capital or not, and spaces in it or not. A very short one with a capital is another. A slash may
-    follow a unit alone, as in "40 Std./Woche", and a bracket may be around a number: "Abb. [3]".
+    There may be spaces in it or not. A slash may follow a unit alone, as in "40 Std./Woche", and a bracket may be
+    around a number: "Abb. [3]".
     """
-    first, rest = entry.text[0], re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
-    may_have_capital = first.islower() and len(entry.text) > _SHORTEST
-    first = f"[{first}{first.upper()}]" if may_have_capital else re.escape(first)
+    first, rest = f"[{re.escape(_first_characters(entry))}]", re.escape(entry.text[1:]).replace(r"\ ", _SPACE)
     if entry.after:
         signs = (r"\.",) if entry.after == _ORDINAL else ("", r"\+")  # 30+ hrs
         rest += f"(?:{'|'.join(f'(?<=[0-9]{sign}{_ANY_SPACE}{first}{rest})' for sign in signs)})"
