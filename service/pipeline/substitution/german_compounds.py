@@ -14,7 +14,13 @@ from itertools import cycle, islice
 from typing import TYPE_CHECKING
 
 from service.pipeline.lists import lines_of, rows_of
-from service.pipeline.substitution.listed_words import Form, Word, numbered_forms, substitutes_and_words
+from service.pipeline.substitution.listed_words import (
+    Form,
+    Word,
+    numbered_forms,
+    other_genitives,
+    substitutes_and_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +65,7 @@ def _divided(word: str) -> tuple[Form | None, bool]:
         return None, False
     ends = range(_SHORTEST_MODIFIER, len(word) - _SHORTEST_HEAD + 1)
     all_heads = _heads()
-    heads = [(word[:end], head) for end in ends if (head := all_heads.get(word[end:]))]
+    heads = [(word[:end], _form(word[end:], *found)) for end in ends if (found := all_heads.get(word[end:]))]
     for first, head in heads:
         if english := _listed().get(first + head.word.source[0].lower()):
             return None if english == _LEFT else _compound(word, first, head, english), True
@@ -124,13 +130,20 @@ def _listed() -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def _heads() -> Mapping[str, Form]:
-    """Forms of nouns as they end compounds, in small letters."""
-    heads: dict[str, Form] = {}
-    for word, substitutes in (*_known_heads(), *_listed_heads()):
-        for form, number in numbered_forms(word, _DIRECTION):
-            heads.setdefault(form.lower(), Form(form, "", number, word, substitutes))
+def _heads() -> Mapping[str, tuple[Word, tuple[Word, ...]]]:
+    """By their forms, as these end compounds, in small letters, nouns and those that they are read as."""
+    heads: dict[str, tuple[Word, tuple[Word, ...]]] = {}
+    for head in (*_known_heads(), *_listed_heads()):
+        for form in (*head[0].source, *other_genitives(head[0])):
+            heads.setdefault(form.lower(), head)
     return heads
+
+
+def _form(small: str, word: Word, substitutes: tuple[Word, ...]) -> Form:
+    """The form of a head that is so in small letters."""
+    forms = numbered_forms(word, _DIRECTION)
+    written, number = next((form, number) for form, number in forms if form.lower() == small)
+    return Form(written, "", number, word, substitutes)
 
 
 def _known_heads() -> Iterator[tuple[Word, tuple[Word, ...]]]:

@@ -17,7 +17,12 @@ from service.pipeline.conjugation import (
 )
 from service.pipeline.edits import with_small_letter
 from service.pipeline.substitution.german_compounds import find_compound
-from service.pipeline.substitution.listed_words import Form, numbered_forms, substitutes_and_words
+from service.pipeline.substitution.listed_words import (
+    Form,
+    numbered_forms,
+    other_genitives,
+    substitutes_and_words,
+)
 from service.pipeline.substitution.parts_of_speech import is_meant
 from service.pipeline.substitution.time_adverbials import MOST_WORDS, find_time_adverbial, follows_clock
 from service.pipeline.substitution.verb_frames import find_frame
@@ -25,7 +30,7 @@ from service.pipeline.substitution.verb_objects import has_object, particle_afte
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from model.bundle import Dictionary, Direction
@@ -222,12 +227,23 @@ def words_by_beginning(direction: str) -> Mapping[str, Sequence[tuple[Word, tupl
     for substitutes, words in substitutes_and_words(direction):
         for word in words:
             alone = ((word, substitutes),)  # one for all its forms: few begin as another word's do
-            for beginning in {_beginning(written) for written, _ in _written(word, direction)} - {""}:
-                others = found.get(beginning)
-                found[beginning] = others + alone if others else alone
-                for fewer in accumulate(beginning.split()[:-1], "{} {}".format):
-                    found.setdefault(fewer, ())
+            for beginning in _beginnings(word, direction):
+                others = found.setdefault(beginning, alone)
+                if others is not alone:
+                    found[beginning] = others + alone
+                if " " in beginning:
+                    for fewer in accumulate(beginning.split()[:-1], "{} {}".format):
+                        found.setdefault(fewer, ())
     return found
+
+
+def _beginnings(word: Word, direction: str) -> AbstractSet[str]:
+    """Those of its forms."""
+    if word.is_verb or word.frame:
+        written: Iterable[str] = (form for form, _ in _written(word, direction))
+    else:  # all of them are read: most words are no verbs, and all must have been read until the service is ready
+        written = {*word.source, *other_genitives(word)} if direction == "de-en" else set(word.source)
+    return {form if form.isalpha() else _beginning(form) for form in written} - {""}
 
 
 @lru_cache(_MOST_CACHED)
@@ -248,8 +264,6 @@ def forms_that_begin(beginning: str, direction: str) -> Sequence[Form]:
 
 def _beginning(written: str) -> str:
     """The first three words of a form, or those that it has before its prefix; empty if it begins with none."""
-    if written.isalpha():
-        return written
     found = _FIRST_WORDS.match(written.partition(APART)[0])
     return found[0] if found else ""
 

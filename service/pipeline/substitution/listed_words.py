@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from model.bundle import Direction
 
-__all__ = ["Form", "Word", "listed", "numbered_forms", "substitutes_and_words"]
+__all__ = ["Form", "Word", "listed", "numbered_forms", "other_genitives", "substitutes_and_words"]
 
 _FOLDER = "substitutes"
 _SUBSTITUTE = "@"
@@ -106,17 +106,21 @@ def numbered_forms(word: Word, direction: str) -> Iterator[tuple[str, int]]:
 
     German nouns have the other genitive as well where one alone is listed, Buchs beside Buches.
     """
-    yield from ((form, word.source.index(form)) for form in dict.fromkeys(word.source))
+    numbers: dict[str, int] = {}
+    for number, form in enumerate(word.source):
+        numbers.setdefault(form, number)
+    yield from numbers.items()
     if direction == "de-en":
-        yield from ((form, 1) for form in _other_genitives(word))
+        yield from ((form, 1) for form in other_genitives(word))
 
 
-def _other_genitives(word: Word) -> tuple[str, ...]:
+def other_genitives(word: Word) -> tuple[str, ...]:
     """Those of a German noun that are not listed, but no Mittleres beside Mittlers."""
     genitives = f"{word.source[0]}s", f"{word.source[0]}es"
     is_noun = word.source[1:2] and word.source[1] in genitives
-    one_is_all = _ONE_GENITIVE.search(word.source[0])
-    return tuple(form for form in genitives if form not in word.source) if is_noun and not one_is_all else ()
+    if not is_noun or _ONE_GENITIVE.search(word.source[0]):
+        return ()
+    return tuple(form for form in genitives if form not in word.source)
 
 
 @cache
@@ -158,8 +162,11 @@ def _forms(written: str) -> tuple[str, ...]:
     """Igel, Igels; lettisch~ is an adjective with its endings, and as the name of a language; to knit, zu niesen."""
     if conjugated := _VERBS.get(written[:_TO]):
         return conjugated(written[_TO:].split(", "))
+    listed = written.split(", ")
+    if _ADJECTIVE not in written and not listed[-1].endswith(_DECLINED[-1]):
+        return tuple(listed)
     forms: list[str] = []
-    for form in written.split(", "):
+    for form in listed:
         if form.endswith(_ADJECTIVE):
             stem = form.removesuffix(_ADJECTIVE)
             forms += [with_capital(stem) + ending for ending in _ENDINGS[0]]
