@@ -25,6 +25,8 @@ ROOT = Path(__file__).parents[1]
 
 START_LIMIT_S = 120.0
 STOP_LIMIT_S = 45.0
+_MEASURED = {"log_level": "warning", "canary_on_start": False, "canary_interval_s": 0}
+"""Canary sentences would be translated beside what is measured."""
 
 
 @contextmanager
@@ -43,7 +45,7 @@ def service(
         typer.Exit: it ended, or was not ready in time; its log is on standard error.
     """
     port = free_port()
-    settings = {"log_level": "warning", **settings, "host": "127.0.0.1", "port": port, "bundle": bundle.absolute()}
+    settings = {**_MEASURED, **settings, "host": "127.0.0.1", "port": port, "bundle": bundle.absolute()}
     named = {f"REDER_{name.upper()}": str(value) for name, value in settings.items()}
     process = subprocess.Popen(
         [sys.executable, "-m", "service"], cwd=checkout, env={**os.environ, **environment, **named}

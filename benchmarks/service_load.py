@@ -6,14 +6,12 @@ the table, since the service has to do without it.
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from itertools import count, product
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Any
 
-import httpx
 import typer
 from tqdm import tqdm
 
@@ -45,7 +43,6 @@ OFFLINE_SHARES = (0.5, 1, 2, 4)
 SETTLE_SHARE = 0.1
 MEMORY_CLIENTS = 32
 MEMORY_STEPS, SMALLEST_STEP = 10, 50
-CANARY_LIMIT_S = 120.0
 CAPACITY_CLIENTS = 64
 
 Case = tuple[str, str]
@@ -91,7 +88,6 @@ def service_load(  # noqa: PLR0913, PLR0917 - typer passes them by name
         engines = open_engines(opened, settings)
     warn_if_busy()
     with service(bundle, **changed) as url:
-        wait_for_canary(url)
         bench = _Bench(url, loads, engines, seconds)
         budgets = [max(1, int(share * engines.budget.tokens)) for share in OFFLINE_SHARES]
         closed, by_budget = bench.closed(sorted({*clients, CAPACITY_CLIENTS}), budgets, rounds)
@@ -224,13 +220,6 @@ def parse_settings(given: list[str], *, option: str = "--setting") -> dict[str, 
             fail(f"{option} {one}: NAME=VALUE is needed, with a setting of the service", code=USAGE)
         found[name] = value
     return found
-
-
-def wait_for_canary(url: str) -> None:
-    """The service translates its canary sentences after start: let that be over."""
-    deadline = time.monotonic() + CANARY_LIMIT_S
-    while httpx.get(f"{url}/readyz", timeout=10).json()["round_trip"] == "pending" and time.monotonic() < deadline:
-        time.sleep(0.2)
 
 
 def _loads(values: list[Loaded | float]) -> list[Loaded]:

@@ -37,8 +37,6 @@ CLIENTS = (1, 8, 64)
 SETTLE_SHARE = 0.15
 WARM_CLIENTS, WARM_S = 4, 3.0
 CHECKOUT = "checkout"
-QUIET = {"canary_on_start": False, "canary_interval_s": 0}
-"""A variant whose turn it is not must not translate its canary sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def variants(  # noqa: PLR0913, PLR0917 - typer passes them by name
     """Compare the service as it is with other settings, another checkout or another environment, under load."""
     check_shapes(shape)
     compared = [AS_IT_IS, *map(parse_variant, dict.fromkeys(variant))]
-    common = QUIET | parse_settings(setting or [])
+    common = parse_settings(setting or [])
     for one in compared:
         settings_of(bundle, {**common, **one.settings})
     with reporting(BundleError):
