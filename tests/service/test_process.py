@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 SECRET = "Geheimnis"  # noqa: S105 - no password: a word that must not be logged
 
 
-@pytest.fixture
-def running(settings: Settings, tmp_path: Path) -> Iterator[Running]:
-    """The program, ready, with one of its settings misspelt."""
-    misspelt = {"REDER_BATCH_TOKEN": "3"}
-    with started(settings.bundle, tmp_path / "log", environment=misspelt, drain_delay_s=2) as running:
+@pytest.fixture(scope="module")
+def running(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The program, ready, with one of its settings misspelt; the last test that has it ends it."""
+    log, misspelt = tmp_path_factory.mktemp("running") / "log", {"REDER_BATCH_TOKEN": "3"}
+    with started(settings.bundle, log, environment=misspelt, drain_delay_s=2) as running:
         yield running.ready()
 
 
@@ -63,6 +63,37 @@ sys.exit(program.main())
 
 NEVER_ANSWERS, ALWAYS_FAILS = "engine.gate.clear()", "engine.error = RuntimeError()"
 SLOW = "engine._meet = lambda *_: [time.sleep(0.01) for _ in range(20)]"  # of its own time, not of the clock's
+
+
+def test_logs_are_json_and_hold_no_text(running: Running) -> None:
+    """Every line is an object, requests have their ids, unread ones too, and no text of callers is told."""
+    with running.client() as client:
+        for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
+            client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
+        client.get("/roundtrip", params={"dir": "en-de", "text": SECRET})
+        client.get(f"/{SECRET}")
+    with socket.create_connection(running.address, timeout=PATIENCE_S) as connection:
+        connection.sendall(f"BREW /{SECRET} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        problem = json.loads(connection.recv(10_000).partition(b"\r\n\r\n")[2])
+    log = running.logged()
+    lines = [json.loads(line) for line in log.splitlines()]
+    told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
+    assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown_setting"] == [
+        ("REDER_BATCH_TOKEN", "REDER_BATCH_TOKENS")
+    ]
+    assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
+    (unread,) = [one for one in lines if one.get("request_id") == problem["request_id"]]
+    assert (unread["status"], unread["problem"], unread["detail"]) == (400, "not-http", problem["detail"])
+    assert SECRET not in log
+
+
+def test_a_port_in_use(settings: Settings, running: Running, tmp_path: Path) -> None:
+    """A second service on the same port ends with an error and no traceback; the first goes on."""
+    with started(settings.bundle, tmp_path / "second", port=running.port) as second:
+        assert second.process.wait(PATIENCE_S) == 3
+    assert second.logged().endswith("address already in use\n")
+    assert "Traceback" not in second.logged()
+    assert running.process.poll() is None
 
 
 def test_sigterm_answers_what_was_accepted(running: Running) -> None:
@@ -172,38 +203,6 @@ def test_an_engine_that_has_died_ends_the_process(settings: Settings, tmp_path: 
     ) as running:
         assert running.process.wait(PATIENCE_S) == 1
     assert '"engine_died"' in running.logged()
-
-
-def test_logs_are_json_and_hold_no_text(running: Running) -> None:
-    """Every line is an object, requests have their ids, unread ones too, and no text of callers is told."""
-    with running.client() as client:
-        for text in (f"A {SECRET} runs.", f"{SECRET}\0", 3):
-            client.post("/translate?dir=en-de", json={"text": text}, headers={"X-Request-Id": "told-1"})
-        client.get("/roundtrip", params={"dir": "en-de", "text": SECRET})
-        client.get(f"/{SECRET}")
-    with socket.create_connection(running.address, timeout=PATIENCE_S) as connection:
-        connection.sendall(f"BREW /{SECRET} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-        problem = json.loads(connection.recv(10_000).partition(b"\r\n\r\n")[2])
-    assert running.end() == 0
-    log = running.logged()
-    lines = [json.loads(line) for line in log.splitlines()]
-    told = [(one["status"], one["request_id"]) for one in lines if one["event"] == "request"]
-    assert [(one["variable"], one["meant"]) for one in lines if one["event"] == "unknown_setting"] == [
-        ("REDER_BATCH_TOKEN", "REDER_BATCH_TOKENS")
-    ]
-    assert told[:3] == [(200, "told-1"), (422, "told-1"), (422, "told-1")]
-    (unread,) = [one for one in lines if one.get("request_id") == problem["request_id"]]
-    assert (unread["status"], unread["problem"], unread["detail"]) == (400, "not-http", problem["detail"])
-    assert SECRET not in log
-
-
-def test_a_port_in_use(settings: Settings, running: Running, tmp_path: Path) -> None:
-    """A second service on the same port ends with an error and no traceback; the first goes on."""
-    with started(settings.bundle, tmp_path / "second", port=running.port) as second:
-        assert second.process.wait(PATIENCE_S) == 3
-    assert second.logged().endswith("address already in use\n")
-    assert "Traceback" not in second.logged()
-    assert running.process.poll() is None
 
 
 def test_two_that_start_at_once(settings: Settings, tmp_path: Path) -> None:
