@@ -170,7 +170,11 @@ def _serve(settings: Settings, listeners: list[socket.socket], hang_up: _HangUp)
     settle()
     sys.setswitchinterval(_SWITCH_INTERVAL_S)
     server = _Server(server_config(app, settings), app, settings, hang_up)
-    server.run(listeners)
+    try:
+        server.run(listeners)
+    except SystemExit as error:  # uvicorn's, with a code that is another's here
+        msg = "the application did not start; why was logged before this"
+        raise StartupError(msg) from error
     context: Context = app.state.context
     if context.serving.busy:
         sys.stderr.flush()

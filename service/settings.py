@@ -36,7 +36,7 @@ _LEAVE_OUT = "leave the setting out if none is meant"
 _ORIGIN = re.compile(r"\*|https?://[^/\s*]+")
 _OF_THE_PIPELINE = frozenset(
     {
-        *("bundle", "verify_bundle", "provider", "precision", "runtime", "threads"),
+        *("bundle", "verify_bundle", "provider", "precision", "runtime", "instructions", "threads"),
         *("engine_timeout_s", "golden_min_similarity"),
         *("max_segment_tokens", "batch_tokens", "batch_items", "batch_overhead_tokens", "plan_lookahead"),
         *("quality", "queue_tokens", "queue_s", "text_threads"),

@@ -6,7 +6,7 @@ import json
 import logging
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import onnx
@@ -14,9 +14,9 @@ import pytest
 import structlog
 from pydantic import ValidationError
 
-from model.bundle import EN_DE, BundleError, ContractError, IntegrityError, ManifestError
+from model.bundle import EN_DE, Bundle, BundleError, ContractError, IntegrityError, ManifestError
 from service.__main__ import main
-from service.app import batcher_limits, load
+from service.app import batcher_limits, configured_engine, load
 from service.engine.choice import open_engine
 from service.engine.network import why_not_here
 from service.errors import CannotListen, ConfigurationError, EngineOutOfMemory, SelfCheckError, StartupError
@@ -408,6 +408,37 @@ def test_settings_of_a_pipeline_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REDER_THREADS", "many")
     with pytest.raises(ValidationError, match="threads"):
         PipelineSettings()
+
+
+def test_a_pipeline_is_made_by_its_own_settings(settings: Settings) -> None:
+    """What is asked of the settings to make an engine and its batcher counts without HTTP, too."""
+    asked: set[str] = set()
+
+    class Asked:
+        """Settings that remember what they were asked."""
+
+        def __getattr__(self, name: str) -> object:
+            asked.add(name)
+            return getattr(settings, name)
+
+    its = cast("Settings", Asked())
+    batcher_limits(its, configured_engine(Bundle.open(settings.bundle, verify=False), its).info)
+    assert {"instructions", "batch_tokens"} <= asked <= _OF_THE_PIPELINE
+
+
+def test_a_failure_while_it_starts_is_one_line(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What goes wrong when all has been loaded ends it like wrong settings: with 2, and a line that says so."""
+
+    def none_left(_: int) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("service.app.TextThreads", none_left)
+    assert main(settings.model_copy(update={"port": 0})) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        "reder: cannot start: the application did not start; why was logged before this"
+    )
 
 
 def test_an_empty_path_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
