@@ -55,7 +55,7 @@ def open_engine(
         BundleError: a graph, weights or scales cannot be loaded, or are missing.
     """
     try:
-        return _open(
+        engine = _open(
             bundle, provider=provider, precision=precision, runtime=runtime, instructions=instructions, threads=threads
         )
     except (MemoryError, RuntimeError) as error:
@@ -63,6 +63,14 @@ def open_engine(
             raise
         msg = f"threads: not enough memory or threads for {threads or usable_cores()}"
         raise ConfigurationError(msg) from error
+    if instructions != "auto" and not isinstance(engine, NativeEngine):
+        its = engine.info
+        msg = (
+            f"instructions {instructions} are demanded, which are for the network in C, int8 on a CPU; with these "
+            f"settings {its.runtime} runs {its.precision} on {its.provider}"
+        )
+        raise ConfigurationError(msg)
+    return engine
 
 
 def _open(bundle: Bundle, *, provider: str, precision: str, runtime: str, instructions: str, threads: int) -> Engine:
