@@ -118,11 +118,15 @@ def _with_marks(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Wr
     pieces = [(piece, gap) for piece, gap in zip(tokenised.pieces, tokenised.gaps[1:], strict=True) if piece.ids]
     for (piece, gap), one in zip(pieces, written, strict=False):  # what is written may end early, or go on
         mark = piece.text[-1]
-        if mark in _MARKS and gap.startswith(_MARKS) and one.text and not one.text.endswith(_MARKS):
-            text, *others = (_FULL_STOP.sub("", it) + mark for it in (one.text, *one.alternatives))
-            yield replace(one, text=text, alternatives=tuple(other for other in others if other != text))
+        if mark in _MARKS and gap.startswith(_MARKS) and one.text:
+            text, *others = (_marked(it, mark) for it in (one.text, *one.alternatives))
+            yield replace(one, text=text, alternatives=tuple(it for it in dict.fromkeys(others) if it != text))
         else:
             yield one
+
+
+def _marked(text: str, mark: str) -> str:
+    return text if text.endswith(_MARKS) else _FULL_STOP.sub("", text) + mark
 
 
 def _in_lines(tokenised: Tokenised, written: Iterator[Written]) -> Iterator[Written]:

@@ -118,6 +118,7 @@ def test_every_abbreviation(language: str, abbreviation: str, meanings: str) -> 
         ("en", "The acct. b/c of the bldg. thru May", "The account because of the building through May"),
         ("en", "Monday through Friday, from Monday to Friday", "Monday until Friday, from Monday to Friday"),
         ("en", "Sat/Sun, Mon / Tue", "Saturday and Sunday, Monday and Tuesday"),
+        ("de", "Sa/So geschlossen", "Samstag und Sonntag geschlossen"),
         ("en", "Open Mon-Fri, Sat and Sun.", "Open Monday until Friday, Saturday and Sunday."),
         (
             "en",

@@ -190,6 +190,8 @@ def test_what_is_seen_of_what_is_kept() -> None:
         ("Preis: 20 $", "Price: 20", DE_EN, "Price: $20", True),
         ("Preis: 1.250,50 $", "Price: 1.250,50", DE_EN, "Price: $1,250.50", True),
         ("zwischen 5 $ und 10 $", "between $5 and 10", DE_EN, "between $5 and 10", True),
+        ("zwischen 5 und 10 €", "between 5 and 10 €", DE_EN, "between €5 and €10", True),
+        ("5 und 10 €", "5 and 10 €", DE_EN, "5 and €10", True),
         ("A £100 bill", "Ein 100er", EN_DE, "Ein 100er", False),
         ("$5 for 5 dogs", "5 für 5 Hunde", EN_DE, "5 für 5 Hunde", False),
         ("$5 for 5 people", "5 für 5 Leute", EN_DE, "5 $ für 5 Leute", True),

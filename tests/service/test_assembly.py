@@ -109,6 +109,13 @@ def test_a_run_of_marks_is_as_long_as_it_was(loaded: Loaded, text: str, written:
     assert all(one.text not in one.alternatives for one in ended)
 
 
+def test_others_end_as_the_translation_does(loaded: Loaded) -> None:
+    """Each has the mark that was read, once, whatever the network wrote for it; those alike then are told once."""
+    written = Written("Komm!", 1.0, alternatives=("Geh.", "Geh!", "Kommt?", "Komm."))
+    (ended,) = in_lines([read("Come!!!", loaded)], iter([written]))
+    assert (ended.text, ended.alternatives) == ("Komm!", ("Geh!", "Kommt?"))
+
+
 KEPT = "Look at `a. B\n- c` now. And {x y z} there. Then go."
 
 

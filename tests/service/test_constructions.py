@@ -94,6 +94,7 @@ def test_what_is_over(text: str) -> None:
         ("Would you mind not waiting here?", "Could you please not wait here?"),
         ("I suggest meeting at eight; he enjoys cooking.", "I suggest that we meet at eight; he likes to cook."),
         ("She regrets buying it. He insists on paying.", "She regrets that she bought it. He insists that he pays."),
+        ("They insisted on paying. I insist on waiting.", "They insisted that they pay. I insist that I wait."),
         ("It isn't worth it; it's worth trying.", "It isn't worth it; it's worth it to try."),
         ("We heard someone stealing it.", "We heard how someone stole it."),
         ("They ended up buying both.", "In the end they bought both."),

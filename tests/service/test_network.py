@@ -361,9 +361,9 @@ def test_instructions_that_there_are_not() -> None:
     slowest = instruction_sets()[-1]
     with pytest.raises(ConfigurationError, match=rf"{slowest} are demanded.*has no activations"):
         open_engine(bundle, provider="cpu", instructions=slowest)
-    for settings in ({"precision": "fp32"}, {"runtime": "onnxruntime"}):
+    for precision, runtime in (("fp32", "auto"), ("auto", "onnxruntime")):
         with pytest.raises(ConfigurationError, match=rf"{slowest} are demanded.*runs (fp32|int8) on cpu"):
-            open_engine(bundle, provider="cpu", instructions=slowest, **settings)
+            open_engine(bundle, provider="cpu", precision=precision, runtime=runtime, instructions=slowest)
 
 
 @HERE

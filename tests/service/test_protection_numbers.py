@@ -254,6 +254,7 @@ def test_the_wrong_half_of_the_day_is_told(german: str, english: str) -> None:
         ("um 13.45 Uhr", "at 13:45 p.m.", "at 1:45 p.m."),
         ("von 9 bis 20 Uhr", "from 9 to 20pm", "from 9 to 8 pm"),
         ("um 24 Uhr", "at 24 pm", "at 12 am"),
+        ("um 0.30 Uhr", "at 0:30 a.m.", "at 12:30 a.m."),
         ("um 19 Uhr", "at 9pm", "at 7 pm"),
         ("um 19.30 Uhr", "at 9am", "at 7:30 pm"),
         ("um 20.15 Uhr", "at 90:15pm", "at 8:15 pm"),

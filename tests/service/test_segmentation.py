@@ -544,6 +544,8 @@ def test_signs_of_emphasis_may_be_around_a_whole_sentence() -> None:
     assert segmented.sentences == ("Attention!", "So it is.", "_Please note_ this.*", "*a _b_*")
     assert rebuilt(segmented) == text
     assert segment("*One*", "en").sentences == ("*One*",)
+    kept = Span(0, 1), Span(13, 14)
+    assert segment("*Come here!!!* Go", "en", kept).sentences == ("Come here!", "Go")
 
 
 def test_what_is_kept_is_no_sign_around_a_sentence() -> None:

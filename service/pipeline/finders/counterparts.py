@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import with_capital
 from service.pipeline.finders.match import Match
 from service.pipeline.lists import pairs_of
-from service.pipeline.numbers.calendar import ANY_MONTH, DAYS, MONTHS, WHOLE_MONTHS, YEAR
+from service.pipeline.numbers.calendar import ANY_MONTH, DAYS, MONTHS, QUARTER_OF_YEAR, WHOLE_MONTHS
 from service.pipeline.numbers.numerals import has_digits
 from service.types import Span
 
@@ -27,8 +27,10 @@ _FILE = "counterparts.tsv"
 _AFTER_NUMBER = "# "
 _NUMBER_SIGN = "#"
 _BEFORE_NUMBER = " …"
-_QUARTER = re.compile(rf"(?<![\w./&-])Q[1-4](?![\w&/-]|\.\w|\s(?:of\s)?{YEAR})|^Q[1-4](?=\s{YEAR}\s[a-z]{{3}})")
-"""Q4 of "Q4 results" and "Q4 2024 results", its own counterpart; elsewhere it is read as words with its year."""
+_QUARTER = re.compile(r"(?<![\w./&-])Q[1-9](?![\w&/-]|\.\w)")
+"""Q4 of "Q4 results" and "Q4 2024 results", or a car's name; its own counterpart."""
+_IN_WORDS = re.compile(QUARTER_OF_YEAR)
+"""English ones that are read in words."""
 
 _LETTERS = re.compile(r"(?<![\w.,/&–-])[A-Z][-–][A-Z](?![\w&/–-])")
 """A–E, of which the network makes one word."""
@@ -78,6 +80,10 @@ def find_counterparts(text: str, direction: Direction) -> Iterator[Match]:
             yield Match(Span(*found.span()), f"{first}{found[2]}{last}")
     for pattern in _own_counterparts(text):
         yield from (Match(Span(*found.span()), found[0]) for found in pattern.finditer(text))
+    if "Q" in text:
+        in_words = {one.start("quarter") for one in _IN_WORDS.finditer(text)} if direction.source == "en" else ()
+        quarters = (found for found in _QUARTER.finditer(text) if found.start() not in in_words)
+        yield from (Match(Span(*found.span()), found[0]) for found in quarters)
     if direction.source == "de" and ("Set" in text or "Pack" in text):
         for found in _SET.finditer(text):
             what = found["what"] if not found.start() else found["what"].lower()
@@ -112,8 +118,6 @@ def _own_counterparts(text: str) -> Iterator[re.Pattern[str]]:
         yield _SIZES
     if has_digits(text):
         yield _DURATION
-    if "Q" in text:
-        yield _QUARTER
 
 
 def _state(word: str, direction: Direction) -> str:

@@ -56,12 +56,13 @@ class _Beside(NamedTuple):
     """What stands beside days of the week of which the first letters alone are written.
 
     Args:
-        to: between two, as one reads it.
+        to: between two, as one reads it; of a slash, `slash`.
         before: before one that is no word; where it is one, too, the sentence shows it.
         after: the same, after it.
     """
 
     to: str
+    slash: str
     before: str
     after: str
 
@@ -69,6 +70,7 @@ class _Beside(NamedTuple):
 _BESIDE_DAYS = {
     "de": _Beside(
         "bis",
+        "und",
         r"(?i:bis|ab|am|seit|jeden|(?:nächst|kommend|dies|letzt|erst|zweit|dritt|viert)en)",
         r"(?:\s?[,/+&]\s?|\s(?:und|u\.)\s)(?:an\s)?Feiertag|,?\s(?:nur\s)?nach\sVereinbarung"
         rf"|[,:]?\s(?:geschl(?:ossen|\.)|Ruhetag|{_TIME}(?:\s?[-–]\s?\d|\s(?:bis\s\d|Uhr)))"
@@ -76,6 +78,7 @@ _BESIDE_DAYS = {
     ),
     "en": _Beside(
         "to",
+        "and",
         "(?i:until|till|on|from|by|every|next|this|last)",
         rf"\s(?:morning|afternoon|evening|night)\b|[,:]?\s(?:closed(?!\s\w)|{_TIME}(?:\s?[-–]\s?\d|\sto\s\d|\s?[ap]\.?m\b))"
         rf"|,?\s(?:{WHOLE_MONTH['en']}\s\d|\d\d?{ORDINAL_ENDING}?\s{WHOLE_MONTH['en']})"
@@ -107,8 +110,8 @@ def _days_of(language: str) -> _Days:
     return _Days(
         re.compile(rf"{names}(?!\w)"),
         re.compile(f"{several}|{before}|{one}"),
-        re.compile(rf"{day}|\s?[-–]\s?" + (r"|\s?/\s?" if language == "en" else "")),
-        short | {"": f" {beside.to} ", "/": " and "},
+        re.compile(rf"{day}|\s?[-–/]\s?"),
+        short | {"": f" {beside.to} ", "/": f" {beside.slash} "},
     )
 
 

@@ -18,6 +18,7 @@ from service.pipeline.numbers.calendar import (
     MINUTES,
     MONTHS,
     ORDINAL_ENDING,
+    QUARTER_OF_YEAR,
     SHORT_DAY,
     WHOLE_DAY,
     WHOLE_MONTH,
@@ -88,12 +89,7 @@ _SLASHED = re.compile(
 )
 """12/31/2023, 31/12/2023, 8/8/2023: English dates of which it may be sure what is the day, there being no month 31."""
 _MONTHS = 12
-_QUARTER = re.compile(
-    r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
-    rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{YEAR}))(?![\w%/-]|[.,]\d"
-    r"|\s(?!(?:and|are|but|for|had|has|have|than|was|were|will|with)\b)[a-z]{3})"
-)
-"""In Q1 2024, by Q4/2023. Not those of another noun: the Q1 2024 results."""
+_QUARTER = re.compile(QUARTER_OF_YEAR)
 _DECADES = {f"{ten[:-1]}ies": number for ten, number in zip(TENS["en"], range(20, 100, 10), strict=True)}
 _DECADE = re.compile(
     r"(?:\b[Tt]he\s(?:(?:early|late|mid|roaring|swinging)[\s-])?|(?<=ies\sand\s)|(?<=ies\sor\s))"

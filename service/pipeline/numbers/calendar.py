@@ -12,6 +12,7 @@ __all__ = [
     "MINUTES",
     "MONTHS",
     "ORDINAL_ENDING",
+    "QUARTER_OF_YEAR",
     "SHORT_DAY",
     "WHOLE_DAY",
     "WHOLE_MONTH",
@@ -57,6 +58,12 @@ SHORT_DAY = {language: _one_of(*days) for language, days in DAYS.items()}
 DAY_OF_MONTH = r"(?:0?[1-9]|[12]\d|3[01])"
 """3, 03 or 31."""
 YEAR = r"(?:19|20)\d\d"
+QUARTER_OF_YEAR = (
+    r"(?i:\b(?:before|by|during|for|from|in|of|since|through|to|until)\s)"
+    rf"(?P<quarter>Q(?P<number>[1-4])(?:\s(?:of\s)?|/)(?P<year>{YEAR}))(?![\w%/-]|[.,]\d"
+    r"|\s(?!(?:and|are|but|for|had|has|have|than|was|were|will|with)\b)[a-z]{3})"
+)
+"""In Q1 2024, by Q4/2023, which are read as words. Not those of another noun: the Q1 2024 results."""
 ORDINAL_ENDING = "(?:st|nd|rd|th)"
 """Of an English day: 3rd."""
 HOUR, MINUTES = r"(?:[01]?\d|2[0-4])", r"[.:][0-5]\d"

@@ -141,7 +141,8 @@ def _english(text: str) -> Iterator[Cardinal]:
         written, value = as_listed(found[0]), _english_value(found)
         may_be_range = "hundred" in written or "thousand" in written
         before = max(0, found.start() - _LONGEST_BEFORE), found.start()
-        if value < _LEAST or written in _KNOWN or (may_be_range and _RANGE_BEFORE.search(text, *before)):
+        is_known = written in _KNOWN and not text.startswith("-", found.end())  # thirty, but no thirty-year-old
+        if value < _LEAST or is_known or (may_be_range and _RANGE_BEFORE.search(text, *before)):
             continue
         if not _is_name(text, found.start()):
             yield Cardinal(Span(*found.span()), _figures(value, ","))

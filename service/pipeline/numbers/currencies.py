@@ -31,6 +31,8 @@ _SCALE_WORD = re.compile(r"\s?(?:(?:Tsd|Mio|Mrd)\b\.?|[^\W\d_]+)")
 """Mio., million."""
 _TO = re.compile(r"\s?(?:[-–—/]|\b(?:to|bis)\b)\s?")
 """Between two amounts of which one may have the sign of both: 5-10 $."""
+_BETWEEN, _AND = re.compile(r"\b[Bb]etween\s$"), re.compile(r"\sand\s")
+"""Before and between two amounts of which each has the sign: between $5 and $10."""
 _BETWEEN_AMOUNTS = re.compile(r"[\s,/–—-]*(?:(?:and|or|to|und|oder|bis|zu|auf|sowie|bzw\.)\s)*(?:[^\W\d_]+\s)?")
 """What is between amounts that share a name, with one word that may be a preposition."""
 _TIMES = re.compile(r"\s?x\s?")
@@ -178,10 +180,18 @@ def _before_numbers(amounts: _Amounts) -> Iterator[Edit]:
             yield Edit(Span(one.before.end, one.number.span.start), "")
         elif one.after and not one.before and len(sign := target[one.end : one.after.end].strip()) == 1 and sign != "¢":
             is_end = before and not before.after and _TO.fullmatch(target, before.end, one.number.span.start)
-            first = before if before and is_end else one
-            if not first.before:
-                yield Edit(Span(first.number.span.start, first.number.span.start), sign)
+            firsts = [before if before and is_end else one]
+            if before and _are_between(target, before, one):
+                firsts.append(before)
+            places = [first.number.span.start for first in firsts if not first.before]
+            yield from (Edit(Span(place, place), sign) for place in places)
             yield Edit(Span(one.end, one.after.end), "")
+
+
+def _are_between(target: str, first: _Amount, last: _Amount) -> bool:
+    """Whether two amounts are those of *between … and*, and the first has no sign."""
+    is_and = not first.before and not first.after and _AND.fullmatch(target, first.end, last.number.span.start)
+    return bool(is_and and _BETWEEN.search(target, 0, first.number.span.start))
 
 
 def _behind_numbers(amounts: _Amounts) -> Iterator[Edit]:

@@ -37,8 +37,8 @@ def respelled(both: Both) -> list[Edit]:
 
 
 def _impossible_times(numbers: Sequence[Number], english: str) -> list[Edit]:
-    """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm."""
-    times = (one for one in numbers if one.strict and int(one.parts[0]) > HALF_A_DAY)
+    """What to write for those that there are not: 15 pm, of "15 Uhr", is 3 pm, and 0:30 am is 12:30 am."""
+    times = (one for one in numbers if one.strict and not 0 < int(one.parts[0]) <= HALF_A_DAY)
     edits = (in_twelve_hours(english, one.span, one.text) for one in times)
     return [edit for edit in edits if edit]
 

@@ -90,13 +90,17 @@ def without_edges(chunk: str, place: int, ends: AbstractSet[int], whole: Abstrac
     if (bullet := bullets.match(core)) and _is_apart(ends, place + start, len(bullet[0])):
         start += len(bullet[0])
         core = core[len(bullet[0]) :]
-    trailer = None if _PLAIN_END.match(core, len(core) - 2) else trailers.search(core)
-    if trailer and _is_apart(ends, place + start + trailer.start(), len(trailer[0])):
-        core = core[: trailer.start()]
+    core = _without_trailer(core, place + start, ends, trailers)
     if sign := _emphasis_around(core, place + start, whole):
         start += sign
-        core = core[sign:-sign]
+        core = _without_trailer(core[sign:-sign], place + start, ends, trailers)
     return start, start + len(core)
+
+
+def _without_trailer(core: str, place: int, ends: AbstractSet[int], trailers: re.Pattern[str]) -> str:
+    """A sentence that begins at a place, without the signs after it."""
+    trailer = None if _PLAIN_END.match(core, len(core) - 2) else trailers.search(core)
+    return core[: trailer.start()] if trailer and _is_apart(ends, place + trailer.start(), len(trailer[0])) else core
 
 
 def _is_apart(ends: AbstractSet[int], start: int, length: int) -> bool:

@@ -87,7 +87,8 @@ _READ_AS = tuple(
         (rf"enjoy {_VERB}", "like to {base}"),
         (rf"enjoys {_VERB}", "likes to {base}"),
         (rf"{_PRONOUN} (?P<verb>(?:remember|regret|admit)s?|admitted) {_VERB}", "{who} {verb} that {again} {past}"),
-        (rf"{_PRONOUN} (?P<verb>insists|insisted) on {_VERB}", "{who} {verb} that {again} {third}"),
+        (rf"(?P<who>he|she|it) (?P<verb>insists|insisted) on {_VERB}", "{who} {verb} that {again} {third}"),
+        (rf"(?P<who>I|you|we|they) (?P<verb>insist|insisted) on {_VERB}", "{who} {verb} that {again} {base}"),
         (rf"(?P<it>it(?:'s| is| was)(?: not| well)?|is it) worth {_ING}", "{it} worth it to {base}"),
         (rf"(?P<verb>saw|heard|noticed) (?P<who>someone|somebody|people) {_ING}", "{verb} how {who} {past}"),
     )
