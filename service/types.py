@@ -1,8 +1,9 @@
 """What one stage hands to the next. All frozen; arrays in them are not written to after creation.
 
-fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis -> Translation -> Translated
+fast   Request -> Segmented -> Tokenised -> Batch -> Frames -> SegmentFrames -> Hypothesis
 good   Tokenised -> Batch -> Choices -> SegmentChoices -> Candidates -> Hypothesis
 best   ... Candidates -> ScorePair -> its log probability -> Hypothesis
+all    Hypothesis -> Decoded -> Written -> Translation -> Translated
 
 What only the pipeline knows is there: Tokenised in `service.pipeline.pieces`.
 """

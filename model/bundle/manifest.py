@@ -60,6 +60,7 @@ __all__ = [
     "SearchSettings",
     "file_record",
     "ngrams_file",
+    "read_dictionaries",
     "read_fluency",
 ]
 
@@ -276,7 +277,7 @@ class Bundle:
             raise ManifestError(msg) from error
         manifest = Manifest.from_json(text)
         if verify:
-            verify_files(path, manifest)
+            _verify_files(path, manifest)
         tokenizer = Tokenizer(path / "tokenizer.model")
         if tokenizer.vocabulary_size != manifest.vocabulary_size:
             msg = (
@@ -426,7 +427,7 @@ def file_record(path: Path) -> FileRecord:
     return FileRecord(bytes=path.stat().st_size, sha256=digest.hexdigest())
 
 
-def verify_files(path: Path, manifest: Manifest) -> None:
+def _verify_files(path: Path, manifest: Manifest) -> None:
     """Compare every file with the manifest; sizes of all first, since they cost nothing.
 
     Raises:

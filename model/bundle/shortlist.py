@@ -1,9 +1,11 @@
 """Which tokens a translation is chosen from: few of the vocabulary, by those of the source (decision 0029).
 
-shortlist.en-de.npz     `common`: tokens that may stand in any translation
-`counts`: [vocabulary], how many more each token of the source speaks for
-`steps`: those, token by token, in ascending order, each less the one before it, the first
-of a token as it is: [bytes, total], a row for each byte, which compresses best
+The file of a direction:
+
+    shortlist.en-de.npz     `common`: tokens that may stand in any translation
+                            `counts`: [vocabulary], how many more each token of the source speaks for
+                            `steps`: those, token by token, in ascending order, each less the one before it, the first
+                            of a token as it is: [bytes, total], a row for each byte, which compresses best
 """
 
 from __future__ import annotations

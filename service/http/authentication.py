@@ -1,8 +1,8 @@
 """Who may call: API keys for the service, and keys of their own for what is under /admin.
 
 `authenticate` guards every route of the application, but for those in `OPEN`: a new route is closed until it is
-listed there. Clients of other APIs send their key as a field of the body, too, which only the routes of those read:
-these call `authenticate_field` then, before anything else.
+listed there. (/openapi.json is FastAPI's own, and open.) Clients of other APIs send their key as a field of the body,
+too, which only the routes of those read: these call `authenticate_field` then, before anything else.
 """
 
 from __future__ import annotations

@@ -47,10 +47,10 @@ _HEADERS = {
     },
     "Server-Timing": {
         "description": "Milliseconds spent in each stage that ended, and in all. With quality `good`, `search` and "
-        "`beam` are in the place of `inference`; with `best` there is `score`, too.",
+        "`beam` are in the place of `inference` and `collapse`; with `best` there is `score`, too.",
         "schema": {"type": "string"},
         "example": "receive;dur=0.1, parse;dur=0.0, segment;dur=0.3, tokenise;dur=0.4, queue;dur=1.2, "
-        "inference;dur=9.8, detokenise;dur=0.3, total;dur=13.1",
+        "inference;dur=9.8, collapse;dur=0.1, detokenise;dur=0.3, total;dur=13.2",
     },
 }
 """On every answer."""

@@ -26,7 +26,6 @@ __all__ = [
     "PAST_OF_SEVERAL",
     "PRESENT",
     "PRESENT_PARTICIPLES",
-    "PRINCIPAL_PARTS",
     "THIRD_PERSON",
     "base_of",
     "english_forms",
@@ -35,9 +34,6 @@ __all__ = [
 
 APART = " … "
 """Between a form of a German verb and its prefix, where other words are."""
-
-PRINCIPAL_PARTS = 4
-"""How many of the forms that are returned, the first, tell all others."""
 
 BASE, THIRD_PERSON, PAST, PARTICIPLE, PRESENT = range(5)
 """Numbers of the forms of English verbs; that of the base is that of the German infinitive, too."""

@@ -210,7 +210,7 @@ class Gate:
         self._tally.count(queued=-tokens)
 
     def note_run(self, tokens: int, seconds: float) -> None:
-        """A batch of so many tokens took so long; what Retry-After goes by."""
+        """A batch of so many tokens took so long: by this rate requests are let in, due, and told when to return."""
         token_s, known = max(seconds, 1e-6) / tokens, self._tally.tokens_per_s
         if known:
             share = _RATE_SMOOTHING * min(1.0, tokens / _RATE_TOKENS)

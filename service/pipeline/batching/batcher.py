@@ -300,11 +300,12 @@ class Batcher:
     def _note_failure(self, items: Sequence[Item], error: Exception) -> None:
         out_of_memory = isinstance(error, EngineOutOfMemory)
         if out_of_memory:
-            failed = len(items) * max(item.length for item in items)
+            lengths = [item.length for item in items]
+            failed = len(items) * max(lengths) if self._budget.padded else sum(lengths)
             self._budget = replace(self._budget, tokens=max(1, min(self._budget.tokens, failed // 2)))
         self._metrics.batch_failures.labels("out_of_memory" if out_of_memory else "error").inc()
         # The type alone: a runtime's message may quote its input.
-        _log.error("batch_failed", items=len(items), error=type(error).__name__, budget=self._budget.tokens)
+        _log.error("batch_failed", items=len(items), error=type(error).__name__, budget=self.budget_tokens)
 
     def _fail_all(self, running: Sequence[Item]) -> None:
         """Nobody waits for an engine that does not answer. Other lanes may still finish what they have."""
