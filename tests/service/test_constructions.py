@@ -12,6 +12,7 @@ from service.pipeline.edits import apply
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.told import find_told
 
 if TYPE_CHECKING:
     import httpx
@@ -127,6 +128,22 @@ def test_what_is_read(text: str, read: str) -> None:
 def test_what_is_not(text: str) -> None:
     """Commands, what goes on without a break, adjectives, nouns, and what is no verb of the dictionary."""
     assert find_gerunds(text, WORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("She told me to stay in bed.", "She said that I should stay in bed."),
+        ("He told the children not to run.", "He said that the children should not run."),
+        ("Who tells them to wait?", "Who says that they should wait?"),
+        ("I was told to wait.", "I was told to wait."),
+        ("She's told him to his face, told the story to us and told her to the end.", ""),
+        ("You have been told me to stay.", ""),
+    ],
+)
+def test_what_somebody_is_told(text: str, read: str) -> None:
+    """It is what he should do, unless he tells that it was told, or something is told to somebody."""
+    assert apply(text, find_told(text, WORDS)).text == (read or text)
 
 
 def test_floods_take_no_time() -> None:

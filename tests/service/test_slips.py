@@ -32,6 +32,18 @@ def without_slips(source: str, target: str, language: str) -> str:
     ("source", "german", "expected"),
     [
         ("the browser plug-in", "das Browser- Plugin", "das Browser-Plugin"),
+        ("He was ill for three weeks.", "Er war seit drei Wochen krank.", "Er war drei Wochen lang krank."),
+        ("She lived there for 5 years.", "Sie lebte seit 5 Jahren dort.", "Sie lebte 5 Jahre lang dort."),
+        ("I've been ill for three weeks.", "Ich bin seit drei Wochen krank.", "Ich bin seit drei Wochen krank."),
+        (
+            "I'm so cold. Aren't you cold?",
+            "Ich bin so kalt. Bist du nicht kalt?",
+            "Mir ist so kalt. Ist dir nicht kalt?",
+        ),
+        ("I am cold towards them.", "Ich bin kalt zu ihnen.", "Ich bin kalt zu ihnen."),
+        ("The bus runs daily.", "Der Bus läuft täglich.", "Der Bus fährt täglich."),
+        ("The bus engine is on.", "Der Busmotor läuft.", "Der Busmotor läuft."),
+        ("We are on holiday.", "Wir sind im Ferien.", "Wir sind im Urlaub."),
         ("the browser- Plugin", "das Browser- Plugin", "das Browser- Plugin"),
         ("text and image frames", "Text- und Bildrahmen", "Text- und Bildrahmen"),
         ("the Notification Center app", "die Notification Center -Anwendung", "die Notification Center-Anwendung"),
@@ -110,6 +122,11 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("source", "english", "expected"),
     [
+        ("Bis wann brauchen Sie es?", "What do you need it?", "By when do you need it?"),
+        ("Bis wann gilt es?", "What is it valid?", "Until when is it valid?"),
+        ("Was brauchen Sie?", "What do you need?", "What do you need?"),
+        ("Wir haben keine Milch mehr.", "We're no of milk.", "We have no milk."),
+        ("Wir sind offen und fertig.", "We're open and I'm ready.", "We're open and I'm ready."),
         ("in Portland (Oregon)", "in PortlandOregon", "in Portland Oregon"),
         ("Basic-IDE", "the Basic- IDE", "the Basic-IDE"),
         ("30 US-Dollar oder 2 Mio. Dollar", "$30 US dollars or $2 million dollars", "$30 or $2 million"),

@@ -31,6 +31,8 @@ def corrected(english: str) -> str:
         ("We're looking forward to begin.", "We're looking forward to beginning."),
         ("I don't feel like to cook or to cooking.", "I don't feel like cooking or to cooking."),
         ("She felt like to cooking.", "She felt like cooking."),
+        ("I'm call you, we're still have time.", "I call you, we still have time."),
+        ("You're welcome, I'm open to change.", "You're welcome, I'm open to change."),
         ("Have you have breakfast yet?", "Have you had breakfast yet?"),
         ("So, has he already forget it?", "So, has he already forgotten it?"),
         ("He has lost his job last year.", "He lost his job last year."),

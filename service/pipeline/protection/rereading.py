@@ -18,6 +18,7 @@ from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
 from service.pipeline.substitution.substitutes import find_substitutes
+from service.pipeline.substitution.told import find_told
 from service.types import Inline, Span
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def in_known_constructions(protected: Protected, language: str, dictionary: Dict
         return reread(protected, apply(protected.text, find_existence(protected.text)))
     if dictionary is None:
         return protected
-    for find in (find_lasting, find_gerunds):
+    for find in (find_lasting, find_told, find_gerunds):
         if edits := find(protected.text.replace("’", "'"), dictionary):
             protected = reread(protected, apply(protected.text, edits))
     return protected

@@ -67,6 +67,39 @@ _SINCE_THEN = re.compile(r"(?i)\bsince (?:the )?(?:last|previous) \w+ (?:the|an?
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
+_NUMBERS = rf"(?:\d+|{'|'.join(HOURS['de'][1:])})"
+_HOW_LONG = re.compile(
+    r"^(?!.*\bfor (?:about |almost |nearly |over )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r" (?:years|months|weeks|days|hours|minutes)\b)|\b(?:have|has|had|having|been)\b|['’](?:ve|d|s been)\b",
+    re.IGNORECASE,
+)
+"""No "for five years", or what has begun then and still lasts: seit fünf Jahren is right."""
+_FEELS = re.compile(
+    r"^(?!.*\b(?:I|you|he|she|we)\b(?:['’]\w+)?.{0,20}\b(?:cold|hot|warm)"
+    r"(?:[.,;!?]|$| (?:last|all|in|and|at|here|now|today|outside|without)\b))",
+    re.IGNORECASE,
+)
+"""Nobody who is cold; "cold towards us" is no feeling."""
+_WHO_FEELS = {
+    "Ich bin": "Mir ist",
+    "Ich war": "Mir war",
+    "Du bist": "Dir ist",
+    "Du warst": "Dir war",
+    "Er ist": "Ihm ist",
+    "Er war": "Ihm war",
+    "Sie ist": "Ihr ist",
+    "Sie war": "Ihr war",
+    "Wir sind": "Uns ist",
+    "Wir waren": "Uns war",
+    "Bist du": "Ist dir",
+    "Sind Sie": "Ist Ihnen",
+    "Ist er": "Ist ihm",
+    "Ist sie": "Ist ihr",
+}
+_LINE = "[Bb]us(?:se)?|Zug|Züge|[Bb]ahn(?:en)?|Fähren?|Tram"
+_NO_LINE = re.compile(r"^(?!.*\b(?:bus|train|tram|ferry|ferries|coach)\w*\b.*\bruns?\b)", re.IGNORECASE)
+_VALID = "bleib|dauer|gültig|geöffnet|offen|gelten|gilt|kann man"
+_THEY = r"\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
     # Center -Anwendung; but und -Anwendung is short for another word.
@@ -89,6 +122,18 @@ _MORE_MARKS = {
         _Slip(re.compile(_TOO_LATE), instead="Verspätung"),  # der Bus hatte eine Stunde zu spät
         _Slip(re.compile(rf"{_DAYS}()(?![\w-]| (?:alt|lang))"), instead="n"),  # seit zwei Tage, in zwei Werktage
         _Slip(re.compile(r"\b[Ss]eit (?:letzt|vorig)(es)(?= [A-ZÄÖÜ])"), _SINCE_THEN, "em"),  # seit letztes Jahr
+        # Sie lebte seit fünf Jahren dort, for "she lived there for five years"
+        _Slip(re.compile(rf"\b(seit )(?={_NUMBERS} (?:Jahren|Monaten|Tagen|Wochen|Stunden|Minuten)\b)"), _HOW_LONG),
+        _Slip(re.compile(rf"\bseit {_NUMBERS} (?:Jahre|Monate|Tage)(n)\b"), _HOW_LONG, " lang"),
+        _Slip(re.compile(rf"\bseit {_NUMBERS} (?:Wochen|Stunden|Minuten)()\b"), _HOW_LONG, " lang"),
+        *(
+            _Slip(re.compile(rf"(?:^|(?<=[.!?] ))({said})(?= (?:\w+ )?(?:kalt|heiß|warm)\b)"), _FEELS, meant)
+            for said, meant in _WHO_FEELS.items()
+        ),
+        _Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,20}} (läuft)\b"), _NO_LINE, "fährt"),
+        _Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,40}} (laufen)\b"), _NO_LINE, "fahren"),
+        _Slip(re.compile(rf"\b(Läuft)\b[^.,;:!?]{{0,20}}(?:{_LINE})\b"), _NO_LINE, "Fährt"),
+        _Slip(re.compile(r"\bi(m Ferien)\b"), instead="m Urlaub"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
         _Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
     ),
@@ -104,6 +149,9 @@ _MORE_MARKS = {
             "m",
         ),
         _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), instead="to"),
+        _Slip(re.compile(r"^(What)(?= )"), re.compile(rf"^(?!Bis wann\b.*(?:{_VALID}))"), "Until when"),
+        _Slip(re.compile(r"^(What)(?= )"), re.compile(rf"^(?!Bis wann\b)|{_VALID}"), "By when"),
+        _Slip(re.compile(rf"{_THEY}(['’](?:m|re) (?:out of no|no out of|no of))(?= [a-z])"), instead=" have no"),
         _Slip(re.compile(_NOT_NO), instead="any"),  # can't find it nowhere
         _Slip(re.compile(rf"(?<!\ba )(?<!\bthe ){_MAY} (to )(?=[a-z])")),  # you may to stay
         _Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
@@ -113,6 +161,7 @@ _MORE_MARKS = {
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
+    r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What |['’](?:m|re) (?:out of no|no)\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"

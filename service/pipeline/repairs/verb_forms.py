@@ -62,6 +62,17 @@ _OVER = re.compile(
     rf" ?(?:(?!(?:since|after|before|until|when)\b)[^.,;:!?]){{0,60}}?\b{_WHEN}"
 )
 """Has lost his job last year: what is over is in the past."""
+_VERBS_ALONE = (
+    "arrive|believe|bring|buy|call|change|check|come|drink|eat|find|follow|forget|get|give|have|help|hope|ignore|jump"
+    "|know|learn|listen|make|meet|need|offer|pay|recommend|remember|respect|return|say|see|sell|send|sing|speak"
+    "|support|take|tell|thank|think|travel|understand|visit|wait|want|work|write"
+)
+"""No adjectives, nouns or participles are among them that may stand after "I'm"."""
+_NO_BE = re.compile(
+    r"\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)(?P<be>['’](?:m|re))"
+    rf"(?= (?:(?:only|still|also|just) )?(?:{_VERBS_ALONE})(?![\w'’-]))"
+)
+"""I'm call you, we're still have time."""
 _NOUNS = frozenset({"have", "share", "use"})
 """Base forms that may stand after "have" all the same."""
 _SIBILANT = re.compile(r"(?:ss|sh|ch|x|zz|[^o]o)es$")
@@ -89,7 +100,9 @@ def check_verb_forms(target: str, words: Dictionary | AbstractSet[str] = frozens
 
 
 def _others(target: str) -> Iterator[Edit]:
-    """Used to getting up, feel like cooking; have you had; lost his job last year."""
+    """Used to getting up, feel like cooking; have you had; lost his job last year; I call you."""
+    for found in _NO_BE.finditer(target):
+        yield Edit(Span(*found.span("be")), "")
     for found in _IN_ING.finditer(target):
         verb = found["verb"]
         if verb in base_forms():
