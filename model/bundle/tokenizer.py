@@ -30,7 +30,10 @@ UNKNOWN_ID = 1
 
 _FOLDED = ("<wide>", "<narrow>", "<noBreak>")
 _LATIN_LIGATURES = range(0xFB00, 0xFB07)
-_SOFT_HYPHEN, _BYTE_ORDER_MARK = 0xAD, 0xFEFF
+_SOFT_HYPHEN = 0xAD
+_UNSEEN = (_SOFT_HYPHEN, 0x200B, 0x200C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x2060, *range(0x2066, 0x206A), 0xFEFF)
+"""Soft hyphens, spaces and joints without width, marks of the direction of writing, byte-order marks. The joiner is not
+among them, of which emoji are made."""
 _SENTENCEPIECE_SPACE = 0x2581
 
 _FIRST_COMBINING = "\u0300"
@@ -46,7 +49,7 @@ _LOST_AT_ONCE = 8
 @cache
 def _fold_table() -> dict[int, str | None]:
     """Map characters that differ from another only in width, breaking or ligature."""
-    table: dict[int, str | None] = {_SOFT_HYPHEN: None, _BYTE_ORDER_MARK: None, _SENTENCEPIECE_SPACE: "_"}
+    table: dict[int, str | None] = {**dict.fromkeys(_UNSEEN), _SENTENCEPIECE_SPACE: "_"}
     for code in range(0x80, 0x10000):
         char = chr(code)
         if code in _LATIN_LIGATURES or unicodedata.decomposition(char).startswith(_FOLDED):
@@ -64,7 +67,7 @@ def normalise(text: str) -> str:
     """Canonical composition (NFC), plus the part of NFKC that loses no meaning.
 
     Full-width forms, no-break spaces and Latin ligatures become their plain forms; soft hyphens
-    and byte-order marks go; U+2581, by which SentencePiece means a space, becomes an underscore.
+    and what else is not seen goes; U+2581, by which SentencePiece means a space, becomes an underscore.
     Superscripts, fractions, symbols and ellipses stay as typed.
     """
     if text.isascii():

@@ -1,8 +1,9 @@
 """JSON: the values that are strings are text; keys, numbers and white space are not.
 
 Nor is what a key with an at sign holds, which tells of other values: `"@title": {"type": "text"}` in ARB, and
-`"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`, `firstName`), or parts of
-addresses (`a-day-at-the-sea`). Only the language of the file changes that ARB names: `"@@locale": "en"`.
+`"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`, `firstName`), parts of
+addresses (`a-day-at-the-sea`), checksums or time zones (`Europe/Berlin`). Only the language of the file changes that
+ARB names: `"@@locale": "en"`.
 
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
@@ -32,7 +33,11 @@ _STRING_OR_CONSTANT = re.compile(rf"{_STRING.pattern}|-?Infinity|NaN")
 _STRUCTURE = re.compile(rf"{_STRING.pattern}|[\[\]{{}},]")
 _METADATA = re.compile(r"@[\w.@-]*")
 _LOCALE = re.compile(r'(?<!\\)"@@locale"[ \t\r\n]*:[ \t\r\n]*"([A-Za-z0-9_-]{2,35})(?=")')
-_IDENTIFIER = re.compile(r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}")
+_IDENTIFIER = re.compile(
+    r"[a-z]+(?:[A-Z][a-z0-9]*)+|[a-z_]\w+(?:\.\w{2,})+|[a-z0-9]+(?:-[a-z0-9]+){3,}"
+    r"|(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,}"
+    r"|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:/[A-Z]\w+)+"
+)
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
 _NOT_ASCII = r"\u0080-\U0010ffff"

@@ -29,6 +29,7 @@ FOLDED = {
     "no-break space": ("10\u00a0km", "10 km"),
     "narrow no-break space": ("z.\u202fB.", "z. B."),
     "soft hyphen": ("Donau\u00addampfschiff", "Donaudampfschiff"),
+    "no width": ("\u202aDonau\u200b\u2060\u200cdampf\u200eschiff\u202c \u2066auf\u2069", "Donaudampfschiff auf"),
     "byte-order mark": ("\ufeffHallo", "Hallo"),
     "decomposed umlaut": ("u\u0308ber", "über"),
 }

@@ -88,6 +88,7 @@ def test_an_accelerator_comes_back() -> None:
         ('{"@@locale": "en", "a": "B c", "@a": {"type": "text", "d": [{"e": "f"}], "g": "h"}, "i": "j"}', ["B c", "j"]),
         ('{"@type": "Person", "name": "A b", "c": {"@id": "d", "e": "f"}, "@": ["g", "h"]}', ["A b", "f"]),
         ('{"@{user} wrote": "A b"}', ["A b"]),
+        ('["d41d8cd98f00b204e9800998ecf8427e", "Europe/Berlin", "Europe", "decade", "1234567"]', ["Europe", "decade"]),
         (
             '["menu.file.open", "firstName", "DateTime", "e.g.", "z.B", "a-day-at-the-sea", "e-mail", "Ende.Neu"]',
             ["DateTime", "e.g.", "z.B", "e-mail", "Ende.Neu"],

@@ -129,6 +129,7 @@ def test_into_german(source: str, target: str) -> None:
         ("Achtung", "Warning"),
         ("Lieber Hans-Peter,", "Dear Hans-Peter,"),
         ("Hallo ${name},", "Hello ${name},"),
+        ("Hallo {name}", "Hello {name}"),
         ("Sehr geehrte Frau Prof. Dr. Meier,", "Dear Professor Meier,"),
         ("Sehr geehrter Herr Dr. med. Vogel,", "Dear Dr Vogel,"),
         ("Liebe Familie Koch,", "Dear Koch family,"),

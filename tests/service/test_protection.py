@@ -102,7 +102,16 @@ FOUND = [
     ("This is ***very*** important, ***all:*** of it.", ["***", "***", "***", "***"]),
     ("*_Both_* of *{name}*, *the {name}* and *5*", ["*_", "_*", "*{name}*", "{name}", "*", "*"]),
     ("Mitarbeiter*innen, 2*3*4, 5 * 6 * 7, **kwargs, *.txt and *.md, a_b* c*", ["a_b"]),
-    ("Free* for all. *Terms apply; __init__, ****all**** and *one\nline*", []),
+    ("Free* for all. *Terms apply; __init__, ****all**** and *one\nline*", ["__init__"]),
+    (
+        "Key 3f2504e0-4f89-11d3-9a0c-0305e82c3301, commit 3fa9c1e, 1Z999AA10123456784 or 0x71C7",
+        ["3f2504e0-4f89-11d3-9a0c-0305e82c3301", "3fa9c1e", "1Z999AA10123456784", "0x71C7"],
+    ),
+    (
+        "FS-268-H65 and V65K4-MZ2RB-MG0K6 (c2VjcmV0IHRva2VuMTIz==)",
+        ["FS-268-H65", "V65K4-MZ2RB-MG0K6", "c2VjcmV0IHRva2VuMTIz=="],
+    ),
+    ("On 12-FEB-2024, COVID-19 in the 1990s, a 2024er-Jahrgang, 100m30cm, 1234567, decade, 24/7-Support", []),
     ("You may (a) copy it, (b) share it and (c) use it.", ["(a)", "(b)", "(c)"]),
     ("(a) copy it, (b) share it or (c) use it.\n(i) go or (ii) stay", ["(b)", "(c)", "(ii)"]),
     ("Item (i) and f (x) of the file(s), (g) too; click it (a) now, (see b) or (c), (b)", []),

@@ -509,6 +509,8 @@ def test_repetitions_take_linear_time(unit: str, language: str) -> None:
         ("Help!!! What?! Nice :) I know ....", ["Help!", "What?!", "Nice", "I know"]),
         ("Help!! What?? Why?!! No !!", ["Help!", "What?", "Why?", "No !"]),
         ("C# and C++\nEntry ---> here\na == b", ["C# and C++", "Entry ---> here", "a == b"]),
+        ("[music playing]\n[He laughs.]\n[x] Done [1]", ["music playing", "He laughs.", "Done [1]"]),
+        ("10:30 - Coffee\n9:00–9:45 – Opening\n10:30 - 11", ["Coffee", "Opening", "10:30 - 11"]),
     ],
 )
 def test_runs_of_signs_are_no_part_of_a_sentence(text: str, sentences: list[str]) -> None:

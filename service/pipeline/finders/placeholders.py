@@ -35,7 +35,7 @@ _ENGLISH_ENDING = (
 """Of the name of a street."""
 _DIGIT = re.compile("[0-9]")
 _PROMISING_DIGIT = re.compile(
-    r"[A-Z]{2}[0-9]{2}|\[[0-9]{1,3},|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
+    r"[A-Z]{2}[0-9]{2}|[0-9][A-Za-z][0-9A-Za-z-]|[A-Za-z][0-9][0-9A-Za-z-]|-[0-9]{2,40}-[A-Z]|\[[0-9]{1,3},|:[0-9]{2},[0-9]|[0-9]['′\"″]\s?[x×0-9]"
     r"|(?:[Ss]tra(?:ß|ss)e|[Ss]tr\.|gasse|[Aa]llee|[Ww]eg|[Dd]amm|[Uu]fer|[Cc]haussee|[ -](?:Platz|Ring|Markt))\s?[0-9]"
     rf"|\ {_ENGLISH_ENDING}"
     r"|[0-9][a-h]?,?\s{1,3}(?:D-|A-|CH-)?[0-9]{4,5}\s[A-ZÄÖÜ]|[0-9][0-9A-Z]?\ [0-9][A-Z]{2}"
@@ -121,6 +121,7 @@ _ANYWHERE = re.compile(
     | \[%[^\[\]%\n]{1,300}+%\]                                         # [% tag %]
     | &(?:amp;)?(?:[A-Za-z][A-Za-z0-9]{1,31}+|\#[0-9]{1,7}+|\#[xX][0-9A-Fa-f]{1,6}+);
     | (?<![\w%])%%[A-Za-z_]\w{1,63}+%%(?![\w%])                         # %%NAME%%
+    | (?<!\w)__[a-z][a-z0-9]{0,50}+__(?!\w)                              # __name__
     | %%                                                                # %% is printf's way to write %
     | (?<![\w%])%[A-Za-z_]\w{1,63}+%(?![\w%])                           # %NAME%
     | (?<!\w)%\(\w{1,64}+\)[-+#0]{0,5}+[0-9]{0,5}+(?:\.[0-9]{1,5}+)?+[a-zA-Z]
@@ -197,6 +198,12 @@ _WHOLE_WORD = re.compile(
     | {_IDENTIFIER}\.[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*+                 # user.firstName Console.WriteLine
     | [A-Z](?=\w*[a-z])[A-Za-z0-9]++\.[A-Z][A-Z0-9]++                    # Math.PI
     | [A-Z](?=\w{{0,60}}[a-z](?:Error|Exception)\Z)[A-Za-z0-9]++           # TypeError
+    | [0-9A-Fa-f]{{8}}(?:-[0-9A-Fa-f]{{4}}){{3}}-[0-9A-Fa-f]{{12}}            # UUID
+    | 0x[0-9A-Fa-f]{{2,99}} | (?=[A-Fa-f]*+[0-9])(?=[0-9]*+[A-Fa-f])[0-9A-Fa-f]{{7,199}}+    # checksum
+    | (?![0-9]{{1,2}}-[A-Z]{{3}}-)(?=[A-Z-]*+[0-9])(?=[0-9-]*+[A-Z])
+      [A-Z0-9]{{2,40}}+(?:-[A-Z0-9]{{2,40}}+){{2,12}}+                      # FS-268-H65, a key of a licence
+    | (?=[^0-9]*+[0-9]++[^0-9]++[0-9])(?=[^A-Za-z]*+[A-Za-z][^A-Za-z]*+[A-Za-z])
+      [A-Za-z0-9+/_]{{12,999}}+={{0,2}}                                   # 1Z999AA10123456784, base64
     """,
     re.VERBOSE,
 )

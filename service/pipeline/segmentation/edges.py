@@ -51,6 +51,9 @@ _LOGGED = (
     r"|\[?\d{1,2}[./]\d{1,2}[./](?:\d\d){1,2}, \d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?(?:\]| -) (?=[^\W\d_])"
 )
 """What a line of a log or of a chat begins with: 2024-05-01 12:00:03 ERROR [main], 14/03/2024, 18:02 -."""
+_HOUR = r"(?:[01]?\d|2[0-3]):[0-5]\d"
+_AGENDA = rf"{_HOUR}(?:\s?[-–]\s?{_HOUR})?\s+[-–—]\s+(?=[\"'„“‚‘«»]?[A-ZÄÖÜ])"
+"""When an item of an agenda begins: 10:30 - Coffee break."""
 _MARKS = r"(?<=(?<![!?])[!?])(?:[!?]{2,}+|(?<=!)!|(?<=\?)\?)"
 """What "!!" and "???" have after the first mark, and "?!" has not."""
 
@@ -61,7 +64,9 @@ def _edges(sign: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     Read as a word, a sign becomes part of a compound.
     """
     signs = rf"(?:{sign}|[0-9#*]?\ufe0f\u20e3|[\ufe0f\u200d])+"
-    bullet = rf"(?:(?:[-*+•‣◦·–—>#=|/†‡]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT}|{_LOGGED})++"
+    bullet = (
+        rf"(?:(?:[-*+•‣◦·–—>#=|/†‡]+|\[[ xX]\]|{signs})\s+|;(?=\w)|{RUN}\s*+|{_MARKER}|{_COMMIT}|{_LOGGED}|{_AGENDA})++"
+    )
     after = rf"(?<!\s)(?:\s++(?:{sign}|[\ufe0f\u200d]){{1,8}}){{1,3}}$"
     run = rf"(?<!\s)\s*+(?:{RUN}|(?<=\s)(?:==|##|\|))$|{DOTS}$|{_MARKS}$"
     note = r"(?<=[.!?])(?:\[\d{1,3}\]){1,9}$"
@@ -72,6 +77,8 @@ _EDGES = {True: _edges(f"(?:{SIGN}|{SMILEY})"), False: _edges(f"(?:{SIGN}|{SMILE
 """By whether the guillemets of the sentence are quotation marks. If not they lead on or back, as in "« Back"."""
 _PLAIN_END = re.compile(r"\w[.,:!?]\Z")
 """How most sentences end: with a word and one sign, and nothing after them."""
+_IN_BRACKETS = re.compile(r"\[[^\W\d_][^\[\]\n]*+(?<=[\w.!?…])\]")
+"""[music playing]: what the network would leave out."""
 _EMPHASISED = re.compile(rf"(?P<sign>{EMPHASIS})[^*_~]++(?P=sign)")
 
 
@@ -94,6 +101,8 @@ def without_edges(chunk: str, place: int, ends: AbstractSet[int], whole: Abstrac
     if sign := _emphasis_around(core, place + start, whole):
         start += sign
         core = _without_trailer(core[sign:-sign], place + start, ends, trailers)
+    if _IN_BRACKETS.fullmatch(core) and _is_apart(ends, place + start, 1):
+        start, core = start + 1, core[1:-1]
     return start, start + len(core)
 
 
