@@ -12,6 +12,7 @@ from service.pipeline.edits import apply
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.subjects import find_subject
 from service.pipeline.substitution.told import find_told
 
 if TYPE_CHECKING:
@@ -128,6 +129,33 @@ def test_what_is_read(text: str, read: str) -> None:
 def test_what_is_not(text: str) -> None:
     """Commands, what goes on without a break, adjectives, nouns, and what is no verb of the dictionary."""
     assert find_gerunds(text, WORDS) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "read"),
+    [
+        ("en", "Hope you like it.", "I hope you like it."),
+        ("en", "Not sure yet. Got your mail!", "I'm not sure yet. Got your mail!"),
+        ("en", "Can't come today, have to work", "I can't come today, have to work"),
+        ("en", "Will be back at ten.", "I will be back at ten."),
+        ("en", "Will be removed in the next version.", ""),
+        ("en", "Don't think about it.", ""),
+        ("en", "Have to go?", ""),
+        ("en", "Just arrived: new shoes", ""),
+        ("de", "Hab meinen Schlüssel vergessen.", "Ich habe meinen Schlüssel vergessen."),
+        ("de", "Ruf dich nachher an!", "Ich rufe dich nachher an!"),
+        ("de", "Muss heute länger arbeiten.", "Ich muss heute länger arbeiten."),
+        ("de", "Hoffe, dir geht es gut.", "Ich hoffe, dir geht es gut."),
+        ("de", "Hab noch einen schönen Tag!", ""),
+        ("de", "Kann zu Müdigkeit führen.", ""),
+        ("de", "Kann leider nicht gelesen werden.", ""),
+        ("de", "War das gut, kann er schwimmen und bin ich dran.", ""),
+        ("de", "War gestern etwas los?", ""),
+    ],
+)
+def test_sentences_of_chats(language: str, text: str, read: str) -> None:
+    """They are read with the subject that they leave out; not what is a command, a question or about something else."""
+    assert apply(text, find_subject(text, language)).text == (read or text)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from service.pipeline.substitution.beginnings import find_beginning
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.subjects import find_subject
 from service.pipeline.substitution.substitutes import find_substitutes
 from service.pipeline.substitution.told import find_told
 from service.types import Inline, Span
@@ -84,6 +85,8 @@ def in_plain_words(protected: Protected, language: str) -> Protected:
 
 def in_known_constructions(protected: Protected, language: str, dictionary: Dictionary | None) -> Protected:
     """Have the network read verbs that it loses in other forms, or as others."""
+    if edits := find_subject(protected.text.replace("’", "'"), language):
+        protected = reread(protected, apply(protected.text, edits))
     if language == "de":
         return reread(protected, apply(protected.text, find_existence(protected.text)))
     if dictionary is None:

@@ -11,6 +11,7 @@ substitutes         words are read as others of their kind, and back
 beginnings          words that a text begins with are read after And, which goes again
 lasting             what has lasted until now is read in the present: has been ill
 existence           what is somewhere, in German, is read as what there is: im Kühlschrank ist noch Milch
+subjects            sentences of chats are read with the subject that they leave out: Hope you like it
 told                what somebody is told to do is read as what he should
 gerunds             English verbs in -ing are read in other forms: learning German is hard
 """
