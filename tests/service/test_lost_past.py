@@ -28,7 +28,10 @@ BOUND_S = 2.0
         ("He fell into the water.", "Er ist ins Wasser.", True),
         ("Were they afraid?", "Haben sie Angst?", True),
         ("Were they afraid?", "Waren sie bange?", False),
+        ("They used to have a dog.", "Sie haben früher einen Hund.", True),
+        ("They used to have a dog.", "Sie hatten früher einen Hund.", False),
         # present, or no past that is meant
+        ("She is used to it, and they are used to rain.", "Sie kennen Regen.", False),
         ("The closed door is red.", "Die Tür ist rot.", False),
         ("He is satisfied with it.", "Er ist damit froh.", False),
         ("There are any seats left.", "Es gibt noch Plätze.", False),

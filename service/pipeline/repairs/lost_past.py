@@ -28,8 +28,14 @@ _NO_VERB = (
     "|disappointed|dressed|excited|finished|interested|involved|located|married|mentioned|named|needed|pleased|prepared"
     "|related|required|satisfied|supposed|surprised|tired|used|worried"
 )
+_USED = (
+    r"(?<!['’]s )(?<!['’]m )(?<!['’]re )(?<!\bis )(?<!\bam )(?<!\bare )(?<!\bbe )(?<!\bget )(?<!\bnot )(?<!\bgetting )"
+    r"used to (?=[a-z])"
+)
+"""She used to work here, but not "she is used to it"."""
 _IN_THE_PAST = re.compile(
-    rf"\b(?i:{_PAST})\b|(?<![\w'’])(?!(?i:{_NO_SUBJECT})\b)[A-Za-z]+ (?!(?:{_NO_VERB})\b)[a-z]{{2,}}ed\b"
+    rf"\b(?i:{_PAST})\b|(?:\b(?i:I|you|he|she|it|we|they|there)|[a-z]) {_USED}"
+    rf"|(?<![\w'’])(?!(?i:{_NO_SUBJECT})\b)[A-Za-z]+ (?!(?:{_NO_VERB})\b)[a-z]{{2,}}ed\b"
 )
 """A verb that is in no other tense, or a regular one that does not come after what would make it a participle."""
 _MAY_BE_NOW = re.compile(r"\b(?:if|wish(?:es)?|would|could|should|might|rather|time|as though)\b", re.IGNORECASE)

@@ -99,6 +99,11 @@ _WHO_FEELS = {
 _LINE = "[Bb]us(?:se)?|Zug|Züge|[Bb]ahn(?:en)?|Fähren?|Tram"
 _NO_LINE = re.compile(r"^(?!.*\b(?:bus|train|tram|ferry|ferries|coach)\w*\b.*\bruns?\b)", re.IGNORECASE)
 _VALID = "bleib|dauer|gültig|geöffnet|offen|gelten|gilt|kann man"
+_NOT_EACH_OTHER = re.compile(
+    r"^(?!Wir\b[^.,;:!?]*\buns\b)|\b(?:Sie|Ihnen|dich|dir|euch|ihn|sie|es|ein\w*|d(?:as|en|ie))\b|^(?!.*(?:kennen\b|mögen\b"
+    r"|lieb(?:en|ten)\b|hass|vertrau|schreib|geschrieben|gesehen|getroffen|umarm|versteh|küss))"
+)
+"""What German has no reciprocal pronoun in: wir kennen uns, but not "wir sehen uns das an"."""
 _THEY = r"\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
@@ -149,6 +154,10 @@ _MORE_MARKS = {
             "m",
         ),
         _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), instead="to"),
+        # We know you well, for "wir kennen uns gut"
+        _Slip(
+            re.compile(r"^We\b[^.,;:!?]{0,40}? (you|us)\b(?! (?:the|an?|our|some)\b)"), _NOT_EACH_OTHER, "each other"
+        ),
         _Slip(re.compile(r"^(What)(?= )"), re.compile(rf"^(?!Bis wann\b.*(?:{_VALID}))"), "Until when"),
         _Slip(re.compile(r"^(What)(?= )"), re.compile(rf"^(?!Bis wann\b)|{_VALID}"), "By when"),
         _Slip(re.compile(rf"{_THEY}(['’](?:m|re) (?:out of no|no out of|no of))(?= [a-z])"), instead=" have no"),
@@ -161,7 +170,8 @@ _MORE_MARKS = {
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
-    r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What |['’](?:m|re) (?:out of no|no)\b"
+    r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What |^We\b.* (?:you|us)\b"
+    r"|['’](?:m|re) (?:out of no|no)\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"

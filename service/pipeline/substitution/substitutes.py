@@ -176,10 +176,10 @@ def without_substitutes(text: str, substitutes: Sequence[Substitute], language: 
 
 
 def has_substitutes(text: str, substitutes: Sequence[Substitute], language: str) -> bool:
-    """Whether none of the words is missing, as `without_substitutes` tells."""
+    """Whether none of the words is missing, as `without_substitutes` tells, and none is there too often."""
     words = _words(text) if substitutes else []
     found = ((one, _found(text, words, one, language)) for one in substitutes)
-    return all(len(forms) + len(compounds) >= one.count for one, (_, forms, compounds) in found)
+    return all(len(forms) + len(compounds) == one.count for one, (_, forms, compounds) in found)
 
 
 def _words(text: str) -> list[tuple[int, str]]:
