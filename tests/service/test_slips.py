@@ -125,6 +125,8 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
         ("Bis wann brauchen Sie es?", "What do you need it?", "By when do you need it?"),
         ("Bis wann gilt es?", "What is it valid?", "Until when is it valid?"),
         ("Was brauchen Sie?", "What do you need?", "What do you need?"),
+        ("Der Bus fährt nicht.", "The bus is doesn't go.", "The bus doesn't go."),
+        ("Was es ist, stört nicht.", "What it is doesn't matter.", "What it is doesn't matter."),
         ("Wir kennen uns gut.", "We know you well.", "We know each other well."),
         ("Wir haben uns nicht gesehen.", "We didn't see us.", "We didn't see each other."),
         ("Wir sehen uns das Haus an.", "We look at us.", "We look at us."),

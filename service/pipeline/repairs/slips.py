@@ -104,6 +104,7 @@ _NOT_EACH_OTHER = re.compile(
     r"|lieb(?:en|ten)\b|hass|vertrau|schreib|geschrieben|gesehen|getroffen|umarm|versteh|küss))"
 )
 """What German has no reciprocal pronoun in: wir kennen uns, but not "wir sehen uns das an"."""
+_WHAT = r"(?:[Hh]ow|[Tt]hat|[Ww]hat|[Ww]here|[Ww]hich|[Ww]ho|[Ww]hy)"
 _THEY = r"\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _MORE_MARKS = {
@@ -154,6 +155,7 @@ _MORE_MARKS = {
             "m",
         ),
         _Slip(re.compile(r"\b(?:[Nn]ever|ever) been (in)(?= [A-Z][a-z])"), instead="to"),
+        _Slip(re.compile(rf"^(?!.*\b{_WHAT}\b)[^.,;:!?]* ((?:is|are) )(?=do(?:es)?n['’]t\b)")),  # the bus is doesn't go
         # We know you well, for "wir kennen uns gut"
         _Slip(
             re.compile(r"^We\b[^.,;:!?]{0,40}? (you|us)\b(?! (?:the|an?|our|some)\b)"), _NOT_EACH_OTHER, "each other"
@@ -170,8 +172,8 @@ _MORE_MARKS = {
 }
 _ANY_MARK = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
-    r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What |^We\b.* (?:you|us)\b"
-    r"|['’](?:m|re) (?:out of no|no)\b"
+    r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
+    r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
