@@ -98,7 +98,9 @@ _WHO_FEELS = {
 }
 _LINE = "[Bb]us(?:se)?|Zug|Züge|[Bb]ahn(?:en)?|Fähren?|Tram"
 _NO_LINE = re.compile(r"^(?!.*\b(?:bus|train|tram|ferry|ferries|coach)\w*\b.*\bruns?\b)", re.IGNORECASE)
+"""No bus or train that runs: der Busmotor läuft."""
 _VALID = "bleib|dauer|gültig|geöffnet|offen|gelten|gilt|kann man"
+"""What lasts until then, and is not over by then."""
 _NOT_EACH_OTHER = re.compile(
     r"^(?!Wir\b[^.,;:!?]*\buns\b)|\b(?:Sie|Ihnen|dich|dir|euch|ihn|sie|es|ein\w*|d(?:as|en|ie))\b|^(?!.*(?:kennen\b|mögen\b"
     r"|lieb(?:en|ten)\b|hass|vertrau|schreib|geschrieben|gesehen|getroffen|umarm|versteh|küss))"
