@@ -16,7 +16,7 @@ from service.pipeline.numbers.times_of_day import HALF_A_DAY, HOURS
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["find_slips"]
 
@@ -25,11 +25,14 @@ _NEVER = re.compile(r"(?!)")
 
 
 class _Slip(NamedTuple):
-    """What finds slips in a translation, in a group, what excuses them in the sentence, and what to write instead."""
+    """What finds slips in a translation, in a group, what excuses them in the sentence, and what to write instead.
+
+    That is one for all of them, or by what each is.
+    """
 
     slip: re.Pattern[str]
     excuse: re.Pattern[str] = _NEVER
-    instead: str = ""
+    instead: str | Mapping[str, str] = ""
 
 
 _NO_ARTICLE = r"(?!(?:[Dd](?:as|em|en|er|es|ie)|[Ee]in(?:e[mnrs]?)?|[Tt]he|An?)\b)"
@@ -60,14 +63,14 @@ _TOO_LATE = (
     r"(?=[.,;:!?]|$| und\b)"
 )
 _TIMES = "(?:Tage|Monate|Jahre|[A-ZÄÖÜ][a-zäöüß]+(?:tage|monate|jahre))"
-_HOW_MANY = rf"\d+|{'|'.join(HOURS['de'][1:])}|ein paar"
+_NUMBER = rf"\d+|{'|'.join(HOURS['de'][1:])}"
+_HOW_MANY = rf"{_NUMBER}|ein paar"
 _DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? (?:{_HOW_MANY}) {_TIMES}"
 _SINCE_THEN = re.compile(r"(?i)\bsince (?:the )?(?:last|previous) \w+ (?:the|an?|I|you|s?he|it|we|they|there)\b")
 """Something happened: seit letztes Jahr die Brücke gesperrt wurde."""
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
-_NUMBERS = rf"(?:\d+|{'|'.join(HOURS['de'][1:])})"
 _HOW_LONG = re.compile(
     r"^(?!.*\bfor (?:about |almost |nearly |over )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r" (?:years|months|weeks|days|hours|minutes)\b)|\b(?:have|has|had|having|been)\b|['’](?:ve|d|s been)\b",
@@ -131,12 +134,13 @@ _MORE_MARKS = {
         _Slip(re.compile(rf"{_DAYS}()(?![\w-]| (?:alt|lang))"), instead="n"),  # seit zwei Tage, in zwei Werktage
         _Slip(re.compile(r"\b[Ss]eit (?:letzt|vorig)(es)(?= [A-ZÄÖÜ])"), _SINCE_THEN, "em"),  # seit letztes Jahr
         # Sie lebte seit fünf Jahren dort, for "she lived there for five years"
-        _Slip(re.compile(rf"\b(seit )(?={_NUMBERS} (?:Jahren|Monaten|Tagen|Wochen|Stunden|Minuten)\b)"), _HOW_LONG),
-        _Slip(re.compile(rf"\bseit {_NUMBERS} (?:Jahre|Monate|Tage)(n)\b"), _HOW_LONG, " lang"),
-        _Slip(re.compile(rf"\bseit {_NUMBERS} (?:Wochen|Stunden|Minuten)()\b"), _HOW_LONG, " lang"),
-        *(
-            _Slip(re.compile(rf"(?:^|(?<=[.!?] ))({said})(?= (?:\w+ )?(?:kalt|heiß|warm)\b)"), _FEELS, meant)
-            for said, meant in _WHO_FEELS.items()
+        _Slip(re.compile(rf"\b(seit )(?=(?:{_NUMBER}) (?:Jahren|Monaten|Tagen|Wochen|Stunden|Minuten)\b)"), _HOW_LONG),
+        _Slip(re.compile(rf"\bseit (?:{_NUMBER}) (?:Jahre|Monate|Tage)(n)\b"), _HOW_LONG, " lang"),
+        _Slip(re.compile(rf"\bseit (?:{_NUMBER}) (?:Wochen|Stunden|Minuten)()\b"), _HOW_LONG, " lang"),
+        _Slip(
+            re.compile(rf"(?:^|(?<=[.!?] ))({'|'.join(_WHO_FEELS)})(?= (?:\w+ )?(?:kalt|heiß|warm)\b)"),
+            _FEELS,
+            _WHO_FEELS,
         ),
         _Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,20}} (läuft)\b"), _NO_LINE, "fährt"),
         _Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,40}} (laufen)\b"), _NO_LINE, "fahren"),
@@ -215,7 +219,8 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         for slip, excuse, instead in chain(_MARKS, _MORE_MARKS[language]):
             found = [Span(*one.span(1)) for one in slip.finditer(target)]
             if found and not excuse.search(source):
-                yield from (Edit(span, instead) for span in found)
+                for span in found:
+                    yield Edit(span, instead if isinstance(instead, str) else instead[target[span.start : span.end]])
     yield from _parted(source, target, language)
     if has_digits(target):
         yield from _groups_of_digits(source, target)

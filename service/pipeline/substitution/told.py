@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, with_capital
+from service.pipeline.edits import Edit
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -42,5 +42,5 @@ def find_told(text: str, _: Dictionary) -> list[Edit]:
             continue
         subject = _SUBJECTS.get(found["whom"], found["whom"])
         read = f"{_READ[found['verb']]} that {subject} should{found['negation'] or ''} "
-        edits.append(Edit(Span(*found.span()), read if found.start() else with_capital(read)))
+        edits.append(Edit(Span(*found.span()), read))
     return edits
