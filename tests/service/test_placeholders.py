@@ -144,7 +144,7 @@ def test_tags_in_square_brackets(text: str, expected: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "He said [sic] that [1] one presses [Enter] for [optional] things [a] [...].",
+        "He said [sic] that [1] they [the children] were there [optional] [...].",
         "[quote] of the day, and [b] without its end",
         "[see x = 5], [where n=5 and m=3], [n=25] and [HR=0.75]",
         "[Note: the end=near] [this is that x=y]",
@@ -154,6 +154,19 @@ def test_tags_in_square_brackets(text: str, expected: list[str]) -> None:
 def test_prose_in_square_brackets_is_none(text: str) -> None:
     """Words in brackets are no tags while nothing closes them, and neither are figures."""
     assert shown(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Click [here], then [Save changes] and press the [Ein]-Taste.", 3),
+        ("Choose [File] > [Save].", 2),
+        ('[Optional] They [the parents] wrote: "Well, [laughs] it is late [optional]."', 0),
+    ],
+)
+def test_brackets_around_what_is_on_a_button(text: str, words: int) -> None:
+    """They stand beside a word that the sentence needs; what is explained or told of a scene does not."""
+    assert shown(text) == ["[", "]"] * words
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["DOUBLE_BRACKET", "EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
+__all__ = ["BRACKET", "EMPHASIS", "ENUMERATOR", "find_placeholders", "merge_spans"]
 
 _PROMISING = re.compile(
     r"\{|%|\$|<|&|@|/|\\|`|_|\*|~|\.(?<=[\w)]\.)\w|--|-(?<!\S-)\w|:(?<!\w:)[A-Za-z]|::|\(\)|www\."
-    r"|==|\+\+|\[\[|\(\(|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]|\[[A-Za-z][\w-]*+[\s=]"
+    r"|==|\+\+|\[|\(\(|E(?<=[a-z]E)(?:rror|xception)|\([aAiI]\) |#[^\W\d_]"
     r"|:(?:[0-9A-Fa-f]{1,4}[:-]){3}|-(?:[0-9A-Fa-f]{1,4}[:-]){3}"
 )
 """Every text in which something without a digit can be found matches; most sentences do not, and are done with.
@@ -213,12 +213,23 @@ _FIELD = re.compile(r"[^,;\"]++")
 
 EMPHASIS = r"(?:(?<!\*)\*{1,3}+(?!\*)|(?<!_)_(?!_)|(?<!~)~{1,2}+(?!~)|(?<!=)==(?!=))"
 """The signs around *words* that are emphasised, in chats as in Markdown."""
-DOUBLE_BRACKET = r"(?:\[\[|\]\]|\(\(|\)\))"
-"""Of which the network would write one."""
+BRACKET = r"(?:\[\[?|\]\]?|\(\(|\)\))"
+"""Of double ones the network would write one, and within others it loses the word."""
 _IN_DOUBLE_BRACKETS = re.compile(
     r"(?<!\[)\[\[(?!\s)[^\[\]\n]++(?<!\s)\]\](?!\])|(?<!\()\(\((?!\s)[^()\n]++(?<!\s)\)\)(?!\))"
 )
 """[[A page]], ((a remark))."""
+_IN_BRACKET = r"[^\W\d_][^\W\d_-]{1,30}(?:[ -][^\W\d_]{1,30}){0,2}"
+_IN_BRACKETS = re.compile(
+    rf"""
+    (?<=[\w>]\ )\[
+    (?!(?:sic|an?|the|by|of|in|on|at|to|for|from|with(?:out)?|der|die|das|de[mns]|eine?[mnrs]?|vo[mn]|ohne|mit|bei
+       |für|aus|auf|im|am|zu[mr]?)\b)
+    (?:{_IN_BRACKET}\](?=,|-\w|\ [\w>]) | (?=[A-ZÄÖÜ]){_IN_BRACKET}\](?=[.!?;:]))
+    """,
+    re.VERBOSE,
+)
+"""Click [Save] to go on: what is on a button, not what is explained, as in "they [the children] left"."""
 _EMPHASISED = re.compile(rf"(?<![^\s(\[\"'„“‚«»›‹–—-])(?P<sign>{EMPHASIS})\0+(?P=sign)(?![^\W_])")
 """What is kept, once it is blanked, with such signs around it: **{name}**."""
 _EMPHASIS = re.compile(
@@ -257,7 +268,7 @@ def find_placeholders(text: str) -> tuple[Span, ...]:
     tags = list(_tags(text))
     found = [Span(*match.span()) for match in _ANYWHERE.finditer(text)]
     spans = merge_spans([*tags, *found, *_braced(text), *_words(blank(text, tags)), *find_arguments(text)])
-    signs = [*_emphasis(blank(text, spans)), *_double_brackets(text), *_enumerators(text)]
+    signs = [*_emphasis(blank(text, spans)), *_brackets(text), *_enumerators(text)]
     if spans and any(sign in text for sign in "*_~="):
         signs += [Span(*found.span()) for found in _EMPHASISED.finditer(blank(text, spans, "\0"))]
     return merge_spans([*spans, *signs]) if signs else spans
@@ -319,10 +330,12 @@ def _emphasis(text: str) -> Iterator[Span]:
             yield from (opened.pop(sign), Span(*match.span()))
 
 
-def _double_brackets(text: str) -> Iterator[Span]:
-    """Those before and after words of one line."""
+def _brackets(text: str) -> Iterator[Span]:
+    """Those before and after words of one line: double ones, and single ones within a sentence."""
     for match in _IN_DOUBLE_BRACKETS.finditer(text):
         yield from (Span(match.start(), match.start() + 2), Span(match.end() - 2, match.end()))
+    for match in _IN_BRACKETS.finditer(text):
+        yield from (Span(match.start(), match.start() + 1), Span(match.end() - 1, match.end()))
 
 
 def _enumerators(text: str) -> Iterator[Span]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import Edit, apply, is_word
 from service.pipeline.finders.glossary import find_terms
 from service.pipeline.finders.placeholders import (
-    DOUBLE_BRACKET,
+    BRACKET,
     EMPHASIS,
     ENUMERATOR,
     find_placeholders,
@@ -48,14 +48,14 @@ _THREE_QUOTES = '"""'
 """Around a docstring."""
 _MARK = re.compile(
     r"<!--(?:[^<>-]|-(?!->))*+-->|</?+(?:[A-Za-z][^<>]{0,500}+|[0-9]{1,2}+/?+)>"
-    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{DOUBLE_BRACKET}|{ENUMERATOR}|{_THREE_QUOTES}"
+    rf"|\\[nrt]|&(?:nbsp|ensp|emsp|thinsp|#160|#[xX][aA]0);|{EMPHASIS}|{BRACKET}|{ENUMERATOR}|{_THREE_QUOTES}"
 )
 _TAG = re.compile(r"<(/?+)([A-Za-z][\w:.-]*+|[0-9]++)[^<>]*?(/?)>")
 _EMPHASIS = re.compile(EMPHASIS)
 _LONE_SIGN = re.compile(rf"(?<!\S){EMPHASIS}(?=[.,;:!?)]?(?:\s|\Z))")
 """Not around anything: the == operator."""
-_OPENS = {"[[": "[[", "((": "((", "]]": "[[", "))": "(("}
-"""Double brackets, by which opens each."""
+_OPENS = {"[": "[", "[[": "[[", "((": "((", "]": "[", "]]": "[[", "))": "(("}
+"""Brackets, by which opens each."""
 _ENUMERATOR = re.compile(ENUMERATOR)
 _VOID = {"area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 _SEPARATES = re.compile(r"\\|&|</?(?:br|hr|p|div|li|td|th|tr|h[1-6])\b", re.IGNORECASE)
