@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,12 +21,14 @@ __all__ = [
     "apply",
     "begin_alike",
     "blank",
+    "changes",
     "is_word",
     "with_capital",
     "with_small_letter",
 ]
 
 _START = attrgetter("start")
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,25 @@ def alike_at_both_ends(one: str, other: str) -> tuple[int, int]:
     """How many characters two texts have in common at their beginnings, and of what is left then at their ends."""
     start = begin_alike(one, other)
     return start, begin_alike(one[start:][::-1], other[start:][::-1])
+
+
+def changes(text: str, other: str) -> list[Edit]:
+    """What to edit in a text for it to be another one, so that words that both have keep their places."""
+    old, new = ([*_WORD.finditer(one)] for one in (text, other))
+    matcher = SequenceMatcher(None, [one[0] for one in old], [one[0] for one in new], autojunk=False)
+    both = [
+        (old[start + number].span(), new[other_start + number].span())
+        for start, other_start, size in matcher.get_matching_blocks()
+        for number in range(size)
+    ]
+    edits = []
+    place, other_place = 0, 0
+    for (end, next_place), (other_end, next_other) in [*both, ((len(text),) * 2, (len(other),) * 2)]:
+        begin, rest = alike_at_both_ends(text[place:end], other[other_place:other_end])
+        if begin + rest < max(end - place, other_end - other_place):
+            edits.append(Edit(Span(place + begin, end - rest), other[other_place + begin : other_end - rest]))
+        place, other_place = next_place, next_other
+    return edits
 
 
 def is_word(text: str, place: int) -> bool:

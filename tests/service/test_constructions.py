@@ -9,10 +9,16 @@ import pytest
 
 from model.bundle import Dictionary
 from service.pipeline.edits import apply
+from service.pipeline.substitution.causatives import find_causative
+from service.pipeline.substitution.constructions.english import ENGLISH
+from service.pipeline.substitution.constructions.german import GERMAN
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.order import find_order
+from service.pipeline.substitution.pleasing import find_pleasing
 from service.pipeline.substitution.subjects import find_subject
+from service.pipeline.substitution.substitutes import without_substitutes
 from service.pipeline.substitution.told import find_told
 
 if TYPE_CHECKING:
@@ -183,10 +189,22 @@ def test_floods_take_no_time() -> None:
         "he keeps asking ",
         "that learning it ",
         "how about asking ",
+        "I had my old car ",
+        "and I've had the cough ",
+        "I was told that ",
     ):
         text = flood * (100_000 // len(flood))
         find_lasting(text, WORDS)
         find_gerunds(text, WORDS)
+        find_causative(text)
+        for one in ENGLISH:
+            one.find(text)
+    for flood in ("Der Weg wird morgen ", "Den alten Brief ", "Das Haus hat leider ", "Mir wurde am Bahnhof "):
+        text = flood * (100_000 // len(flood))
+        find_pleasing(text)
+        find_order(text)
+        for one in GERMAN:
+            one.find(text)
     assert time.process_time() - started < BOUND_S
 
 
@@ -197,3 +215,103 @@ def test_through_the_service(client: httpx.Client) -> None:
     translation = answer.json()["translations"][0]
     assert "seit zwei Wochen" in translation["text"]
     assert translation["segments"][0]["source"]["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "infinitive"),
+    [
+        ("I had my car repaired last week.", "I have let my car analyze last week.", "reparieren"),
+        ("She had her hair cut.", "She has let her hair analyze.", "schneiden"),
+        ("Anna and Tom had it checked twice.", "Anna and Tom have let it analyze twice.", "überprüfen"),
+        ("We need to have the roof fixed.", "We need to let the roof analyze.", "reparieren"),
+        ("He has his suits made in Italy.", "He lets his suits analyze in Italy.", "machen"),
+        ("We are having the windows cleaned.", "We are letting the windows analyze.", "reinigen"),
+        ("I've had the dog vaccinated.", "I've let the dog analyze.", "impfen"),
+        ("Do you need your shoes repaired?", "Do you have to let your shoes analyze?", "reparieren"),
+        ("Have your eyes checked once a year.", "Let your eyes analyze once a year.", "überprüfen"),
+        ("I want this washed and ironed.", "", ""),
+        ("Please get it washed and ironed.", "Please let it analyze.", "waschen und bügeln"),
+        ("He had the tyres changed.", "He has let the tyres analyze.", "wechseln"),
+        ("She had her name changed.", "She has let her name analyze.", "ändern"),
+        ("She had her phone stolen, and they had pay cuts.", "", ""),
+        ("He has a car made in Japan, and you have the box checked.", "", ""),
+        ("It has the smallest possible signed value.", "", ""),
+        ("They had the tree cut down.", "", ""),
+        ("I had the data repaired and analyzed.", "", ""),
+    ],
+)
+def test_what_is_done_by_others(text: str, read: str, infinitive: str) -> None:
+    """It is read with let, in the tense of the sentence, and one verb, which becomes the one that is meant."""
+    edits, substitutes = find_causative(text)
+    assert apply(text, edits).text == (read or text)
+    assert [dict(zip(one.read, one.meant, strict=True))["analysieren"] for one in substitutes] == [infinitive] * bool(
+        read
+    )
+
+
+def test_what_is_done_by_others_is_written() -> None:
+    """The infinitive that was meant takes the place of the one that was read, before *zu* and for a perfect, too."""
+    (substitute,) = find_causative("I had my car repaired.").substitutes
+    for written, meant in (
+        ("Ich habe mein Auto analysieren lassen.", "Ich habe mein Auto reparieren lassen."),
+        ("Es ist teuer, es zu analysieren.", "Es ist teuer, es reparieren zu lassen."),
+        ("Ich habe mein Auto analysiert.", "Ich habe mein Auto reparieren lassen."),
+    ):
+        edits, is_complete = without_substitutes(written, [substitute], "de")
+        assert apply(written, edits).text == meant
+        assert is_complete
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Der Film hat mir sehr gut gefallen.", "Ich mochte den Film sehr."),
+        ("Der neue Film gefiel uns nicht.", "Wir mochten den neuen Film nicht."),
+        ("Ihr gefällt die Stadt.", "Sie mag die Stadt."),
+        ("Es hat uns gut gefallen, aber es war teuer.", "Wir mochten es sehr, aber es war teuer."),
+        ("Meiner Frau gefällt der Garten.", "Meine Frau mag den Garten."),
+        ("Den Kindern hat der Zoo gefallen.", "Die Kinder mochten den Zoo."),
+        ("Dem Mann gefielen die Farben nicht.", "Der Mann mochte die Farben nicht."),
+        ("Unser Zimmer hat uns gut gefallen.", "Uns gefiel unser Zimmer sehr."),
+        ("Wie hat Ihnen das Buch gefallen?", "Wie gefiel Ihnen das Buch?"),
+        ("Die Blätter sind gefallen. Das gefällt.", ""),
+        ("Mein Bruder hat ihr gefallen.", ""),
+    ],
+)
+def test_what_somebody_likes(text: str, read: str) -> None:
+    """What pleases him is the object of *mögen*; the dative comes first where its form is not known."""
+    assert apply(text, find_pleasing(text)).text == (read or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Ihre Unterlagen habe ich weitergeleitet.", "Ich habe Ihre Unterlagen weitergeleitet."),
+        ("Den Vertrag schicke ich Ihnen morgen.", "Ich schicke Ihnen den Vertrag morgen."),
+        ("Die App können Sie kostenlos herunterladen.", "Sie können die App kostenlos herunterladen."),
+        ("Das Formular schicken Sie bitte an uns.", "Bitte schicken Sie das Formular an uns."),
+        ("Über Ihre Antwort freue ich mich.", "Ich freue mich über Ihre Antwort."),
+        ("Die Mitarbeiter können Sie beraten.", ""),
+        ("Die Tomaten bleiben wirklich kalt.", ""),
+        ("Eine Frau geht durch den Park.", ""),
+        ("Das Team unterstützt Sie.", ""),
+        ("Diese Gefäße nennt man Venen.", ""),
+        ("Den Schlüssel habe ich?", ""),
+        ("Ich muss leider absagen.", "Leider muss ich absagen."),
+        ("Ihr Zimmer ist leider noch nicht fertig.", "Leider ist Ihr Zimmer noch nicht fertig."),
+        ("Am Freitag habe ich leider keine Zeit.", "Leider habe ich am Freitag keine Zeit."),
+        ("Ich weiß, dass er leider krank ist.", ""),
+    ],
+)
+def test_order(text: str, read: str) -> None:
+    """Who does it comes first, or *leider* does; not where an object may be the subject, nor in questions."""
+    assert apply(text, find_order(text)).text == (read or text)
+
+
+def test_a_sentence_in_another_order_keeps_what_is_marked(client: httpx.Client) -> None:
+    """Words that only move keep their emphasis, and what is not for translation is there."""
+    body = {"text": "**Ihre Datei** `a.txt` habe ich leider nicht gefunden."}
+    written = client.post("/translate", params={"dir": "de-en"}, json=body).json()["translations"][0]["text"]
+    assert written.startswith("Unfortunately")
+    assert written.count("**") == 2
+    assert written.count("`a.txt`") == 1

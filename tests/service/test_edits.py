@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.pipeline.edits import Edit, Edited, apply, blank
+from service.pipeline.edits import Edit, Edited, apply, blank, changes
 from service.types import Span
 
 BOUND_S = 2.0
@@ -69,3 +69,21 @@ def test_blank() -> None:
     """Every other character keeps its place, also where spans overlap or come in another order."""
     assert blank("ab cd ef", [Span(6, 8), Span(2, 4), Span(3, 5), Span(3, 4)]) == "ab      "
     assert blank("ab", []) == "ab"
+
+
+@given(st.text("ab .", max_size=20), st.text("ab .", max_size=20))
+def test_changes_make_one_text_of_another(text: str, other: str) -> None:
+    """Whatever they are, and without any for the same text."""
+    edits = changes(text, other)
+    assert apply(text, edits).text == other
+    assert edits or text == other
+    assert edits == [] or text != other
+
+
+def test_changes_leave_words_in_their_places() -> None:
+    """What both texts have in this order is not edited."""
+    text, other = "Den Brief habe ich geschrieben.", "Ich habe den Brief geschrieben."
+    edited = apply(text, changes(text, other))
+    assert edited.text == other
+    assert "Brief" in between(text, edited.old)[1]
+    assert between(text, edited.old) == between(edited.text, edited.new)

@@ -8,21 +8,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit, apply, is_word
+from service.pipeline.edits import Edit, apply, changes, is_word
 from service.pipeline.finders.dollars import DOLLAR, find_prices
 from service.pipeline.finders.quantities import MEGABYTES, find_quantities
 from service.pipeline.normalisation.expressions import with_plain_words
 from service.pipeline.protection.entities import find_entities
 from service.pipeline.substitution.beginnings import find_beginning
+from service.pipeline.substitution.causatives import find_causative
+from service.pipeline.substitution.constructions.english import ENGLISH
+from service.pipeline.substitution.constructions.german import GERMAN
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.order import find_order
+from service.pipeline.substitution.pleasing import find_pleasing
 from service.pipeline.substitution.subjects import find_subject
 from service.pipeline.substitution.substitutes import find_substitutes
 from service.pipeline.substitution.told import find_told
 from service.types import Inline, Span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from model.bundle import Dictionary, Direction
     from service.pipeline.edits import Edited
     from service.pipeline.pieces import Protected
@@ -37,6 +44,8 @@ __all__ = [
     "reread",
     "with_entities_read",
 ]
+
+_CONSTRUCTIONS = {"en": ENGLISH, "de": GERMAN}
 
 
 def reread(protected: Protected, edited: Edited) -> Protected:
@@ -84,17 +93,38 @@ def in_plain_words(protected: Protected, language: str) -> Protected:
 
 
 def in_known_constructions(protected: Protected, language: str, dictionary: Dictionary | None) -> Protected:
-    """Have the network read verbs that it loses in other forms, or as others."""
-    if edits := find_subject(protected.text.replace("’", "'"), language):
-        protected = reread(protected, apply(protected.text, edits))
+    """Have the network read verbs and sentences that it gets wrong in other forms, or as others."""
+    protected = _with_changes(protected, find_subject(_typed(protected), language))
     if language == "de":
-        return reread(protected, apply(protected.text, find_existence(protected.text)))
+        protected = _with_changes(protected, find_order(_typed(protected)))
+    for construction in _CONSTRUCTIONS[language]:
+        if edit := construction.find(_typed(protected)):
+            protected = _with_changes(protected, [edit])
+    if language == "de":
+        return _with_changes(protected, find_existence(protected.text) or find_pleasing(protected.text))
     if dictionary is None:
         return protected
     for find in (find_lasting, find_told, find_gerunds):
-        if edits := find(protected.text.replace("’", "'"), dictionary):
+        if edits := find(_typed(protected), dictionary):
             protected = reread(protected, apply(protected.text, edits))
-    return protected
+    causative = find_causative(_typed(protected))
+    read = _with_changes(protected, causative.edits)
+    return read._replace(substitutes=causative.substitutes) if read is not protected else protected
+
+
+def _typed(protected: Protected) -> str:
+    """The text with the apostrophes of keyboards."""
+    return protected.text.replace("’", "'")
+
+
+def _with_changes(protected: Protected, edits: Sequence[Edit]) -> Protected:
+    """Have the network read what edits change, unless that would take a stand-in from its place."""
+    if not edits:
+        return protected
+    few = changes(protected.text, apply(protected.text, edits).text)
+    if any(item.shown.meets(edit.span) for item in protected.items for edit in few):
+        return protected
+    return reread(protected, apply(protected.text, few))
 
 
 def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:
@@ -102,6 +132,7 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     edits, substitutes = find_substitutes(protected.text, direction, dictionary)
     if not edits:
         return protected
+    substitutes = (*protected.substitutes, *substitutes)
     return reread(protected, apply(protected.text, edits))._replace(substitutes=substitutes)
 
 

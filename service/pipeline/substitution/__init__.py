@@ -14,4 +14,8 @@ existence           what is somewhere, in German, is read as what there is: im K
 subjects            sentences of chats are read with the subject that they leave out: Hope you like it
 told                what somebody is told to do is read as what he should
 gerunds             English verbs in -ing are read in other forms: learning German is hard
+causatives          what somebody has done by others is read with let: I had my car repaired
+pleasing            what pleases somebody, in German, is read as what he likes: der Film hat mir gefallen
+order               an object or leider that stands where the network loses it, in German, is read elsewhere
+constructions       all others, each a pattern and what is read for it
 """
