@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from model.bundle import DIRECTIONS, EN_DE, Candidate, best_path, fold, last_frames
 from service.pipeline.alignment.links import Aligned, LazyLinks, align
 from service.pipeline.detokenisation import one_line
+from service.pipeline.edits import with_small_letter
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.protection.restoration import is_sound, restore
 from service.pipeline.repairs.flaws import count_flaws
@@ -144,8 +145,10 @@ class Writer:
 
     def _check_word(self, piece: Piece, text: str, direction: Direction) -> SingleWord | None:
         dictionary = self._dictionaries.get(direction)
-        if not dictionary or piece.protected.items:
+        if not dictionary or len(piece.protected.items) > 1:
             return None
+        if piece.protected.items:
+            return _check_word_beside(piece, text, dictionary, direction)
         source = piece.protected.text if piece.protected.is_corrected else piece.text
         return check_word(source, text, dictionary, direction)
 
@@ -205,6 +208,20 @@ def nonwords(
         for direction in DIRECTIONS
     }
     return {one: NonWords(dictionaries[one], known[one.source], known[one.target]) for one in DIRECTIONS}
+
+
+def _check_word_beside(piece: Piece, text: str, dictionary: Dictionary, direction: Direction) -> SingleWord | None:
+    """The same of a word beside something that is not for translation, which is all else there is: %d dogs."""
+    (item,) = piece.protected.items
+    before, after = piece.text[: item.source.start], piece.text[item.source.end :]
+    source = before.strip() or after.strip()
+    if not source or (before.strip() and after.strip()) or text.count(item.output) != 1:
+        return None
+    word = check_word(source, text.replace(item.output, ""), dictionary, direction)
+    if not word or not word.is_replaced:
+        return None
+    written = with_small_letter(word.text) if direction.target == "en" and after.strip() else word.text
+    return word._replace(text=f"{before}{item.output}{after}".replace(source, written), others=())
 
 
 def _of_dictionary(piece: Piece, word: SingleWord, confidence: float, request: Request) -> Written:

@@ -142,3 +142,18 @@ def test_misspelt_word_of_the_dictionary(client: httpx.Client) -> None:
     answer = client.post("/translate?dir=en-de&details=true", json={"text": "importnat"}).json()
     flags = answer["translations"][0]["segments"][0]["flags"]
     assert "spelling" in flags
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "expected"),
+    [
+        ("en-de", "%d dogs", "%d Hunde"),
+        ("en-de", "{count} cats", "{count} Katzen"),
+        ("en-de", "Roads: {0}", "Straßen: {0}"),
+        ("de-en", "%d Hunde", "%d dogs"),
+    ],
+)
+def test_a_word_beside_a_placeholder(client: httpx.Client, direction: str, text: str, expected: str) -> None:
+    """A word that is all there is but for a placeholder is one of its translations, too."""
+    answer = client.post("/translate", params={"dir": direction}, json={"text": text})
+    assert answer.json()["translations"][0]["text"] == expected

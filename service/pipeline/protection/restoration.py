@@ -29,6 +29,7 @@ from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.perfect import check_perfect
 from service.pipeline.repairs.punctuation import check_punctuation
+from service.pipeline.repairs.quoted_words import find_quoted_words
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
 from service.pipeline.repairs.verb_forms import check_verb_forms
@@ -126,6 +127,7 @@ def restore(
         placed = _rewritten(placed, lambda text: encoded(text, entities), encode(target, entities))
     placed += _marks_placed(protected, target, links)
     for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
+        (0, find_quoted_words(protected.text, target, dictionaries, direction)),
         (1, find_slips(protected.text, target, language)),
         (1, _begun([*nonwords.find(protected.text, target)], start) if nonwords else ()),
         (0, find_doubled(protected.text, target, language)),

@@ -16,6 +16,7 @@ nonwords     words that do not exist
 pairs        quotation marks and brackets
 perfect      what has been so for some time: how long have you lived here
 punctuation  these, final points, and other marks
+quoted_words single words in quotation marks or brackets of which a piece was written
 repetitions  what a German translation says at both of the places where it may stand
 slips        two words in one, a mark or a space too many
 verb_forms   English verbs after others: did not respond, has announced
