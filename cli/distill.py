@@ -122,18 +122,24 @@ def _network(weights: Path, tokenizer: Path, language_models: Path | None, setti
     import torch
 
     from model.architecture import Decoding, for_inference, search
+    from model.baselines.dual import Dual
     from model.bundle import Tokenizer, read_fluency
     from model.checkpoint import load_network
+    from model.descriptions import check_vocabulary
 
     torch.set_num_threads(1)  # cores are for other parts
     vocabulary = Tokenizer(tokenizer_file(tokenizer))
+    network = load_network(weights, vocabulary)
+    if isinstance(network, Dual) and language_models:
+        fail(f"{weights} is autoregressive: language models have no say in its search", code=USAGE)
+    check_vocabulary(language_models, vocabulary)
     decoding = Decoding(
         beam=settings.beam,
         candidates=settings.candidates,
         reverse_weight=settings.reverse_weight,
         fluency=read_fluency(language_models, settings, vocabulary),
     )
-    return partial(search, for_inference(load_network(weights, vocabulary)), vocabulary, decoding=decoding)
+    return partial(search, for_inference(network), vocabulary, decoding=decoding)
 
 
 def _graphs(path: Path, language_models: Path | None, settings: SearchSettings) -> Translate:

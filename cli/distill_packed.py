@@ -47,7 +47,7 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
     from model.data.corpus import CorpusError
     from model.data.distillation import teacher_name
     from model.data.packed import PackedCorpus
-    from model.data.packed_distillation import PackedDistillation
+    from model.data.packed_distillation import PackedDistillation, is_complete
     from model.data.packed_distillation import distill_packed as run
 
     with reporting(BundleError, CheckpointError, CorpusError):
@@ -58,17 +58,16 @@ def distill_packed(  # noqa: PLR0917 - typer passes them by name
             msg = f"{weights} is not an autoregressive teacher (architecture dual) of the vocabulary of {corpus}"
             raise CheckpointError(msg)
         way = Direction.parse(direction)
-        written = run(
-            PackedDistillation(
-                corpus=opened,
-                output=output,
-                teacher=teacher_name(weights.name, weights),
-                translate=partial(translate_ids, teacher, way, batch_tokens=batch_tokens),
-                direction=way,
-                shares=parse_shares("--share", share),
-                longest=longest,
-                shard_sentences=shard_sentences,
-            ),
-            minutes=minutes,
+        task = PackedDistillation(
+            corpus=opened,
+            output=output,
+            teacher=teacher_name(weights.name, weights),
+            translate=partial(translate_ids, teacher, way, batch_tokens=batch_tokens),
+            direction=way,
+            shares=parse_shares("--share", share),
+            longest=longest,
+            shard_sentences=shard_sentences,
         )
-    typer.echo(f"{output}: {len(written):,} pairs")
+        written = run(task, minutes=minutes)
+    state = "complete" if is_complete(task) else "not complete: run it again to go on"
+    typer.echo(f"{output}: {len(written):,} pairs; {state}")

@@ -100,6 +100,7 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
 
     with reporting(BundleError, CorpusError, RederError):
         test_sets = find_test_sets(sets, limit=limit)
+        written = json_file.open("w", encoding="utf-8") if json_file else None  # which may fail, and scoring takes long
         if weights and tokenizer:
             search = SearchSettings(
                 beam=max(beam, 1),
@@ -117,8 +118,9 @@ def evaluate(  # noqa: PLR0917 - typer passes them by name
             translate = RemoteTranslator(url or "", quality=quality, api_key=api_key).translate
         scores = score_sets(translate, test_sets)
         typer.echo(table(scores))
-        if json_file:
-            json_file.write_text(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n", encoding="utf-8")
+        if written:
+            with written:
+                written.write(json.dumps([entry.to_dict() for entry in scores], indent=2) + "\n")
 
 
 def _check(context: typer.Context) -> None:
@@ -182,6 +184,7 @@ def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges:
     from model.bundle import read_fluency
     from model.checkpoint import CheckpointError, load_network
     from model.decode import first
+    from model.descriptions import check_vocabulary
 
     with reporting(CheckpointError):
         teacher = load_network(judges.teacher, vocabulary) if judges.teacher else None
@@ -189,6 +192,9 @@ def _searching(weights: Path, tokenizer: Path, settings: SearchSettings, judges:
         fail(f"{judges.teacher} holds no autoregressive network", code=USAGE)
     if teacher is not None and teacher.config.vocabulary_size != network.config.vocabulary_size:
         fail(f"{judges.teacher} has another vocabulary than {weights}", code=USAGE)
+    if isinstance(network, Dual) and (judges.language_models or teacher):
+        fail(f"{weights} is autoregressive: language models and a teacher have no say in its search", code=USAGE)
+    check_vocabulary(judges.language_models, vocabulary)
     decoding = Decoding(
         beam=settings.beam,
         reverse_weight=settings.reverse_weight,

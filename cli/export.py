@@ -75,8 +75,8 @@ def export(  # noqa: PLR0917 - typer passes them by name
     every quality.
 
     Reads a recipe, its packed corpus (for the vocabulary and the names of the sources) and the
-    weights. Refuses when the fp32 graphs disagree with torch on 500 real sentences. A SET is PATH
-    for PATH.en and PATH.de, or a folder of sets.
+    weights. Refuses when the fp32 graphs disagree with torch on 500 real sentences, which the
+    validation sets must have. A SET is PATH for PATH.en and PATH.de, or a folder of sets.
 
     Example:
       reder export model/recipes/small-cpu.toml --output bundles/reder-small \
@@ -140,10 +140,22 @@ def tell(bundle: Bundle) -> None:
 def _progress(run: Path) -> dict[str, Any]:
     """How far the run that holds the weights had come, for the card; empty if they lie elsewhere."""
     try:
-        last = json.loads((run / "log.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+        lines = (run / "log.jsonl").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:
         return {}
+    last = next((record for line in reversed(lines) if (record := _record(line))), None)
+    if last is None:
+        return {}
     return {"updates": last["update"], "tokens": last["tokens"], "hours": round(last["seconds"] / 3600, 2)}
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    """One of a log; None of a line that was being written when its run was killed."""
+    try:
+        record: dict[str, Any] = json.loads(line)
+    except json.JSONDecodeError:
+        return None
+    return record
 
 
 def _origins(bundles: Sequence[Bundle], recipes: Sequence[Path]) -> dict[str, str]:
@@ -194,7 +206,9 @@ def known_sources(language_models: Path | None) -> tuple[set[str], list[tuple[st
 
 
 def _used(recipe: Recipe, corpus: PackedCorpus) -> set[str]:
-    """The sources that the recipe gives weight to; of distilled ones, those that were translated."""
+    """The sources that the recipe gives weight to, or has retained; of distilled ones, those that were translated."""
     from model.data.distillation import original_source
 
-    return {original_source(name) for name in corpus.source_names if recipe.data.weight(name) > 0}
+    retained = recipe.data.to_retain() if recipe.train.retain_weight else recipe.data
+    counted = (name for name in corpus.source_names if recipe.data.weight(name) > 0 or retained.weight(name) > 0)
+    return {original_source(name) for name in counted}

@@ -8,7 +8,6 @@ was trained with; in another its token ids would mean other words.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from dataclasses import asdict
@@ -39,7 +38,6 @@ __all__ = [
     "load_training",
     "save_training",
     "save_weights",
-    "vocabulary_digest",
 ]
 
 _VOCABULARY = "vocabulary"
@@ -70,11 +68,6 @@ def load_training(path: Path) -> dict[str, Any]:
         msg = f"{path} is not a training checkpoint: {error}"
         raise CheckpointError(msg) from error
     return state
-
-
-def vocabulary_digest(tokenizer: Tokenizer) -> str:
-    """Hexadecimal digits that tell a vocabulary from any other, by what each of its tokens writes."""
-    return hashlib.sha256(json.dumps(tokenizer.written).encode()).hexdigest()
 
 
 def save_weights(path: Path, model: Network, vocabulary: str = "") -> None:
@@ -114,7 +107,7 @@ def load_network(path: Path, tokenizer: Tokenizer | None = None) -> Network:
             another vocabulary. What nothing is known of passes: older weights by themselves.
     """
     config, tensors = _load_weights(path)
-    if tokenizer and _vocabulary(path) not in {"", vocabulary_digest(tokenizer)}:
+    if tokenizer and _vocabulary(path) not in {"", tokenizer.digest}:
         msg = f"{path} was trained with another vocabulary: use that, and text packed in it (`prepare --tokenizer`)"
         raise CheckpointError(msg)
     network = build(without_dropout(config))
@@ -184,7 +177,7 @@ def _vocabulary(path: Path) -> str:
     with safe_open(path, framework="pt") as file:
         noted: str = file.metadata().get(_VOCABULARY, "")
     beside = path.with_name("tokenizer.model")
-    return vocabulary_digest(Tokenizer(beside)) if not noted and beside.exists() else noted
+    return Tokenizer(beside).digest if not noted and beside.exists() else noted
 
 
 def _load_weights(path: Path) -> tuple[ModelConfig, dict[str, Tensor]]:

@@ -49,6 +49,7 @@ from model.config import model_config_to_toml
 from model.data.batches import by_length, pad
 from model.data.corpus import read_lines
 from model.decode import reverse_scores, translate, translate_qualities
+from model.descriptions import check_vocabulary
 from model.evaluate import Score, TestSet, evaluate, evaluate_qualities, score, sentence_chrf
 from model.folders import written_whole
 from model.graphs import write_graphs
@@ -121,6 +122,7 @@ def export(request: ExportRequest) -> Bundle:
             are no numbers or of another vocabulary, or the folder holds something that is not a bundle.
         CheckpointError: the weights cannot be read, or were trained with another vocabulary.
         BundleError: the tokenizer cannot be used.
+        CorpusError: language models or shortlists are of another vocabulary.
     """
     output = request.output.resolve()  # it may be ".", which will be another folder afterwards
     if output.exists() and not (output / MANIFEST).exists():
@@ -137,6 +139,8 @@ def _fill(folder: Path, request: ExportRequest) -> None:
     tokenizer = Tokenizer(folder / "tokenizer.model")
     model = load_model(request.weights, tokenizer).half().float()
     _check_network(model, tokenizer, request.weights)
+    for origin in {request.language_models, *request.tables}:
+        check_vocabulary(origin, tokenizer)
     fluency = read_fluency(request.language_models, request.search, tokenizer)
     (folder / "config.toml").write_text(model_config_to_toml(model.config), encoding="utf-8")
     for language in ("en", "de"):

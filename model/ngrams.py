@@ -28,7 +28,7 @@ from model.bundle.language_model import WORD, hashed, id_bits, last, packed, qua
 from model.bundle.lexicon import word_table
 from model.config import EQUAL, SourceWeights
 from model.data.corpus import CorpusError
-from model.descriptions import LANGUAGE_MODELS, write_description
+from model.descriptions import LANGUAGE_MODELS, VOCABULARY, write_description
 from model.words import known_words
 
 if TYPE_CHECKING:
@@ -126,6 +126,7 @@ def write_language_models(
         sizes[language] = [len(entries.keys) for entries in ngrams]
         words[language] = len(known)
     description = {
+        VOCABULARY: tokenizer.digest,
         "order": order,
         "threshold": threshold,
         "sentences": int(chosen.sum()),

@@ -33,20 +33,22 @@ class Retention:
         model: the network that is trained.
         former: the same before; it stays as it is.
         text: draws the text. One epoch serves again and again: it is to remind of everything, not to be learned.
+        size: how many processes share each batch. One without a row for each is left out.
 
     Raises:
-        CorpusError: no text is drawn.
+        CorpusError: no text is drawn, or no batch has a row for each process.
     """
 
-    def __init__(self, model: Reder, former: Reder, text: EpochSampler) -> None:
+    def __init__(self, model: Reder, former: Reder, text: EpochSampler, *, size: int = 1) -> None:
         self._model = model
         self._former = former.requires_grad_(requires_grad=False).eval()
         self._text = text
-        self._epoch = text.epoch(0)
+        self._epoch = text.shared(0, size)
+        self._size = size
 
-    def batch(self, update: int, *, rank: int = 0, size: int = 1) -> Batch:
-        """The text of an update: the rows of one of `size` processes."""
-        return self._text.load(self._epoch[update % len(self._epoch)][rank::size])
+    def batch(self, update: int, *, rank: int = 0) -> Batch:
+        """The text of an update: the rows of one of the processes."""
+        return self._text.load(self._epoch[update % len(self._epoch)][rank :: self._size])
 
     def __call__(self, direction: Direction, source: Padded, *, seed: int) -> Tensor:
         """How far the frames of sentences are from what they were: see `divergence`.

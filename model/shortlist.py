@@ -15,7 +15,7 @@ import numpy as np
 from model.bundle import BLANK_ID, DIRECTIONS, Shortlist, shortlist_file
 from model.config import EQUAL
 from model.data.corpus import CorpusError
-from model.descriptions import SHORTLISTS, write_description
+from model.descriptions import SHORTLISTS, VOCABULARY, write_description
 from model.word_alignment import align_words
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def write_shortlists(
         shortlist.save(output / shortlist_file(direction))
         sizes[str(direction)] = len(shortlist.tokens)
     names = [corpus.source_names[source] for source in sources]
-    description = {"pairs": len(chosen), "tokens": sizes, "sources": names}
+    description = {VOCABULARY: corpus.tokenizer().digest, "pairs": len(chosen), "tokens": sizes, "sources": names}
     write_description(output / SHORTLISTS, description)
     return sizes
 

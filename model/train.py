@@ -39,7 +39,6 @@ from model.checkpoint import (
     load_training,
     save_training,
     save_weights,
-    vocabulary_digest,
 )
 from model.config import ConfigError, ModelConfig
 from model.data.batches import Batch, EpochSampler
@@ -109,7 +108,7 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._packed = corpus.path
         self.tokenizer = corpus.tokenizer()
-        self._vocabulary = vocabulary_digest(self.tokenizer)
+        self._vocabulary = self.tokenizer.digest
         if (size := self.tokenizer.vocabulary_size) != recipe.model.vocabulary_size:
             msg = f"model.vocabulary_size = {recipe.model.vocabulary_size}, but {corpus.path} has {size}: leave it out"
             raise ConfigError(msg)
@@ -139,7 +138,7 @@ class Trainer:
             corpus.check_named("data.retained", recipe.data.retained)
             former = self._network_at(recipe.train.retained_from).to(self.device)
             if isinstance(self.model, Reder) and isinstance(former, Reder):  # which a recipe has made sure of
-                self.retention = Retention(self.model, former, sampler(data.to_retain()))
+                self.retention = Retention(self.model, former, sampler(data.to_retain()), size=self.group.size)
         self.optimizers = Optimizers(self.model, recipe.train)
         self.average: AveragedModel | None = None
         self.progress = Progress()
@@ -290,7 +289,7 @@ class Trainer:
         if self.retention is None:
             return {}
         config, update, group = self.recipe.train, self.progress.update, self.group
-        batch = self.retention.batch(update, rank=group.rank, size=group.size)
+        batch = self.retention.batch(update, rank=group.rank)
         lengths = [batch.side(direction.source).lengths.sum() for direction in self.directions]
         tokens = group.sum(torch.stack(lengths).float().to(self.device))
         mean = torch.zeros((), device=self.device)
@@ -346,11 +345,11 @@ class Trainer:
             if curves is not None:
                 curves.add_scalar(f"bleu/{name}", bleu, self.progress.update)
                 curves.add_scalar(f"chrf/{name}", chrf, self.progress.update)
+        self._keep_if_best(sum(entry.chrf for entry in scores) / len(scores))
         record = {**asdict(self.progress), "scores": summary}
         with (self.folder / "log.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(record) + "\n")
         tqdm.write(f"update {self.progress.update}: BLEU " + ", ".join(f"{k} {v[0]:.1f}" for k, v in summary.items()))
-        self._keep_if_best(sum(entry.chrf for entry in scores) / len(scores))
         self.group.wait()
         return scores
 

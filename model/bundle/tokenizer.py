@@ -6,6 +6,8 @@ NFKC, which would turn x² into x2, ½ into 1⁄2 and ™ into TM: those survive
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import unicodedata
 from functools import cache, cached_property
@@ -219,6 +221,11 @@ class Tokenizer:
             None if token <= UNKNOWN_ID or self._pieces.IsByte(token) else piece.replace(chr(_SENTENCEPIECE_SPACE), " ")
             for token, piece in enumerate(self.pieces(range(self.vocabulary_size)))
         ]
+
+    @cached_property
+    def digest(self) -> str:
+        """Hexadecimal digits that tell the vocabulary from any other, by what each of its tokens writes."""
+        return hashlib.sha256(json.dumps(self.written).encode()).hexdigest()
 
     @cached_property
     def _entries(self) -> list[str | int]:

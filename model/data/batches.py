@@ -220,6 +220,18 @@ class EpochSampler:
         batches.append(ordered[start:])
         return batches
 
+    def shared(self, epoch: int, size: int) -> list[NDArray[np.int64]]:
+        """The batches of an epoch that have a row for each of `size` processes.
+
+        Raises:
+            CorpusError: there is none.
+        """
+        shared = [indices for indices in self.epoch(epoch) if len(indices) >= size]
+        if not shared:
+            msg = f"no batch of an epoch has a row for each of {size} processes: raise batch_tokens"
+            raise CorpusError(msg)
+        return shared
+
     def batches(self, epoch: int, *, skip: int = 0, rank: int = 0, size: int = 1) -> Iterator[Batch]:
         """The loaded batches of an epoch from its number `skip` on: one of `size` processes gets its rows of each.
 
@@ -229,11 +241,7 @@ class EpochSampler:
         Raises:
             CorpusError: no batch has a row for every process, or none is drawn.
         """
-        shared = [indices for indices in self.epoch(epoch) if len(indices) >= size]
-        if not shared:
-            msg = f"no batch of an epoch has a row for each of {size} processes: raise batch_tokens"
-            raise CorpusError(msg)
-        for indices in shared[skip:]:
+        for indices in self.shared(epoch, size)[skip:]:
             yield self.load(indices[rank::size])
 
 

@@ -11,20 +11,33 @@ duplicates, sides in the other language, and anything found in a file of held-ou
 from __future__ import annotations
 
 import gzip
+import hashlib
 import lzma
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO, TypeVar, cast
 
-from model.bundle import fold, normalise
+from model.bundle import file_record, fold, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-__all__ = ["Cleaner", "CorpusError", "Pair", "chunks", "read_lines", "read_pairs", "without_partners"]
+__all__ = [
+    "Cleaner",
+    "CorpusError",
+    "Pair",
+    "chunks",
+    "digest",
+    "files_of",
+    "matches",
+    "read_lines",
+    "read_pairs",
+    "without_partners",
+]
 
 _Item = TypeVar("_Item")
 
@@ -83,22 +96,46 @@ def read_pairs(paths: Iterable[Path]) -> Iterator[Pair]:
     Raises:
         CorpusError: nothing to read, a file that cannot be read, or one of a pair alone.
     """
-    found = False
-    for path in without_partners(paths):
-        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            name, kind = _split_suffixes(file)
-            if kind == "tsv":
-                found = True
-                yield from _read_tsv(file, name)
-            elif kind == "en":
-                found = True
-                yield from _read_aligned(file, name)
+    for file in files_of(paths):
+        name, kind = _split_suffixes(file)
+        yield from _read_tsv(file, name) if kind == "tsv" else _read_aligned(file, name)
+
+
+def files_of(paths: Iterable[Path]) -> list[Path]:
+    """The files under the given files and directories that pairs are read from; of aligned ones the English file.
+
+    Raises:
+        CorpusError: there is none, one does not exist or is no corpus, or one of a pair is alone.
+    """
+    given = list(paths)
+    if missing := [str(path) for path in given if not path.exists()]:
+        msg = f"no such file or folder: {', '.join(missing)}"
+        raise CorpusError(msg)
+    files = []
+    for path in without_partners(given):
+        for file in without_partners(sorted(path.rglob("*"))) if path.is_dir() else [path]:
+            if _split_suffixes(file)[1] in {"tsv", "en"}:
+                files.append(file)
             elif not path.is_dir():
                 msg = f"{file}: expected .tsv, or a pair .en and .de (each also .gz or .xz)"
                 raise CorpusError(msg)
-    if not found:
-        msg = "no corpus found: give TSV files, pairs of .en and .de files, or directories of them"
+    if not files:
+        where = f" in {', '.join(map(str, given))}" if given else ""
+        msg = f"no text found{where}: give TSV files, pairs of .en and .de files, or directories of them"
         raise CorpusError(msg)
+    return files
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Hexadecimal digits that tell the text of files and directories from any other, and from another order of it."""
+    both = ((file, _partner(file, "de")) if _split_suffixes(file)[1] == "en" else (file,) for file in files_of(paths))
+    records = [f"{file.name} {file_record(file).sha256}" for files in both for file in files]
+    return hashlib.sha256("\n".join(records).encode()).hexdigest()
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a source has this name, or one of the pattern: `wiki[2020]` is a name like any other."""
+    return name == pattern or fnmatchcase(name, pattern)
 
 
 def without_partners(paths: Iterable[Path]) -> list[Path]:
@@ -132,6 +169,9 @@ def _read_tsv(path: Path, name: str) -> Iterator[Pair]:
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
+        if "\r" in line:
+            msg = f"{path}, line {number}: carriage returns within it; lines end with LF, or CR and LF"
+            raise CorpusError(msg)
         parts = line.split("\t")
         if len(parts) < 2:  # noqa: PLR2004 - English and German
             msg = f"{path}, line {number}: expected English, a tab, German; found {len(parts)} field"

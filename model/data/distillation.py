@@ -23,7 +23,6 @@ import os
 import time
 import zlib
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +30,7 @@ from sacrebleu.metrics.chrf import CHRF
 from tqdm import tqdm
 
 from model.bundle import DIRECTIONS, Direction, file_record, fold
-from model.data.corpus import Cleaner, CorpusError, Pair, chunks, read_pairs
+from model.data.corpus import Cleaner, CorpusError, Pair, chunks, digest, matches, read_pairs
 from model.data.packed import PACKED_DESCRIPTION
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def original_source(name: str) -> str:
 
 def share_of(source: str, shares: Sequence[tuple[str, float]]) -> float:
     """The share given with the first pattern that matches a source's name; 1 if none does."""
-    return next((share for pattern, share in shares if fnmatchcase(source, pattern)), 1.0)
+    return next((share for pattern, share in shares if matches(source, pattern)), 1.0)
 
 
 def distill(task: Distillation, *, minutes: float | None = None) -> Outcome:
@@ -182,11 +181,12 @@ def _choose(task: Distillation, translations: list[str], reference: str) -> str:
 
 
 def _check_description(task: Distillation) -> None:
-    """What this folder holds is described by all but the text itself."""
+    """See that the folder holds shards of the same text and teacher, or none."""
     wanted = {
         "teacher": task.teacher,
         "decoding": dict(task.decoding),
         "inputs": [path.name for path in task.inputs],
+        "text": digest(task.inputs),
         "closest": task.closest,
         "min_chrf": task.min_chrf,
         "shares": [list(entry) for entry in task.shares],
@@ -228,5 +228,7 @@ def note_description(folder: Path, wanted: dict[str, Any]) -> None:
         msg = f"{path} cannot be read: {error}"
         raise CorpusError(msg) from error
     if noted != wanted:
-        msg = f"{folder} holds another distillation ({noted}); this one is {wanted}. Use another folder"
+        keys = [key for key in {**noted, **wanted} if noted.get(key) != wanted.get(key)]
+        differing = "; ".join(f"{key} was {noted.get(key)!r} and is {wanted.get(key)!r}" for key in keys)
+        msg = f"{folder} holds another distillation: {differing}. Use another folder"
         raise CorpusError(msg)

@@ -9,7 +9,6 @@ packed.json         counts, source names, what cleaning dropped
 
 from __future__ import annotations
 
-import fnmatch
 import hashlib
 import json
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from model.bundle import Tokenizer
-from model.data.corpus import CorpusError, chunks
+from model.data.corpus import CorpusError, chunks, matches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -146,12 +145,16 @@ class PackedCorpus:
         Raises:
             CorpusError: a pattern matches no source.
         """
-        found = {pattern: fnmatch.filter(self.source_names, pattern) for pattern in patterns}
+        found = {pattern: self._named(pattern) for pattern in patterns}
         if idle := [pattern for pattern, names in found.items() if not names]:
             msg = f"no pair of {self.path} comes from {', '.join(idle)}; its sources: {', '.join(self.source_names)}"
             raise CorpusError(msg)
         out = set(chain.from_iterable(found.values()))
         return [number for number, name in enumerate(self.source_names) if name not in out]
+
+    def _named(self, pattern: str) -> list[str]:
+        """The names of the sources that a pattern matches."""
+        return [name for name in self.source_names if matches(name, pattern)]
 
     def check_named(self, what: str, patterns: Iterable[str]) -> None:
         """See that every pattern matches the name of a source.
@@ -159,7 +162,7 @@ class PackedCorpus:
         Raises:
             CorpusError: one does not; the message says what names it.
         """
-        if idle := [pattern for pattern in patterns if not fnmatch.filter(self.source_names, pattern)]:
+        if idle := [pattern for pattern in patterns if not self._named(pattern)]:
             msg = f"{what} names sources that {self.path} does not hold: {sorted(idle)}"
             raise CorpusError(msg)
 

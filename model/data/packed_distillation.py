@@ -25,14 +25,14 @@ from model.data.distillation import note_description, share_of
 from model.data.packed import PackedCorpus, Side, write_packed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from model.bundle import Direction
 
-__all__ = ["PackedDistillation", "distill_packed"]
+__all__ = ["PackedDistillation", "distill_packed", "is_complete"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,17 +75,30 @@ def distill_packed(task: PackedDistillation, *, minutes: float | None = None) ->
     """
     deadline = None if minutes is None else time.monotonic() + minutes * 60
     _check_description(task)
-    shards = task.output / "shards"
-    shards.mkdir(exist_ok=True)
+    _shards(task).mkdir(exist_ok=True)
     drawn = _drawn(task)
-    for start in tqdm(range(0, len(drawn), task.shard_sentences), desc=str(task.direction), unit="shard"):
-        path = shards / f"{start // task.shard_sentences:05d}.npz"
-        if path.exists():
-            continue
+    for start, path in tqdm([*_missing(task, len(drawn))], desc=str(task.direction), unit="shard", disable=None):
         if deadline is not None and time.monotonic() >= deadline:
             break
         _write_shard(path, task, drawn[start : start + task.shard_sentences])
-    return _join(task, sorted(shards.glob("*.npz")))
+    return _join(task, sorted(_shards(task).glob("*.npz")))
+
+
+def is_complete(task: PackedDistillation) -> bool:
+    """Whether all shards of a distillation are there."""
+    return not any(_missing(task, len(_drawn(task))))
+
+
+def _shards(task: PackedDistillation) -> Path:
+    return task.output / "shards"
+
+
+def _missing(task: PackedDistillation, sentences: int) -> Iterator[tuple[int, Path]]:
+    """Where each shard begins that is not there, and its file."""
+    for number, start in enumerate(range(0, sentences, task.shard_sentences)):
+        path = _shards(task) / f"{number:05d}.npz"
+        if not path.exists():
+            yield start, path
 
 
 def _drawn(task: PackedDistillation) -> NDArray[np.int64]:

@@ -11,13 +11,12 @@ import shutil
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from model.bundle import Tokenizer, fold
-from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs, without_partners
+from model.data.corpus import Cleaner, CorpusError, Pair, files_of, matches, read_lines, read_pairs
 from model.data.packed import PACKED_DESCRIPTION, PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
 from model.folders import written_whole
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["Preparation", "Prepared", "VocabularyConfig", "prepare"]
 
 _COMPRESSIONS = ("", ".gz", ".xz")
-_PAIRS = ("tsv", "en")
 _TEXTS = ("tsv", "en", "de", "txt")
 
 
@@ -179,7 +177,7 @@ class _Selection:
         Raises:
             CorpusError: as `read_pairs`.
         """
-        for file in without_partners(_files(self.options.inputs, _PAIRS)):
+        for file in files_of(self.options.inputs):
             shares: dict[str, float] = {}
             with tqdm(desc=file.name, unit=" pairs", unit_scale=True, disable=None) as bar:
                 for pair in self.cleaner.clean(self._included(file, bar)):
@@ -206,13 +204,13 @@ class _Selection:
                 yield pair
 
     def _is_excluded(self, source: str) -> bool:
-        matching = [pattern for pattern in self.options.excluded_sources if fnmatchcase(source, pattern)]
+        matching = [pattern for pattern in self.options.excluded_sources if matches(source, pattern)]
         self._matched.update(matching)
         return bool(matching)
 
     def _share(self, source: str, file_name: str) -> float:
         for pattern, share in self._shares:
-            if fnmatchcase(source, pattern) or fnmatchcase(file_name, pattern):
+            if matches(source, pattern) or matches(file_name, pattern):
                 self._matched.add(pattern)
                 return share
         return 1.0
@@ -238,8 +236,8 @@ class _Selection:
         return {"dropped": dict(self.cleaner.dropped.most_common()), "by_source": by_source}
 
 
-def _files(paths: Sequence[Path], kinds: Sequence[str]) -> list[Path]:
-    """The given files, and those in the given folders whose suffix is one of `kinds`.
+def _texts(paths: Sequence[Path]) -> list[Path]:
+    """The given files, and those in the given folders whose suffix is that of a text.
 
     Raises:
         CorpusError: there is none, or a given one does not exist.
@@ -250,11 +248,11 @@ def _files(paths: Sequence[Path], kinds: Sequence[str]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            files += sorted(file for k in kinds for c in _COMPRESSIONS for file in path.rglob(f"*.{k}{c}"))
+            files += sorted(file for k in _TEXTS for c in _COMPRESSIONS for file in path.rglob(f"*.{k}{c}"))
         else:
             files.append(path)
     if not files:
-        msg = f"no text found in {', '.join(map(str, paths))}; expected files .{', .'.join(kinds)} (also .gz or .xz)"
+        msg = f"no text found in {', '.join(map(str, paths))}; expected files .{', .'.join(_TEXTS)} (also .gz or .xz)"
         raise CorpusError(msg)
     return files
 
@@ -262,7 +260,7 @@ def _files(paths: Sequence[Path], kinds: Sequence[str]) -> list[Path]:
 def _held_out(paths: Sequence[Path]) -> frozenset[str]:
     if not paths:
         return frozenset()
-    sides = (side for file in _files(paths, _TEXTS) for line in read_lines(file) for side in line.split("\t")[:2])
+    sides = (side for file in _texts(paths) for line in read_lines(file) for side in line.split("\t")[:2])
     return frozenset(fold(side) for side in sides) - {""}
 
 

@@ -18,6 +18,7 @@ translate() {  # DIRECTION, then shares
 
 translate en-de --share 'adobe-*=0.1' --share 'ms-*.HT=0.6' --share 'ms-*=0.08' --share 'mdn-de.MT=0.1' \
     --share 'ding-dictionary=0.6' &
+other=$!
 translate de-en --share 'adobe-*=0.5' --share 'ms-*.HT=0.6' --share 'ms-win32.MT=0.2' --share 'ms-*=0.4' \
     --share 'mdn-de.MT=0.5' --share 'ding-dictionary=0.6'
-wait
+wait "$other"  # alone, `wait` would pass over a failure

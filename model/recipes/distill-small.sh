@@ -36,5 +36,6 @@ both_kinds() {  # DIRECTION
 }
 
 both_kinds en-de &
+other=$!
 both_kinds de-en
-wait
+wait "$other"  # alone, `wait` would pass over a failure

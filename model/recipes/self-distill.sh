@@ -39,5 +39,6 @@ all_kinds() {  # DIRECTION
 }
 
 all_kinds en-de &
+other=$!
 all_kinds de-en
-wait
+wait "$other"  # alone, `wait` would pass over a failure

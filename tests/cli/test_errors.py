@@ -79,6 +79,7 @@ CASES = [
     ("evaluate uneven --bundle empty", 1, "set uneven: 2 English and 1 German lines"),
     ("evaluate set --url http://127.0.0.1:9", 1, "http://127.0.0.1:9: ConnectError"),
     ("evaluate set --url nonsense", 1, "nonsense: UnsupportedProtocol"),
+    ("evaluate set --bundle {BUNDLE} --json nowhere/scores.json", 1, "nowhere/scores.json"),
     # serve, translate
     ("serve --port 99999", 2, "port: Input should be less than or equal to 65535"),
     ("translate --dir en-de --file one.tsv word", 2, "texts or files, not both"),

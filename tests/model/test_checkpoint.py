@@ -16,7 +16,6 @@ from model.checkpoint import (
     save_tensors,
     save_training,
     save_weights,
-    vocabulary_digest,
 )
 from model.reder import Reder
 from tests.model import toy
@@ -185,7 +184,7 @@ def test_vocabulary_of_weights(vocabulary: Path, other_vocabulary: Path, tmp_pat
     """Weights are read with their vocabulary, and with none; those that do not tell theirs with any."""
     own, other = Tokenizer(vocabulary), Tokenizer(other_vocabulary)
     told, untold, mean = (tmp_path / f"{name}.safetensors" for name in ("told", "untold", "mean"))
-    save_weights(told, network(1), vocabulary_digest(own))
+    save_weights(told, network(1), own.digest)
     save_weights(untold, network(2))
     average_weights([told, untold], mean)
     for path, tokenizer in ((told, own), (told, None), (untold, own), (untold, other), (mean, own)):
@@ -199,7 +198,7 @@ def test_average_of_other_vocabularies(vocabulary: Path, other_vocabulary: Path,
     """Networks whose tokens mean different words have no mean."""
     paths = [tmp_path / name for name in ("a.safetensors", "b.safetensors")]
     for path, file in zip(paths, (vocabulary, other_vocabulary), strict=True):
-        save_weights(path, network(1), vocabulary_digest(Tokenizer(file)))
+        save_weights(path, network(1), Tokenizer(file).digest)
     with pytest.raises(CheckpointError, match=r"a\.safetensors, .*b\.safetensors were trained with different"):
         average_weights(paths, tmp_path / "mean.safetensors")
 

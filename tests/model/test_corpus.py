@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from model.bundle import fold
-from model.data.corpus import Cleaner, CorpusError, Pair, read_lines, read_pairs
+from model.data.corpus import Cleaner, CorpusError, Pair, matches, read_lines, read_pairs
 from model.data.language import is_other_language
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def test_unknown_kind_of_file(tmp_path: Path) -> None:
 def test_nothing_to_read(tmp_path: Path) -> None:
     """An empty directory, or no path at all, is an error that says what to give."""
     for paths in ([], [tmp_path]):
-        with pytest.raises(CorpusError, match="no corpus found: give TSV files"):
+        with pytest.raises(CorpusError, match=r"no text found.*: give TSV files"):
             list(read_pairs(paths))
 
 
@@ -219,3 +219,27 @@ def test_cleaning_normalises(cleaner: Cleaner) -> None:
 def test_keeps_unusual_but_good_pairs(cleaner: Cleaner, pair: Pair) -> None:
     """Names, short answers and quotations are not taken for faults."""
     assert list(cleaner.clean([pair])) == [pair]
+
+
+def test_a_german_file_alone_in_a_folder(tmp_path: Path) -> None:
+    """It is half of a pair like one that is named, and would be left out unseen."""
+    text_pair(tmp_path, "news")
+    write(tmp_path / "other.de", "Ein Satz.\n")
+    with pytest.raises(CorpusError, match=r"other\.de is one of a pair"):
+        list(read_pairs([tmp_path]))
+
+
+def test_lines_that_end_with_carriage_returns_alone(tmp_path: Path) -> None:
+    """All of the file would be one pair; with a line feed after it each is the end of a line."""
+    lines = tsv(PAIRS)
+    with pytest.raises(CorpusError, match="line 1: carriage returns within it"):
+        list(read_pairs([write(tmp_path / "mac.tsv", lines.replace("\n", "\r"))]))
+    assert list(read_pairs([write(tmp_path / "news.tsv", lines.replace("\n", "\r\n"))])) == PAIRS
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"), [("wiki[2020]", {"wiki[2020]"}), ("wiki*", {"wiki[2020]", "wiki3"}), ("wiki[13]", {"wiki3"})]
+)
+def test_names_of_sources(pattern: str, names: set[str]) -> None:
+    """A name with signs of patterns is itself; other patterns are what they are."""
+    assert {name for name in ("wiki[2020]", "wiki3", "news") if matches(name, pattern)} == names

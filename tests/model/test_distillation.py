@@ -86,6 +86,16 @@ def test_refuses_to_mix_teachers(corpus: Path) -> None:
         distill(task(corpus, Teacher(), shard_sentences=3))
 
 
+def test_refuses_to_mix_texts(corpus: Path) -> None:
+    """Shards are parts of a text in its order: one of the same name with other lines has others."""
+    distill(task(corpus, Teacher()))
+    assert distill(task(corpus, Teacher())).written == 0
+    lines = corpus.read_text(encoding="utf-8")
+    corpus.write_text(f"One more.\tNoch einer.\ttalk\n{lines}", encoding="utf-8")
+    with pytest.raises(CorpusError, match="another distillation"):
+        distill(task(corpus, Teacher()))
+
+
 def test_a_teacher_is_called_by_what_it_is(tmp_path: Path) -> None:
     """Two runs call their weights alike: what is in the file tells them apart."""
     names = []

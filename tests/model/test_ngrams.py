@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter, defaultdict
 from dataclasses import replace
+from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -15,16 +17,15 @@ from model.bundle import BLANK_ID, LanguageModel
 from model.bundle.lexicon import Lexicon, words_in
 from model.config import SourceWeights
 from model.data.corpus import CorpusError
-from model.descriptions import described_sources
+from model.descriptions import LANGUAGE_MODELS, check_vocabulary, described_sources
 from model.ngrams import estimate, perplexity, save, write_language_models
 from model.words import LEAST_OCCURRENCES
 from tests.model import toy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from model.bundle import Tokenizer
 
+SHIPPED = Path(__file__).parents[2] / "bundles" / "reder-small"
 VOCABULARY = 14
 STEP = 1 / 32
 """Half the step in which logs are kept: what a single figure may be off by."""
@@ -223,6 +224,25 @@ def test_a_model_of_each_language(tmp_path: Path, vocabulary: Path) -> None:
     assert german.log_prob_of(text.tolist()) > english.log_prob_of(text.tolist())
     with pytest.raises(CorpusError, match="comes from tales; its sources"):
         write_language_models(corpus, tmp_path / "none", order=3, threshold=0.0, excluded_sources=[name, "tales"])
+
+
+def test_models_of_another_vocabulary(tmp_path: Path, vocabulary: Path) -> None:
+    """They are told by their description, though both have as many tokens, and are taken where none tells."""
+    (tmp_path / "packed").mkdir()
+    corpus = toy.packed(toy.sentences(200), vocabulary, tmp_path / "packed")
+    write_language_models(corpus, tmp_path / "models", order=2, threshold=0.0)
+    check_vocabulary(tmp_path / "models", corpus.tokenizer())
+    check_vocabulary(None, corpus.tokenizer())
+    description = tmp_path / "models" / LANGUAGE_MODELS
+    noted = json.loads(description.read_text(encoding="utf-8"))
+    description.write_text(json.dumps({**noted, "vocabulary": "0" * 64}), encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"language-models.json: of another vocabulary"):
+        check_vocabulary(tmp_path / "models", corpus.tokenizer())
+    del noted["vocabulary"]
+    description.write_text(json.dumps(noted), encoding="utf-8")
+    check_vocabulary(tmp_path / "models", corpus.tokenizer())
+    with pytest.raises(CorpusError, match="of another vocabulary"):
+        check_vocabulary(SHIPPED, corpus.tokenizer())
 
 
 def _has_its_words(path: Path, tokenizer: Tokenizer, texts: list[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from model.bundle import DE_EN, EN_DE
 from model.data.corpus import CorpusError
 from model.data.packed import PackedCorpus, Side, write_packed
-from model.data.packed_distillation import PackedDistillation, distill_packed
+from model.data.packed_distillation import PackedDistillation, distill_packed, is_complete
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,9 @@ def test_goes_on_where_it_stopped(corpus: PackedCorpus) -> None:
     whole = pairs(distill_packed(task(corpus, teacher, output=corpus.path.parent / "whole")))
     first = task(corpus, Teacher())
     distill_packed(first)
+    assert is_complete(first)
     (first.output / "shards" / "00001.npz").unlink()
+    assert not is_complete(first)
     again = Teacher()
     assert pairs(distill_packed(task(corpus, again))) == whole
     assert again.asked == teacher.asked[2:]

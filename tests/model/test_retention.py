@@ -10,9 +10,10 @@ import torch
 
 from model.bundle import DIRECTIONS, EN_DE
 from model.checkpoint import save_weights
+from model.data.batches import EpochSampler
 from model.data.corpus import CorpusError
 from model.reder import FrameScores, Reder
-from model.retention import divergence
+from model.retention import Retention, divergence
 from model.train import Trainer, TrainingError
 from tests.model import toy
 from tests.model.run_training import SETTINGS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from model.config import Recipe
-    from model.data.batches import Batch
+    from model.data.batches import Batch, Padded
     from model.data.packed import PackedCorpus
 
 
@@ -120,12 +121,22 @@ def test_source_that_is_not_there(small_corpus: PackedCorpus, former: Path, tmp_
         Trainer(wrong, small_corpus, tmp_path / "run")
 
 
-def test_rows_of_one_process(small_corpus: PackedCorpus, former: Path, tmp_path: Path) -> None:
-    """Two processes share a batch: each row comes in one of them."""
+def test_rows_of_each_process(small_corpus: PackedCorpus, former: Path, tmp_path: Path) -> None:
+    """Processes share a batch, each row comes in one of them; a batch without a row for each of them never comes."""
     run = Trainer(recipe(small_corpus, former, 1.0), small_corpus, tmp_path / "run", initial=former)
-    assert run.retention is not None
-    whole = run.retention.batch(0).english
-    halves = [run.retention.batch(0, rank=rank, size=2).english for rank in range(2)]
-    rows = [ids[:length].tolist() for half in halves for ids, length in zip(half.ids, half.lengths, strict=True)]
-    expected = [ids[:length].tolist() for ids, length in zip(whole.ids, whole.lengths, strict=True)]
-    assert sorted(rows) == sorted(expected)
+    assert isinstance(run.model, Reder)
+    text = EpochSampler(small_corpus, run.recipe.data, batch_tokens=100, upsampling=2, seed=1)
+    size = max(map(len, text.epoch(0)))
+    shared = text.shared(0, size)
+    assert len(shared) < len(text.epoch(0))
+    retention = Retention(run.model, Reder(run.recipe.model), text, size=size)
+    for update, _ in enumerate(text.epoch(0)):
+        whole = text.load(shared[update % len(shared)]).english
+        parts = [retention.batch(update, rank=rank).english for rank in range(size)]
+        assert all(len(part.ids) for part in parts)
+        assert sorted(map(rows, parts)) == sorted([row] for row in rows(whole))
+
+
+def rows(side: Padded) -> list[list[int]]:
+    """The sentences of one side of a batch."""
+    return [ids[:length].tolist() for ids, length in zip(side.ids, side.lengths, strict=True)]

@@ -61,7 +61,12 @@ def test_shortlists_of_a_corpus(corpus: PackedCorpus, tmp_path: Path) -> None:
         assert np.mean(found) > 0.9
         assert np.mean([len(one) for one in listed]) < 0.6 * vocabulary
     description = json.loads((tmp_path / SHORTLISTS).read_text(encoding="utf-8"))
-    assert description == {"pairs": len(corpus), "tokens": sizes, "sources": corpus.source_names}
+    assert description == {
+        "vocabulary": corpus.tokenizer().digest,
+        "pairs": len(corpus),
+        "tokens": sizes,
+        "sources": corpus.source_names,
+    }
 
 
 def test_pairs_that_cannot_be_aligned(vocabulary: Path, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from model.checkpoint import (
     load_training,
     save_training,
     save_weights,
-    vocabulary_digest,
 )
 from model.config import ConfigError
 from model.data.corpus import CorpusError
@@ -259,6 +258,8 @@ def test_best_networks_are_kept_and_averaged(corpus: PackedCorpus, pairs: list[P
     best = trainer.run().best
     log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [entry["update"] for entry in log] == [0, 1, 2, 3, 4, 5]
+    assert all(entry["update"] in {update for _, update in entry["best"]} for entry in log[:2])
+    assert [tuple(one) for one in log[-1]["best"]] == best
     assert set(log[0]["scores"]) == {"toy en-de", "toy de-en"}
     chrf = {entry["update"]: sum(score[1] for score in entry["scores"].values()) / 2 for entry in log}
     assert sorted(chrf.values(), reverse=True)[:2] == [value for value, _ in best]
@@ -413,7 +414,7 @@ def test_initial_weights_of_another_vocabulary(corpus: PackedCorpus, tmp_path: P
     beside.write_bytes(toy.OTHER_VOCABULARY.read_bytes())
     with pytest.raises(CheckpointError, match="trained with another vocabulary"):
         Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
-    save_weights(initial, Reder(toy.tiny(dropout=0.1)), vocabulary_digest(corpus.tokenizer()))
+    save_weights(initial, Reder(toy.tiny(dropout=0.1)), corpus.tokenizer().digest)
     Trainer(recipe(corpus, 1), corpus, tmp_path / "other", initial=initial)
 
 
