@@ -53,13 +53,14 @@ def listed(text: str | None) -> list[str]:
 
 def unknown_variables(names: Iterable[str]) -> dict[str, str | None]:
     """Environment variables that look like settings but are none, and the setting that was probably meant."""
-    known = [f"{_PREFIX}{name.upper()}" for name in Settings.model_fields]
+    known = [name.upper() for name in Settings.model_fields]
     unknown = {name: name.upper() for name in names if name.upper().startswith(_PREFIX)}
-    return {
-        name: next(iter(get_close_matches(upper, known, n=1)), None)
+    alike = {
+        name: next(iter(get_close_matches(upper.removeprefix(_PREFIX), known, n=1)), None)
         for name, upper in unknown.items()
-        if upper not in known and not _FOREIGN.fullmatch(upper)
+        if upper.removeprefix(_PREFIX) not in known and not _FOREIGN.fullmatch(upper)
     }
+    return {name: meant and f"{_PREFIX}{meant}" for name, meant in alike.items()}
 
 
 class Settings(BaseSettings):
@@ -388,11 +389,13 @@ class _PipelineEnvironment(EnvSettingsSource):
 
 def what_is_wrong(error: ValidationError) -> str:
     """Every setting that is not as it must be, and why, in one line."""
-    found = (
-        f"{'.'.join(map(str, one['loc'])) or 'together'}: {one['msg'].removeprefix('Value error, ')}"
-        for one in error.errors()
-    )
+    found = (f"{_named(one['loc'])}: {one['msg'].removeprefix('Value error, ')}" for one in error.errors())
     return f"settings are wrong: {'; '.join(found)}"
+
+
+def _named(place: tuple[int | str, ...]) -> str:
+    """What the setting is called where it is made: REDER_THREADS."""
+    return _PREFIX + ".".join(map(str, place)).upper() if place else "together"
 
 
 def _reference() -> str:

@@ -2,8 +2,8 @@
 
 Nor is what a key with an at sign holds, which tells of other values: `"@title": {"type": "text"}` in ARB, and
 `"@type": "Person"` in JSON-LD. Nor are strings that are keys themselves (`menu.file.open`, `firstName`), parts of
-addresses (`a-day-at-the-sea`), checksums or time zones (`Europe/Berlin`). Only the language of the file changes that
-ARB names: `"@@locale": "en"`.
+addresses (`a-day-at-the-sea`), checksums or time zones (`Europe/Berlin`), and single words under a key that programs
+read: `"icon": "arrow-left"`. Only the language of the file changes that ARB names: `"@@locale": "en"`.
 
 The sign that marks a key in an interface string is kept, see `service.formats.accelerators`.
 """
@@ -38,6 +38,13 @@ _IDENTIFIER = re.compile(
     r"|(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,}"
     r"|(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:/[A-Z]\w+)+"
 )
+_FOR_PROGRAMS = re.compile(
+    r'"(?:align|class|className|color|css|encoding|format|href|icon|id|key|kind|lang|language|layout|locale|method|mime|ref'
+    r'|rel|rule|slug|src|style|target|template|theme|type|uri|url|uuid|variant|widget)"[ \t\r\n]*:[ \t\r\n]*\Z',
+    re.IGNORECASE,
+)
+_LONGEST_KEY = 80
+_ONE_WORD = re.compile(r"[!-~]+")
 _ESCAPE = re.compile(r'\\u([0-9a-fA-F]{4})|\\(["\\/bfnrt])')
 _ALWAYS_ESCAPED = r'"\\\x00-\x1f\ud800-\udfff'
 _NOT_ASCII = r"\u0080-\U0010ffff"
@@ -64,8 +71,13 @@ def parse_json(source: str) -> SlottedDocument:
 def _values(source: str) -> Iterator[re.Match[str]]:
     """The strings that are text."""
     for found, around in _walk(source):
-        if found[0] != "," and not (around[-1][1] or _IDENTIFIER.fullmatch(found[1])):
-            yield found
+        if found[0] == "," or around[-1][1] or _IDENTIFIER.fullmatch(found[1]):
+            continue
+        if _ONE_WORD.fullmatch(found[1]) and _FOR_PROGRAMS.search(
+            source, max(0, found.start() - _LONGEST_KEY), found.start()
+        ):
+            continue
+        yield found
 
 
 def _walk(source: str) -> Iterator[tuple[re.Match[str], list[tuple[str, bool]]]]:

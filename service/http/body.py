@@ -163,7 +163,8 @@ def _check_type(request: Request, media: Collection[str]) -> tuple[str, bytes]:
     declared = name.decode("latin-1").strip().lower()
     if declared not in media:
         known = ", ".join(sorted(media))
-        msg = f"say what the body is with the header Content-Type; read here: {known}"
+        said = f"{declared} is not read here" if declared else "say what the body is with the header Content-Type"
+        msg = f"{said}; read here: {known}"
         raise UnsupportedMedia(msg)
     if parameters.get(b"charset", b"utf-8").decode("latin-1").lower() not in _UTF_8:
         msg = "text is read as UTF-8; no other charset is"

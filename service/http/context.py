@@ -97,6 +97,7 @@ class Exchange:
     direction: str = NONE
     quality: str = NONE
     problem: str = ""
+    ended_as: int = 0  # the status of the problem that ended a stream, whose answer began with another
     key: str = ""  # the name of the caller's key, if it sent one; never the key
     texts: int = 0
     characters: int = 0

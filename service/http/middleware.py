@@ -77,9 +77,10 @@ class ExchangeMiddleware:
                     raise RuntimeError(msg) from None  # the server logs what is raised here
                 await unexpected(exchange)(scope, receive, send_with_headers)
             finally:
-                _record(self._metrics, exchange, _method(scope), _route(scope), status or _DISCONNECTED)
+                status = exchange.ended_as or status or _DISCONNECTED
+                _record(self._metrics, exchange, _method(scope), _route(scope), status)
                 if span:
-                    _end_span(span, scope, exchange, status or _DISCONNECTED)
+                    _end_span(span, scope, exchange, status)
 
     def _begin_span(self, scope: Scope, exchange: Exchange) -> RequestSpan | None:
         """None where traces are off, and for what is asked every few seconds and does nothing."""

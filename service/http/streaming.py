@@ -81,12 +81,18 @@ class EventStream(StreamingResponse):
         except ClientDisconnected as error:
             if not self._started:
                 raise
-            answer(self._call.exchange, error)  # which notes it; nobody is left to send it to
+            self._end(error)  # nobody is left to send it to
         except (ServiceError, asyncio.CancelledError) as error:
             if not self._started:
                 raise
             told = out_of_time() if isinstance(error, asyncio.CancelledError) else error
-            await self._send(send, _event("error", bytes(answer(self._call.exchange, told).body)), last=True)
+            await self._send(send, _event("error", self._end(told)), last=True)
+
+    def _end(self, error: ServiceError) -> bytes:
+        """Note the problem that ends the stream, as which it counts; as JSON."""
+        told = answer(self._call.exchange, error)
+        self._call.exchange.ended_as = told.status_code
+        return bytes(told.body)
 
     async def _stream(self, send: Send) -> None:
         async with aclosing(self._events()) as events:

@@ -102,7 +102,9 @@ class Metrics:
             "Tokens that requests under way may still queue, or that are searched; "
             "they count towards the limit of what may wait",
         )
-        self.dropped_items = self._counter("reder_dropped_items", "Sentences whose caller left before they were run")
+        self.dropped_items = self._counter(
+            "reder_dropped_items", "Sentences not run, whose caller left or whose deadline passed"
+        )
 
     def _add_batches(self) -> None:
         by_work = "dir", "task"

@@ -172,6 +172,8 @@ def test_a_failure_half_way_is_an_event(held: tuple[Served, HeldEngine]) -> None
     assert last == "error"
     assert (problem["type"], problem["status"]) == ("urn:reder:problem:engine-failed", 503)
     assert served.metric("reder_rejected_total", reason="engine-failed") == 1
+    labels = {"route": "/translate", "dir": "en-de", "quality": "fast"}
+    assert served.metric("reder_requests_total", **labels, code="503") == 1  # though the answer began with 200
 
 
 def test_a_deadline_half_way_is_an_event(held: tuple[Served, HeldEngine]) -> None:

@@ -90,6 +90,10 @@ def test_an_accelerator_comes_back() -> None:
         ('{"@{user} wrote": "A b"}', ["A b"]),
         ('["d41d8cd98f00b204e9800998ecf8427e", "Europe/Berlin", "Europe", "decade", "1234567"]', ["Europe", "decade"]),
         (
+            '{"icon": "arrow-left", "Type" : "button", "class": "btn primary", "title": "left", "mytype": "text"}',
+            ["btn primary", "left", "text"],
+        ),
+        (
             '["menu.file.open", "firstName", "DateTime", "e.g.", "z.B", "a-day-at-the-sea", "e-mail", "Ende.Neu"]',
             ["DateTime", "e.g.", "z.B", "e-mail", "Ende.Neu"],
         ),

@@ -156,6 +156,12 @@ def test_prose_in_square_brackets_is_none(text: str) -> None:
     assert shown(text) == []
 
 
+def test_names_in_double_brackets() -> None:
+    """They stand for something; with a capital or a space they are text, as of a wiki."""
+    text = "Hello [[name]], see [[user.first_name]], [[Home Page]], [[Haus]] and [[[a]]]."
+    assert shown(text) == ["[[name]]", "[[user.first_name]]", "[[", "]]", "[[", "]]"]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -323,7 +323,7 @@ def test_a_wrong_setting_is_told_in_our_own_words(
     """Which setting, and what is wrong with it."""
     monkeypatch.setenv("REDER_CORS_ORIGINS", "app.example")
     assert main() == 2
-    told = "cors_origins: an origin reads like https://app.example or http://localhost:3000, without a path"
+    told = "REDER_CORS_ORIGINS: an origin reads like https://app.example or http://localhost:3000, without a path"
     assert capsys.readouterr().err == f"reder: cannot start: settings are wrong: {told}\n"
 
 
@@ -453,5 +453,5 @@ def test_an_empty_path_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_settings_that_are_none() -> None:
     """A misspelt one is named with what was probably meant; what Kubernetes sets for a Service named reder is not."""
     foreign = ("REDER_API_KEY", "REDER_SERVICE_HOST", "REDER_PORT_8000_TCP_ADDR", "PATH")
-    names = ("REDER_PORT", "reder_host", "REDER_QUEUE_TOKEN", "REDER_XYZZY", *foreign)
-    assert unknown_variables(names) == {"REDER_QUEUE_TOKEN": "REDER_QUEUE_TOKENS", "REDER_XYZZY": None}
+    names = ("REDER_PORT", "reder_host", "REDER_QUEUE_TOKEN", "REDER_BOGUS", *foreign)
+    assert unknown_variables(names) == {"REDER_QUEUE_TOKEN": "REDER_QUEUE_TOKENS", "REDER_BOGUS": None}
