@@ -19,6 +19,7 @@ from service.pipeline.substitution.order import find_order
 from service.pipeline.substitution.pleasing import find_pleasing
 from service.pipeline.substitution.subjects import find_subject
 from service.pipeline.substitution.substitutes import without_substitutes
+from service.pipeline.substitution.things import find_things
 from service.pipeline.substitution.told import find_told
 
 if TYPE_CHECKING:
@@ -199,10 +200,17 @@ def test_floods_take_no_time() -> None:
         find_causative(text)
         for one in ENGLISH:
             one.find(text)
-    for flood in ("Der Weg wird morgen ", "Den alten Brief ", "Das Haus hat leider ", "Mir wurde am Bahnhof "):
+    for flood in (
+        "Der Weg wird morgen ",
+        "Den alten Brief ",
+        "Das Haus hat leider ",
+        "Mir wurde am Bahnhof ",
+        "Der Koffer sie ",
+    ):
         text = flood * (100_000 // len(flood))
         find_pleasing(text)
         find_order(text)
+        find_things(text)
         for one in GERMAN:
             one.find(text)
     assert time.process_time() - started < BOUND_S
@@ -295,6 +303,7 @@ def test_what_somebody_likes(text: str, read: str) -> None:
         ("Die Tomaten bleiben wirklich kalt.", ""),
         ("Eine Frau geht durch den Park.", ""),
         ("Das Team unterstützt Sie.", ""),
+        ("Ein Beispiel finden Sie unter Tabellen.", ""),
         ("Diese Gefäße nennt man Venen.", ""),
         ("Den Schlüssel habe ich?", ""),
         ("Ich muss leider absagen.", "Leider muss ich absagen."),
@@ -306,6 +315,33 @@ def test_what_somebody_likes(text: str, read: str) -> None:
 def test_order(text: str, read: str) -> None:
     """Who does it comes first, or *leider* does; not where an object may be the subject, nor in questions."""
     assert apply(text, find_order(text)).text == (read or text)
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Als ich den Karton öffnete, war er leer.", "Als ich den Karton öffnete, war es leer."),
+        ("Ich habe die Tasche, weil sie einen Griff hat.", "Ich habe die Tasche, weil es einen Griff hat."),
+        ("Der Zug ist weg, wir haben ihn verpasst.", "Der Zug ist weg, wir haben es verpasst."),
+        ("Die Rechnung ist falsch, bitte prüfen Sie sie.", "Die Rechnung ist falsch, bitte prüfen Sie es."),
+        ("Der Arzt gab mir die Salbe, weil sie hilft.", "Der Arzt gab mir die Salbe, weil es hilft."),
+        # whom it may mean
+        ("Peter kaufte den Koffer, weil er ihn brauchte.", ""),
+        ("Mein Bruder hat einen Koffer, er reist viel.", ""),
+        ("Die Frau nahm die Tasche, weil sie gehen musste.", ""),
+        ("Der Chef nahm den Zug, weil er ihn mag.", ""),
+        ("Sein Koffer ist so klein, dass er ihn nicht tragen kann.", ""),
+        # who are several
+        ("Ich mag die Stadt, weil sie dort wohnen.", ""),
+        ("Ich suche die Straße, sie sind schon da.", ""),
+        # without a thing
+        ("Er ist leer, und ich mag sie.", ""),
+        ("Das ist Garten, er ist grün.", ""),
+    ],
+)
+def test_things(text: str, read: str) -> None:
+    """What stands for a thing is *es*, where no person could be meant."""
+    assert apply(text, find_things(text)).text == (read or text)
 
 
 def test_a_sentence_in_another_order_keeps_what_is_marked(client: httpx.Client) -> None:

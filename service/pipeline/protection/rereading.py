@@ -24,6 +24,7 @@ from service.pipeline.substitution.order import find_order
 from service.pipeline.substitution.pleasing import find_pleasing
 from service.pipeline.substitution.subjects import find_subject
 from service.pipeline.substitution.substitutes import find_substitutes
+from service.pipeline.substitution.things import find_things
 from service.pipeline.substitution.told import find_told
 from service.types import Inline, Span
 
@@ -101,6 +102,7 @@ def in_known_constructions(protected: Protected, language: str, dictionary: Dict
         if edit := construction.find(_typed(protected)):
             protected = _with_changes(protected, [edit])
     if language == "de":
+        protected = _with_changes(protected, find_things(protected.text))
         return _with_changes(protected, find_existence(protected.text) or find_pleasing(protected.text))
     if dictionary is None:
         return protected

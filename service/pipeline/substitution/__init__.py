@@ -17,5 +17,6 @@ gerunds             English verbs in -ing are read in other forms: learning Germ
 causatives          what somebody has done by others is read with let: I had my car repaired
 pleasing            what pleases somebody, in German, is read as what he likes: der Film hat mir gefallen
 order               an object or leider that stands where the network loses it, in German, is read elsewhere
+things              er and sie for a thing, in German, are read as es
 constructions       all others, each a pattern and what is read for it
 """

@@ -27,7 +27,7 @@ _FRONTED = re.compile(
     rf"^{_OBJECT} (?:(?P<verb>(?!(?:und|oder|nenn\w+|nannte\w*|heiß\w+|ist|sind|war|waren)\b)[a-zäöüß]+)"
     r" (?P<subject>ich|wir|du|er|man)\b"
     r"|(?P<may>bekommen|brauchen|dürfen|erhalten|finden|haben|können|melden|müssen|schicken|senden|sollten)"
-    r" (?P<you>Sie)\b)"
+    r" (?P<you>Sie)\b(?! (?:weiter )?(?:unter|unten|oben)\b))"  # as manuals have it, which it knows
     rf"(?P<pronouns>(?: {_DATIVE}\b){{0,2}})(?P<rest>[^?]*)$"
 )
 _OF_PERSONS = re.compile(rf"(?:Die|Diese|Ihre|Unsere|Meine|Alle)(?: [a-zäöüß]+)? {_PERSONS}\b", re.IGNORECASE)
