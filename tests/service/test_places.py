@@ -25,6 +25,7 @@ BOUND_S = 5.0
         ("Tuscany is near Tuscany.", EN_DE, ["Tuscany: Toskana", "Tuscany: der Toskana"]),
         ("The Hague, Lower Saxony", EN_DE, ["The Hague: Den Haag", "Lower Saxony: Niedersachsen"]),
         ("Salzgitter, Baden-Baden", DE_EN, ["Salzgitter: Salzgitter", "Baden-Baden: Baden-Baden"]),
+        ("Das Bad in Bad Zwischenahn", DE_EN, ["Bad Zwischenahn: Bad Zwischenahn"]),
         ("Bad Kreuznach (St. Pölten)", DE_EN, ["Bad Kreuznach: Bad Kreuznach", "St. Pölten: St. Pölten"]),
         ("Erfurts Dom, der Erfurter Dom, die Erfurter", DE_EN, ["Erfurts: Erfurt's", "Erfurter: Erfurt"]),
         ("Celler Schloss, Solinger Messer", DE_EN, ["Celler: Celle", "Solinger: Solingen"]),

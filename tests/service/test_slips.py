@@ -32,6 +32,11 @@ def without_slips(source: str, target: str, language: str) -> str:
     ("source", "german", "expected"),
     [
         ("the browser plug-in", "das Browser- Plugin", "das Browser-Plugin"),
+        ("At the end of June.", "Am Ende Juni.", "Ende Juni."),
+        ("At the end of the day.", "Am Ende des Tages.", "Am Ende des Tages."),
+        ("What is the order number?", "Was ist die Bestellungsnummer?", "Was ist die Bestellnummer?"),
+        ("I don't think so.", "Ich glaube ich nicht.", "Ich glaube nicht."),
+        ("He was hit by a car.", "Er wurde von einem Auto geschlagen.", "Er wurde von einem Auto angefahren."),
         ("He was ill for three weeks.", "Er war seit drei Wochen krank.", "Er war drei Wochen lang krank."),
         ("She lived there for 5 years.", "Sie lebte seit 5 Jahren dort.", "Sie lebte 5 Jahre lang dort."),
         ("I've been ill for three weeks.", "Ich bin seit drei Wochen krank.", "Ich bin seit drei Wochen krank."),
@@ -123,6 +128,15 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
     ("source", "english", "expected"),
     [
         ("Bis wann brauchen Sie es?", "What do you need it?", "By when do you need it?"),
+        ("Er spielt gern Fußball.", "He likes to playing soccer.", "He likes playing soccer."),
+        ("Er begann zu singen.", "He began to sing and started to bring it.", ""),
+        ("Ich habe mich daran gewöhnt.", "I used to it.", "I got used to it."),
+        ("Ich bin daran gewöhnt.", "I'm used to it.", ""),
+        ("Als er gegessen hatte, ging er.", "After having had eaten, he left.", "After having eaten, he left."),
+        ("Das glaube ich nicht.", "I don't think so that.", "I don't think so."),
+        ("Ich konnte es lesen.", "I able to read it.", "I was able to read it."),
+        ("Wir konnten es lesen.", "We were able to read it.", ""),
+        ("Das Feuer wurde gelöscht.", "The fire was deleted.", "The fire was extinguished."),
         ("Bis wann gilt es?", "What is it valid?", "Until when is it valid?"),
         ("Was brauchen Sie?", "What do you need?", "What do you need?"),
         ("Der Bus fährt nicht.", "The bus is doesn't go.", "The bus doesn't go."),
@@ -164,7 +178,7 @@ def test_german_slips(source: str, german: str, expected: str) -> None:
 )
 def test_english_slips(source: str, english: str, expected: str) -> None:
     """The same in English, where two words that were glued are two words."""
-    assert without_slips(source, english, "en") == expected
+    assert without_slips(source, english, "en") == (expected or english)
 
 
 @example("( )", "en")

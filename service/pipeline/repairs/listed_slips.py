@@ -103,6 +103,10 @@ _NOT_EACH_OTHER = re.compile(
 """What German has no reciprocal pronoun in: wir kennen uns, but not "wir sehen uns das an"."""
 _WHAT = r"(?:[Hh]ow|[Tt]hat|[Ww]hat|[Ww]here|[Ww]hich|[Ww]ho|[Ww]hy)"
 _THEY = r"\b(?:I|[Ww]e|[Yy]ou|[Tt]hey)"
+_VEHICLE = "(?:Auto|Bus|Lastwagen|LKW|Lkw|Motorrad|Straßenbahn|Taxi|Wagen|Zug)"
+_BEGIN_OR_LIKE = "likes?|liked|loves?|loved|hates?|hated|starts?|started|begins?|began"
+_THEY_ALL = r"(?:^|(?<=[.!?,] )|(?<=and ))(?:I|[Yy]ou|[Hh]e|[Ss]he|[Ww]e|[Tt]hey)"
+_ONE = r"\b(?:I|[Hh]e|[Ss]he|[Ii]t)"
 _LETTER_A = re.compile(r"(?<!\w)[Aa](?!\w)")
 _IN_ONE = {
     # Center -Anwendung; but und -Anwendung is short for another word.
@@ -140,6 +144,15 @@ _IN_ONE = {
         Slip(re.compile(r"\bi(m Ferien)\b"), instead="m Urlaub"),
         Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
         Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
+        Slip(re.compile(rf"\b([Aa]m )(?=(?:Ende|Anfang) {WHOLE_MONTH['de']}\b)")),  # am Ende Juni
+        Slip(re.compile(r"\b(Bestellungsn)(?=ummern?\b)"), instead="Bestelln"),
+        Slip(re.compile(r"^[Ii]ch glaube (ich )(?=nicht[.!]*$)")),
+        Slip(
+            re.compile(
+                rf"\bvon (?:eine[mr]|de[mr]|seinem|ihrem) (?:\w+ )?{_VEHICLE}\b[^.,;:!?]{{0,30}} (geschlagen)\b"
+            ),
+            instead="angefahren",
+        ),
     ),
     "en": (
         Slip(
@@ -161,6 +174,15 @@ _IN_ONE = {
         Slip(re.compile(rf"{_THEY}(['’](?:m|re) (?:out of no|no out of|no of))(?= [a-z])"), instead=" have no"),
         Slip(re.compile(_NOT_NO), instead="any"),  # can't find it nowhere
         Slip(re.compile(rf"(?<!\ba )(?<!\bthe ){_MAY} (to )(?=[a-z])")),  # you may to stay
+        Slip(
+            re.compile(rf"\b(?:{_BEGIN_OR_LIKE}) (to )(?!(?:br|sw|st|spr|cl|fl|str)ing\b)(?=[a-z]{{2,}}ing\b)")
+        ),  # likes to playing
+        Slip(re.compile(rf"{_THEY_ALL} (used)(?= to (?:it|that|this|him|her|them)\b)"), instead="got used"),
+        Slip(re.compile(r"\b[Hh]aving (had )(?=\w+(?:ed|en)\b)")),  # after having had eaten
+        Slip(re.compile(r"\bthink (so that)(?=[.!]*$)"), instead="so"),
+        Slip(re.compile(rf"{_ONE} ()(?=able to [a-z])"), instead="was "),
+        Slip(re.compile(r"\b(?:[Ww]e|[Tt]hey|[Yy]ou) ()(?=able to [a-z])"), instead="were "),
+        Slip(re.compile(r"\b(?:fires?|flames|blaze)\b[^.,;:!?]{0,50} (deleted)\b"), instead="extinguished"),
         Slip(re.compile(r"(?<!\w)(Nr)(?=\. ?\d)"), re.compile(r"^(?!.*Nr)", re.DOTALL), "No"),
         Slip(re.compile(r"(?:(?<=\d )|(?<=illion ))(eur)(?![\w-])"), re.compile(r"\beur\b"), "euros"),
         Slip(re.compile(r"(?<!\w)\$\d[\d,.]*(?: [bmt]r?illion)?( (?:US )?dollars?)(?![\w-])"), re.compile(r"\$")),
@@ -170,6 +192,8 @@ ANY_SLIP = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
     r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
     r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
+    r"| to [a-z]+ing\b| used to (?:it|th|h)| having had |[Hh]aving had | so that[.!]|able to | deleted\b"
+    r"|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"
