@@ -76,7 +76,7 @@ class Protected(NamedTuple):
         quantities: what its megabytes stand for.
         substitutes: what words stand for that are read instead of those meant.
         entities: as what the sentence has characters that are read.
-        follows_and: whether the text begins with And, and the sentence does not.
+        has_beginning: whether the text begins with And or Please, and the sentence does not.
         is_greeted: whether it is the first of a letter, after "Dear Ms Lee,": German goes on with a small letter.
     """
 
@@ -94,7 +94,7 @@ class Protected(NamedTuple):
     quantities: tuple[Quantity, ...] = ()
     substitutes: tuple[Substitute, ...] = ()
     entities: tuple[str, ...] = ()
-    follows_and: bool = False
+    has_beginning: bool = False
     is_greeted: bool = False
 
     @property

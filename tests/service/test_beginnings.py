@@ -6,7 +6,7 @@ import pytest
 
 from model.bundle import DE_EN, EN_DE, Direction
 from service.pipeline.lists import lines_of
-from service.pipeline.protection.rereading import after_and
+from service.pipeline.protection.rereading import after_beginning
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 from service.pipeline.substitution.beginnings import find_beginning
@@ -17,6 +17,8 @@ from service.pipeline.substitution.beginnings import find_beginning
     [
         ("Curtains are dear.", EN_DE, "And curtains are dear.", "Und Vorhänge sind teuer.", "Vorhänge sind teuer."),
         ("Curtains, red and old", EN_DE, "And curtains, red and old", "Und rot und alt", "Rot und alt"),
+        ("Wear gloves.", EN_DE, "Please wear gloves.", "Bitte tragen Sie Handschuhe.", "Tragen Sie Handschuhe."),
+        ("Hacken Sie es.", DE_EN, "Bitte hacken Sie es.", "Please h chop it.", "Chop it."),
         ("Brüder und ich", DE_EN, "Und Brüder und ich", "And brothers and me", "Brothers and me"),
         ("Brüder und ich", DE_EN, "Und Brüder und ich", "Und brothers and me", "Brothers and me"),
         ("Brüder und ich", DE_EN, "Und Brüder und ich", "Brothers and me", "Brothers and me"),
@@ -24,7 +26,7 @@ from service.pipeline.substitution.beginnings import find_beginning
 )
 def test_what_is_read(sentence: str, direction: Direction, read: str, written: str, expected: str) -> None:
     """The first letter of the translation is a capital, and no other And is taken away."""
-    protected = after_and(protect(sentence, [], []), direction.source)
+    protected = after_beginning(protect(sentence, [], []), direction.source)
     assert protected.text == read
     assert restore(protected, written, [], direction).text == expected
 
@@ -40,6 +42,9 @@ def test_what_is_read(sentence: str, direction: Direction, read: str, written: s
         ("Brüder Grimm", "de"),
         ("Deckel öffnen.", "de"),
         ("Deckel langsam öffnen", "de"),
+        ("Clean rooms are important.", "en"),
+        ("Call the doctor.", "en"),
+        ("Hacken ist verboten.", "de"),
     ],
 )
 def test_what_is_not(text: str, language: str) -> None:
@@ -49,10 +54,14 @@ def test_what_is_not(text: str, language: str) -> None:
 
 def test_the_list() -> None:
     """Each word is there once, and is found."""
-    listed = [
-        (language, word)
-        for language, _, its in (line.partition(": ") for line in lines_of("beginnings.txt"))
-        for word in its.split()
-    ]
-    assert len(set(listed)) == len(listed)
-    assert all(find_beginning(f"{word} is", language) for language, word in listed)
+    for name, after in (
+        ("beginnings.txt", {"en": " is", "de": " is"}),
+        ("commands.txt", {"en": " it", "de": " Sie es"}),
+    ):
+        listed = [
+            (language, word)
+            for language, _, its in (line.partition(": ") for line in lines_of(name))
+            for word in its.split()
+        ]
+        assert len(set(listed)) == len(listed)
+        assert all(find_beginning(word + after[language], language) for language, word in listed)

@@ -1,7 +1,7 @@
 """What becomes of a piece of a sentence before the network reads it.
 
 find -> take out -> in dollars -> in plain words -> in known constructions -> in megabytes -> in known words
--> after And -> normalise
+-> after And or Please -> normalise
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.pipeline.finders.quoted import find_quoted
 from service.pipeline.finders.time_spans import find_time_spans
 from service.pipeline.pieces import Protected
 from service.pipeline.protection.rereading import (
-    after_and,
+    after_beginning,
     in_dollars,
     in_known_constructions,
     in_known_words,
@@ -80,7 +80,7 @@ class Protector:
         protected = in_known_constructions(protected, self.direction.source, self.dictionary)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
-        protected = after_and(protected, self.direction.source)
+        protected = after_beginning(protected, self.direction.source)
         read = self.normaliser.normalised(protected.text)
         return reread(protected, read.edited)._replace(
             capitals=read.capitals, is_corrected=read.is_corrected, end_mark=read.end_mark

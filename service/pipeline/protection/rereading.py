@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from service.pipeline.pieces import Protected
 
 __all__ = [
-    "after_and",
+    "after_beginning",
     "in_dollars",
     "in_known_constructions",
     "in_known_words",
@@ -138,11 +138,11 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     return reread(protected, apply(protected.text, edits))._replace(substitutes=substitutes)
 
 
-def after_and(protected: Protected, language: str) -> Protected:
-    """Have the network read And before a first word that it garbles without."""
+def after_beginning(protected: Protected, language: str) -> Protected:
+    """Have the network read And, or Please, before a first word that it garbles without."""
     if not (edits := find_beginning(protected.text, language)):
         return protected
-    return reread(protected, apply(protected.text, edits))._replace(follows_and=True)
+    return reread(protected, apply(protected.text, edits))._replace(has_beginning=True)
 
 
 def _shifted(inline: Inline, edited: Edited) -> Inline:

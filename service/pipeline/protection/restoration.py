@@ -33,7 +33,7 @@ from service.pipeline.repairs.quoted_words import find_quoted_words
 from service.pipeline.repairs.repetitions import find_repetitions
 from service.pipeline.repairs.slips import find_slips
 from service.pipeline.repairs.verb_forms import check_verb_forms
-from service.pipeline.substitution.beginnings import without_and
+from service.pipeline.substitution.beginnings import without_beginning
 from service.pipeline.substitution.substitutes import has_substitutes, without_substitutes
 from service.types import Link, Span
 
@@ -119,8 +119,8 @@ def restore(
         dollars = without_dollars(target, currency, language)
         placed = _rewritten(placed, lambda text: text.replace(DOLLAR, currency), dollars)
     start = [*find_start(protected, target, words, language)]
-    if protected.follows_and:
-        without, start = without_and(target)
+    if protected.has_beginning:
+        without, start = without_beginning(target)
         placed += map(Placed, without)
     placed += map(Placed, _begun(meant, start))
     if entities := protected.entities:
