@@ -32,6 +32,7 @@ READ = [
     ("Had I known, I would have come.", "If I had known, I would have come."),
     ("Had you asked me, I would have helped you.", "If you had asked me, I would have helped you."),
     ("I'll take an umbrella in case it rains.", "I'll take an umbrella for the case that it rains."),
+    ("Never put metal in the microwave.", "Do not put metal in the microwave."),
     ("Let's go to the beach, shall we?", "Let's go to the beach?"),
     ("Look out, there's a car coming!", "Be careful, there's a car coming!"),
     ("I was told the office was closed.", "I heard that the office was closed."),

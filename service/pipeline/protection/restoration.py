@@ -18,6 +18,7 @@ from service.pipeline.numbers.checking import check_numbers
 from service.pipeline.numbers.rewording import reworded
 from service.pipeline.protection.entities import encode, encoded
 from service.pipeline.protection.placement import Placed, place_stand_ins, with_signs_moved, with_space
+from service.pipeline.repairs.address import check_address
 from service.pipeline.repairs.agreement import check_agreement
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.auxiliaries import check_auxiliaries
@@ -133,6 +134,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
+        (0, check_address(target) if language == "de" else ()),
         (0, check_auxiliaries(target) if language == "de" else ()),
         (0, check_perfect(protected.sentence, target) if language == "en" else ()),
         (0, check_verb_forms(target, words or frozenset()) if language == "en" else ()),

@@ -1,5 +1,6 @@
 """What the network gets wrong and the sentence shows to be wrong is put right; numbers have a package of their own.
 
+address         whom German text speaks to: not *du* after a command with *Sie*
 agreement       German articles and nouns that do not go together
 articles        "a" and "an"
 auxiliaries     German auxiliaries: the perfect with *sein*, the passive

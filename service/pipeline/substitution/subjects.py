@@ -1,4 +1,4 @@
-"""Sentences of chats without their subject are read with it: *Hope you like it* as *I hope you like it*.
+"""Sentences of chats and reviews without their subject are read with it: *Hope you like it* as *I hope you like it*.
 
 The network takes their first word for a command or a question. In German *Hab meinen Schlüssel vergessen* is read as
 *Ich habe meinen Schlüssel vergessen*.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from service.pipeline.edits import Edit
+from service.pipeline.edits import Edit, with_small_letter
 from service.types import Span
 
 __all__ = ["find_subject"]
@@ -26,8 +26,20 @@ _ENGLISH = {
     "I got": r"Got(?= (?:your|my|the|a|an)\b)",
     "I forgot": r"Forgot(?= (?:my|to|that)\b)",
     "I thought": r"Thought(?= (?:you|that|I|we|it)\b)",
+    "I bought": r"Bought(?= (?:this|these|it|one|two|a|an|the|for|as)\b)",
+    "I would": r"Would(?= (?:buy|recommend|definitely|highly|not (?:buy|recommend))\b)",
+    "I love": r"Love(?= (?:it|this|these)\b)",
+    "It arrived": r"Arrived(?= (?:on time|late|early|quickly|damaged|broken|yesterday|today|within|safely|well)\b)",
+    "It works": r"Works(?= (?:great|well|fine|perfectly|as|like|very|really|just|for)\b)",
+    "It fits": r"Fits(?= (?:perfectly|well|great|nicely|my|like|very)\b)",
+    "It looks": r"Looks(?= (?:great|good|nice|like|very|really|cheap|exactly|amazing)\b)",
+    "It smells": r"Smells(?= (?:of|like|good|great|nice|bad|very|really)\b)",
+    "It tastes": r"Tastes(?= (?:of|like|good|great|nice|bad|very|really)\b)",
+    "It broke": r"Broke(?= (?:after|within|on the)\b)",
+    "It stopped": r"Stopped(?= working\b)",
     "It was": r"Was(?= (?:good|great|lovely|nice) to\b)",
 }
+"""Of chats, and of what people write about what they have bought."""
 _ENGLISH_BEGINNING = re.compile("|".join(f"({pattern})" for pattern in _ENGLISH.values()))
 _LATER = "bald|dringend|erst|gerade|gleich|heute|jetzt|leider|mal|morgen|noch|später"
 _GERMAN_BEGINNING = re.compile(
@@ -38,6 +50,12 @@ _GERMAN_BEGINNING = re.compile(
     r"(?=[a-zäöü]))"
 )
 """No more than these: *Kann zu Müdigkeit führen* says of a drug what it may do, *Werde aktiv* is a command."""
+_GERMAN_HAVE = re.compile(r"Habe?(?= (?:es|ihn|sie|das|den|die|der|eine?|einen|mir|mein\w*)\b)")
+_GERMAN_IT = re.compile(
+    r"(?P<verb>Funktioniert|Hält|Kam|Lädt|Passt|Riecht|Schmeckt|Sieht)"
+    r"(?= (?!(?:ich|du|er|sie|es|wir|ihr|man|das|die|der|jemand|niemand|jede\w*|nicht)\b)[a-zäöü])"
+)
+_RECOMMENDED = re.compile(r"Kann ich (?=(?:nur|sehr|jedem|wirklich|leider nicht|nicht) )(?=.*\bempfehlen[.!]*$)")
 _PASSIVE = re.compile(r" werden[.!]*$")
 _WISH = re.compile(r"Habe? (?:bitte |doch )?(?:einen (?:guten|schönen)|noch |viel )")
 """Hab noch einen schönen Tag: a command."""
@@ -56,8 +74,18 @@ def find_subject(text: str, language: str) -> list[Edit]:
     if language == "en":
         found = _ENGLISH_BEGINNING.match(text)
         return [Edit(Span(*found.span()), [*_ENGLISH][(found.lastindex or 1) - 1])] if found else []
+    return [] if _WISH.match(text) else _german(text)
+
+
+def _german(text: str) -> list[Edit]:
+    if have := _GERMAN_HAVE.match(text):
+        return [Edit(Span(*have.span()), "Ich habe")]
+    if it := _GERMAN_IT.match(text):
+        return [Edit(Span(*it.span()), f"Es {with_small_letter(it['verb'])}")]
+    if recommended := _RECOMMENDED.match(text):
+        return [Edit(Span(*recommended.span()), "Ich kann es ")]
     german = _GERMAN_BEGINNING.match(text)
-    if not german or _WISH.match(text) or _PASSIVE.search(text):
+    if not german or _PASSIVE.search(text):
         return []
     verb = german["verb"]
-    return [Edit(Span(*german.span("verb")), f"Ich {_ENDINGS.get(verb, verb[0].lower() + verb[1:])}")]
+    return [Edit(Span(*german.span("verb")), f"Ich {_ENDINGS.get(verb, with_small_letter(verb))}")]

@@ -349,6 +349,7 @@ ENGLISH = (
         r"(?<!just )\bin case(?= (?:I|you|he|she|it|we|they|there|some\w+|any\w+|the|my|your)\b)",
         "for the case that",
     ),
+    Construction("Never", r"^Never (?=(?:allow|leave|let|open|place|press|pull|put|touch|turn|use) )", "Do not "),
     Construction("shall", r", shall we(?=\?)", ""),
     Construction("Look out", r"^Look out(?=[,!])", "Be careful"),
 )  # fmt: skip
