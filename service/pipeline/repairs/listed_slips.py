@@ -148,6 +148,7 @@ _IN_ONE = {
         Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
         Slip(re.compile(rf"\b([Aa]m )(?=(?:Ende|Anfang) {WHOLE_MONTH['de']}\b)")),  # am Ende Juni
         Slip(re.compile(r"\b(Bestellungsn)(?=ummern?\b)"), instead="Bestelln"),
+        Slip(re.compile(r"\b[Bb]itte\b[^.,;:!?]{1,40}( bitte)\b"), re.compile(r"please.*please", re.IGNORECASE)),
         Slip(re.compile(r"^[Ii]ch glaube (ich )(?=nicht[.!]*$)")),
         Slip(
             re.compile(
@@ -194,8 +195,8 @@ ANY_SLIP = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
     r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
     r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
-    r"|\bnicht\b.* nicht[.!]*$| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to | deleted\b"
-    r"|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
+    r"|\bnicht\b.* nicht[.!]*$| bitte\b| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to "
+    r"| deleted\b|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"

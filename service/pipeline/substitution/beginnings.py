@@ -26,9 +26,9 @@ _FIRST = {
 _COMMAND = {
     "en": re.compile(
         r"(?P<word>[A-Z][a-z]+) (?=(?:the|an?|your|this|these|those|all|both|one|two|three|four|five|ten|half|\d+|it"
-        r"|them|in|out|some|any|enough|plenty|more|each|every|at least|gloves|protective|clean|fresh)\b)"
+        r"|them|in|out|some|any|enough|plenty|more|each|every|at least|gloves|protective|fresh)\b)"
     ),
-    "de": re.compile(r"(?P<word>[A-ZÄÖÜ][a-zäöüß]+n) Sie (?=\w)"),
+    "de": re.compile(r"(?P<word>[A-ZÄÖÜ][a-zäöüß]+n) Sie (?!bitte\b)(?=\w)"),
 }
 _AND = {"en": "And ", "de": "Und "}
 _PLEASE = {"en": "Please ", "de": "Bitte "}

@@ -131,8 +131,8 @@ ENGLISH = (
         r"\b[Ss]orry (?:for|about) keeping you waiting\b",
         "sorry that you had to wait",
     ),
-    Construction("broken down", rf"(?P<what>\b(?:{_MACHINE})) has broken down\b", "{what} no longer works"),
-    Construction("broken down", rf"(?P<what>\b(?:{_MACHINE})s) have broken down\b", "{what} no longer work"),
+    Construction("broken down", rf"(?P<what>\b(?:{_MACHINE})) has broken down\b(?! again)", "{what} no longer works"),
+    Construction("broken down", rf"(?P<what>\b(?:{_MACHINE})s) have broken down\b(?! again)", "{what} no longer work"),
     Construction(
         "out of",
         rf"{_MANY}(?:'re|'m| are| am)(?: completely| all| almost)? out of (?P<what>{_SUPPLY})\b",
@@ -191,7 +191,8 @@ ENGLISH = (
     ),
     Construction(
         "crashed into",
-        r"\bcrashed into(?= (?:an?|the|his|her|their|another) (?:\w+ )?(?:bus|car|lorry|train|tram|truck|van)\b)",
+        r"\bcrashed into(?= (?:an?|the|his|her|their|another) (?:\w+ )?(?:bus|car|lorry|train|tram|truck|van)\b"
+        r"(?! (?:stop|station|shop|park)))",
         "collided with",
     ),
     Construction("crashed into", r"\bcrashed into(?= (?:an?|the|his|her|their) )", "drove against"),
@@ -349,7 +350,7 @@ ENGLISH = (
         r"(?<!just )\bin case(?= (?:I|you|he|she|it|we|they|there|some\w+|any\w+|the|my|your)\b)",
         "for the case that",
     ),
-    Construction("Never", r"^Never (?=(?:allow|leave|let|open|place|press|pull|put|touch|turn|use) )", "Do not "),
+    Construction("Never", r"^Never (?=(?:allow|let|open|place|press|pull|put|touch|turn|use) )", "Do not "),
     Construction("shall", r", shall we(?=\?)", ""),
     Construction("Look out", r"^Look out(?=[,!])", "Be careful"),
 )  # fmt: skip

@@ -93,11 +93,11 @@ GERMAN = (
         "sie haben {whom}",
     ),
     # what is so for somebody
-    Construction("asst", rf"^Passt {_DATIVE} (?P<what>{_APPOINTMENT})(?=\?)", "Ist {what} okay für {whom}"),
+    Construction("asst", rf"^Passt {_DATIVE} (?P<what>{_APPOINTMENT})(?=\?)", "Wäre {what} gut für {whom}"),
     Construction(
         "asst",
         rf"^Passt es {_DATIVE} (?:am )?(?P<what>{_APPOINTMENT})(?=\?)",
-        "Ist {what} okay für {whom}",
+        "Wäre {what} gut für {whom}",
     ),
     Construction("passen", rf"^Würde {_DATIVE} (?P<what>{_APPOINTMENT}) passen", "Wäre {what} gut für {whom}"),
     Construction(
@@ -282,7 +282,8 @@ GERMAN = (
     # whom a letter or an advert speaks to: at the beginning the network takes him for her, or for them
     Construction(
         "Ihr",
-        rf"^Ihr(?P<ending>e[nmrs]?)? (?=(?:[a-zäöüß]+e[nrsm]? )?(?!Meinung nach)(?:{_YOURS}))",
+        rf"^Ihr(?P<ending>e[nmrs]?)? (?=(?:[a-zäöüß]+e[nrsm]? )?(?!Meinung nach|\S+ (?:ist|sind) unterwegs)"
+        rf"(?:{_YOURS}))",
         "Dein{ending} ",
     ),
     Construction(
