@@ -42,7 +42,7 @@ _PATTERNS = [
     re.compile(rf"{_WHO} {_VERB} (?P<what>{_WHAT}){_HOW}{_END}"),
     re.compile(rf"{_WHO} {_HAVE} (?P<what>{_WHAT}){_HOW} gefallen{_END}"),
 ]
-_QUESTION = re.compile(rf"(?P<how>Wie) {_HAVE} {_WHO} (?P<what>{_WHAT}) gefallen(?=\?)")
+_QUESTION = re.compile(rf"Wie {_HAVE} {_WHO} (?P<what>{_WHAT}) gefallen(?=\?)")
 _GOOD = re.compile(r"(?:sehr gut|gut|super|toll)$")
 _PAST = {"hat": "gefiel", "haben": "gefielen"}
 _SUBJECTS = {

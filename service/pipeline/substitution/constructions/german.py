@@ -21,7 +21,6 @@ _APPOINTMENT = (
 )
 _ENDS = r"(?= *(?:[.,;:!?]|$)| (?:und|aber|weil)\b)"
 _NEEDED = "(?=(?:die|das) (?:Erfahrung|Geduld|Geld|Kraft|Wissen|Zeit)\\b)"
-_HAS = "(?:habe|hast|hat|haben|habt|hatte|hatten)"
 _DEVICE = (
     "(?P<what>(?:[Dd](?:er|ie|as)|[Mm]eine?|[Uu]nsere?) (?:Aufzug|Computer|Drucker|Fahrstuhl|Fernbedienung|Fernseher"
     "|Handy|Heizung|Internet|Kamera|Klingel|Lampe|Laptop|Licht|Maschine|Radio|Rechner|Spülmaschine|Telefon|Uhr|WLAN"
