@@ -272,6 +272,7 @@ def test_what_is_done_by_others_is_written() -> None:
         ("Ich habe mein Auto analysieren lassen.", "Ich habe mein Auto reparieren lassen."),
         ("Es ist teuer, es zu analysieren.", "Es ist teuer, es reparieren zu lassen."),
         ("Ich habe mein Auto analysiert.", "Ich habe mein Auto reparieren lassen."),
+        ("Ich habe mein Auto Analyse lassen.", "Ich habe mein Auto reparieren lassen."),
     ):
         edits, is_complete = without_substitutes(written, [substitute], "de")
         assert apply(written, edits).text == meant

@@ -113,7 +113,7 @@ _OF_WHOM = re.compile(r" (?:in|of|from|for|by|with|to) ")
 """After what somebody merely has: a car made in Japan."""
 
 _READ = "analyze"
-_INFINITIVE, _PARTICIPLE = "analysieren", "analysiert"
+_INFINITIVE, _PARTICIPLE, _NOUN = "analysieren", "analysiert", "Analyse"
 _ALREADY = re.compile(r"\banaly[sz]", re.IGNORECASE)
 
 
@@ -176,6 +176,7 @@ def _substitute(found: re.Match[str]) -> Substitute:
         f"zu {_INFINITIVE}": f"{infinitive} zu lassen",
         _INFINITIVE: infinitive,
         _INFINITIVE.capitalize(): infinitive,
+        f"{_NOUN} lassen": f"{infinitive} lassen",
         _PARTICIPLE: f"{infinitive} lassen",  # of a perfect that has lost it
     }
     return Substitute(tuple(forms), tuple(forms.values()), 1, (_READ,))
