@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
@@ -40,6 +41,7 @@ __all__ = ["Writer", "nonwords"]
 _CORRECTED, _REPLACED = "spelling", "dictionary"
 """Flags of what was taken for misspelt, and of a word that the dictionary has put in the place of the network's."""
 
+_PLACEHOLDER = re.compile(r"[{%$<\[]")
 _CANDIDATES = 512
 """Whose texts are kept: all for some pieces are compared, then one is asked whether it is sound, and how many flaws it
 has, and what becomes of it."""
@@ -211,8 +213,10 @@ def nonwords(
 
 
 def _check_word_beside(piece: Piece, text: str, dictionary: Dictionary, direction: Direction) -> SingleWord | None:
-    """The same of a word beside something that is not for translation, which is all else there is: %d dogs."""
+    """The same of a word beside a placeholder, which is all else there is: %d dogs."""
     (item,) = piece.protected.items
+    if not _PLACEHOLDER.match(item.output):
+        return None
     before, after = piece.text[: item.source.start], piece.text[item.source.end :]
     source = before.strip() or after.strip()
     if not source or (before.strip() and after.strip()) or text.count(item.output) != 1:

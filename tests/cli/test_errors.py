@@ -81,7 +81,7 @@ CASES = [
     ("evaluate set --url nonsense", 1, "nonsense: UnsupportedProtocol"),
     ("evaluate set --bundle {BUNDLE} --json nowhere/scores.json", 1, "nowhere/scores.json"),
     # serve, translate
-    ("serve --port 99999", 2, "port: Input should be less than or equal to 65535"),
+    ("serve --port 99999", 2, "REDER_PORT: Input should be less than or equal to 65535"),
     ("translate --dir en-de --file one.tsv word", 2, "texts or files, not both"),
 ]
 
@@ -138,7 +138,7 @@ def test_settings_that_a_command_does_not_use(tmp_path: Path, monkeypatch: pytes
     unused = {"REDER_API_KEYS": "", "REDER_PORT": "tcp://10.0.0.1:80", "REDER_LOG_FORMAT": "x"}
     assert "nowhere is not a bundle" in one_line(CliRunner(env=unused).invoke(app, command).stderr)
     wrong = CliRunner(env={"REDER_THREADS": "many"}).invoke(app, command)
-    assert (wrong.exit_code, "threads: " in one_line(wrong.stderr)) == (2, True)
+    assert (wrong.exit_code, "REDER_THREADS: " in one_line(wrong.stderr)) == (2, True)
 
 
 def test_more_processes_than_gpus(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -12,9 +12,6 @@ from cli.remote import RemoteTranslator
 from model.bundle import EN_DE
 from reder import BusyError, RederError
 from tests.client.support import Answer, server
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture
@@ -58,11 +55,20 @@ def test_sends_the_key(one_sentence: Path) -> None:
     assert {request.headers["X-API-Key"] for request in seen} == {"one", "two"}
 
 
-def test_scores_are_printed_whatever_becomes_of_the_file(one_sentence: Path, tmp_path: Path) -> None:
-    """A file that cannot be written costs the file, and not the scores that took so long."""
-    with server() as (url, _):
+def test_a_file_for_scores_that_cannot_be_had(one_sentence: Path, tmp_path: Path) -> None:
+    """It is told before anything is translated."""
+    with server() as (url, seen):
         arguments = ["evaluate", str(one_sentence), "--url", url, "--json", str(tmp_path / "nowhere" / "x.json")]
         run = CliRunner().invoke(app, arguments)
-    assert run.exit_code == 1
+    assert (run.exit_code, run.stdout, seen) == (1, "", [])
     assert "No such file" in run.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full disk")
+def test_scores_are_printed_whatever_becomes_of_the_file(one_sentence: Path) -> None:
+    """A disk that is full by then costs the file, and not the scores that took so long."""
+    with server() as (url, _):
+        run = CliRunner().invoke(app, ["evaluate", str(one_sentence), "--url", url, "--json", "/dev/full"])
+    assert run.exit_code == 1
+    assert "No space left" in run.stderr
     assert "| set |" in run.stdout

@@ -325,7 +325,7 @@ def test_tags_follow_their_words() -> None:
     emphasised = restore(protect("The *red* house*.", [], []), "Haus* das rote.", links, EN_DE)
     assert emphasised.text == "Haus* das *rote*."
     assert protect("To **{{name}}**, *{a}* and a*{b}*.", [], []).text == "To X1, X2 and a*X3*."
-    linked = restore(protect("The [[red]] ==house==.", [], []), "Haus das rote.", links, EN_DE)
+    linked = restore(protect("The [[Red]] ==house==.", [], []), "Haus das rote.", links, EN_DE)
     assert linked.text == "==Haus== das [[rote]]."
     enumerated = protect("It may (a) go or (b) stay.", [], [])
     assert enumerated.text == "It may go or stay."

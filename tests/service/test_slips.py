@@ -32,8 +32,6 @@ def without_slips(source: str, target: str, language: str) -> str:
     ("source", "german", "expected"),
     [
         ("the browser plug-in", "das Browser- Plugin", "das Browser-Plugin"),
-        ("Do not leave it alone.", "Lassen Sie es nicht allein nicht.", "Lassen Sie es nicht allein."),
-        ("Don't say it's not so.", "Sagen Sie nicht es ist nicht.", "Sagen Sie nicht es ist nicht."),
         ("Take it off, please.", "Ziehen Sie es bitte hier bitte aus.", "Ziehen Sie es bitte hier aus."),
         ("At the end of June.", "Am Ende Juni.", "Ende Juni."),
         ("At the end of the day.", "Am Ende des Tages.", "Am Ende des Tages."),

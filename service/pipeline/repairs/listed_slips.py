@@ -61,7 +61,6 @@ _DAYS = rf"\b(?i:seit|vor|nach|von|mit|in)(?: den letzten)? (?:{_HOW_MANY}) {_TI
 _SINCE_THEN = re.compile(r"(?i)\bsince (?:the )?(?:last|previous) \w+ (?:the|an?|I|you|s?he|it|we|they|there)\b")
 """Something happened: seit letztes Jahr die Brücke gesperrt wurde."""
 _NOT_NO = r"n['’]t\b(?:(?!\b(?:and|or|but|that|who|if|so)\b)[^.,;:!?]){0,60}? (no)(?=where\b|body\b|thing\b| one\b)"
-_TWO_DENIALS = re.compile(r"(?:\bno[tr]?\b|n['’]t\b|\bun|\bin|without).*(?:\bno[tr]?\b|n['’]t\b)", re.IGNORECASE)
 _MAY = r"\b(?:may|might|must|should)(?:n['’]t| not)?"
 _THE = r"(?:the|its|his|her|their|my|your|our)"
 _HOW_LONG = re.compile(
@@ -127,7 +126,6 @@ _IN_ONE = {
         Slip(re.compile(rf"(?<=\w )({_TWICE})")),  # um sechs zurück zurückzukehren
         Slip(re.compile(rf"\b({_ZU_TWICE})")),  # im Laden zu einzukaufen
         Slip(re.compile(r"\bnicht(, nicht)\b"), re.compile(r"\bnot\b.*\bnot\b")),
-        Slip(re.compile(r"^[^.,;:!?]*\bnicht\b[^.,;:!?]{1,40}( nicht)(?=[.!]*$)"), _TWO_DENIALS),
         Slip(re.compile(_TOO_LATE), instead="Verspätung"),  # der Bus hatte eine Stunde zu spät
         Slip(re.compile(rf"{_DAYS}()(?![\w-]| (?:alt|lang))"), instead="n"),  # seit zwei Tage, in zwei Werktage
         Slip(re.compile(r"\b[Ss]eit (?:letzt|vorig)(es)(?= [A-ZÄÖÜ])"), _SINCE_THEN, "em"),  # seit letztes Jahr
@@ -195,7 +193,7 @@ ANY_SLIP = re.compile(
     r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
     r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
     r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
-    r"|\bnicht\b.* nicht[.!]*$| bitte\b| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to "
+    r"| bitte\b| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to "
     r"| deleted\b|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
