@@ -318,6 +318,8 @@ def test_what_somebody_likes(text: str, read: str) -> None:
         ("Ich muss leider absagen.", "Leider muss ich absagen."),
         ("Ihr Zimmer ist leider noch nicht fertig.", "Leider ist Ihr Zimmer noch nicht fertig."),
         ("Am Freitag habe ich leider keine Zeit.", "Leider habe ich am Freitag keine Zeit."),
+        ("Ihren Brief habe ich leider verpasst.", "Leider habe ich Ihren Brief verpasst."),
+        ("Das weiß ich leider nicht.", ""),
         ("Ich weiß, dass er leider krank ist.", ""),
     ],
 )

@@ -42,7 +42,7 @@ _FINITE = (
     r"|fehlt|fehlen|funktioniert|passt|schaff(?:e|t|en)|bekomm(?:e|t|en)|verst(?:ehe|eht|ehen)|liegt|hat)"
 )
 _REGRET = re.compile(
-    rf"^(?:(?P<subject>(?i:{_NOMINATIVE})) (?P<verb>{_FINITE})\b|(?P<when>"
+    rf"^(?:(?P<subject>(?i:{_NOMINATIVE})) (?P<verb>{_FINITE})\b(?! (?:ich|wir|du|er|man)\b)|(?P<when>"
     rf"(?:Am|Im|In|Bis|Heute|Morgen|Gestern|Diese[ns]?|Zur)(?: [\w.]+){{0,3}}?)"
     rf" (?P<finite>{_FINITE}) (?P<who>ich|wir|er|sie|Sie|es|das)\b)"
     r"(?P<middle>(?: [^\s,;:.!?]+){0,6}?) leider (?P<rest>[^,;:?]+[.!]*|[^,;:?]+,.*)$"
@@ -51,19 +51,25 @@ _REGRET = re.compile(
 
 def find_order(text: str) -> list[Edit]:
     """What to read for a German sentence that is in another order than the network knows, all of it."""
-    if " leider " in text and (regret := _REGRET.match(text)):
-        return [Edit(Span(0, len(text)), _with_regret_first(regret))]
+    read = _with_regret_first(_with_subject_first(text))
+    return [Edit(Span(0, len(text)), read)] if read != text else []
+
+
+def _with_subject_first(text: str) -> str:
     found = _FRONTED.match(text)
     if not found or (found["you"] and _OF_PERSONS.match(found["object"])):
-        return []
+        return text
     subject, verb = found["subject"] or found["you"], found["verb"] or found["may"]
     begin, rest = f"{with_capital(subject)} {verb}", found["rest"]
     if found["you"] and rest.startswith(_PLEASE):
         begin, rest = f"Bitte {verb} {subject}", rest.removeprefix(_PLEASE)
-    return [Edit(Span(0, len(text)), f"{begin}{found['pronouns']} {_within(found['object'])}{rest}")]
+    return f"{begin}{found['pronouns']} {_within(found['object'])}{rest}"
 
 
-def _with_regret_first(found: re.Match[str]) -> str:
+def _with_regret_first(text: str) -> str:
+    found = _REGRET.match(text) if " leider " in text else None
+    if not found:
+        return text
     if when := found["when"]:
         return f"Leider {found['finite']} {found['who']} {with_small_letter(when)}{found['middle']} {found['rest']}"
     return f"Leider {found['verb']} {_within(found['subject'])}{found['middle']} {found['rest']}"
