@@ -98,9 +98,11 @@ def in_known_constructions(protected: Protected, language: str, dictionary: Dict
     protected = _with_changes(protected, find_subject(_typed(protected), language))
     if language == "de":
         protected = _with_changes(protected, find_order(_typed(protected)))
+    text = _typed(protected)
     for construction in _CONSTRUCTIONS[language]:
-        if edit := construction.find(_typed(protected)):
+        if edit := construction.find(text):
             protected = _with_changes(protected, [edit])
+            text = _typed(protected)
     if language == "de":
         protected = _with_changes(protected, find_things(protected.text))
         return _with_changes(protected, find_existence(protected.text) or find_pleasing(protected.text))

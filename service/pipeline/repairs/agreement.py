@@ -18,7 +18,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["FEMININE_END", "check_agreement", "find_disagreements"]
+__all__ = ["FEMININE_END", "check_agreement", "find_disagreements", "listed_genders"]
 
 FEMININE_END = r"(?:ung|heit|keit|(?<=\w\w\w)schaft|[st]ion|tät)"
 """How nouns end that are feminine; not Ursprung and Schwung."""
@@ -217,7 +217,7 @@ def _in_case_of(article: str, noun: str, gender: str) -> str:
 @lru_cache(_MOST_CACHED)
 def _gender(noun: str) -> str:
     """That of a noun in the singular, as the list has it; nothing if it is not known."""
-    listed = _listed()
+    listed = listed_genders()
     if noun in listed:
         return listed[noun]
     if _FEMININE.search(noun):
@@ -229,6 +229,6 @@ def _gender(noun: str) -> str:
 
 
 @cache
-def _listed() -> Mapping[str, str]:
-    """Genders by noun."""
+def listed_genders() -> Mapping[str, str]:
+    """The genders of the list by noun: m, f, n, or several."""
     return {noun: gender for gender, nouns in kinds_of(_LIST).items() for noun in nouns}

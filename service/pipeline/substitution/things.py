@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
 from service.pipeline.lists import kinds_of
-from service.pipeline.repairs.agreement import FEMININE_END
+from service.pipeline.repairs.agreement import FEMININE_END, listed_genders
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["find_things"]
 
-_FILE, _GENDERS = "things.txt", "genders.txt"
+_FILE = "things.txt"
 _PRONOUN = re.compile(r"(?<=[\w,;:–-] )(?P<he>er|ihn)\b|(?<=[\w,;:–-] )(?P<she>sie)\b")
 _NOUN = re.compile(r"(?<=[\w,] )[A-ZÄÖÜ][\w-]+")
 _DETERMINER = re.compile(
@@ -85,7 +85,7 @@ def _may_be_meant(noun: str, kind: str) -> bool:
         return False
     if kind == "he" and _FEMININE.search(noun):
         return False
-    return _genders().get(noun, "?") not in _NOT_OTHERS[kind]
+    return listed_genders().get(noun, "?") not in _NOT_OTHERS[kind]
 
 
 def _tells_of_several(text: str, pronoun: re.Match[str]) -> bool:
@@ -101,8 +101,3 @@ def _tells_of_several(text: str, pronoun: re.Match[str]) -> bool:
 @cache
 def _things() -> Mapping[str, frozenset[str]]:
     return {kind: frozenset(words) for kind, words in kinds_of(_FILE).items()}
-
-
-@cache
-def _genders() -> Mapping[str, str]:
-    return {noun: kind for kind, nouns in kinds_of(_GENDERS).items() for noun in nouns}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.pipeline.numbers.calendar import WHOLE_MONTH
 from service.pipeline.substitution.constructions.construction import Construction
 
 __all__ = ["ENGLISH"]
@@ -51,7 +52,9 @@ _MACHINE = (
     "boiler|bus|car|computer|dishwasher|dryer|elevator|engine|fridge|heating|laptop|lift|machine|printer|train|tram"
     "|truck|van"
 )
-_MONTH = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Septem|Octo|Novem|Decem)ber"
+_NO_PERSON = r"(?<!\bI)(?<!\b[Ww]e)(?<!\b[Yy]ou)(?<!\b[Hh]e)(?<!\b[Ss]he)(?<!\b[Tt]hey)"
+"""Before a verb whose subject is a thing."""
+_MINUTES = r"\b(?:(?:an?|the) )?(?P<number>\d+|two|three|four|five|six|ten|fifteen|twenty|thirty)[- ]minutes?'?"
 _CLAUSE = r"(?:the|it|we|he|she|they|you|there|my|our|your|this)\b"
 _PRICE = r"(?= (?:twice|extra|too much|more|again|full|\d|an? |[$€£]))"
 _WALLS = "bathroom|bedroom|ceiling|doors?|fence|flat|garage|hall|house|kitchen|living room|room|walls?|windows?"
@@ -142,13 +145,12 @@ ENGLISH = (
     Construction("out of", rf"{_ONE}(?:'s| is) {_LEFT}", "{person} has almost no {what} left"),
     Construction(
         "won't",
-        r"(?<!\bI)(?<!\b[Ww]e)(?<!\b[Yy]ou)(?<!\b[Hh]e)(?<!\b[Ss]he)(?<!\b[Tt]hey) won't (?P<verb>open"
-        r"|clos|charg)e?\b",
+        rf"{_NO_PERSON} won't (?P<verb>open|clos|charg)e?\b",
         " cannot be {verb}ed",
     ),
     Construction(
         "won't",
-        r"(?<!\bI)(?<!\b[Ww]e)(?<!\b[Yy]ou)(?<!\b[Hh]e)(?<!\b[Ss]he)(?<!\b[Tt]hey) won't (?P<verb>start"
+        rf"{_NO_PERSON} won't (?P<verb>start"
         r"|go away|turn on|switch on|print|connect|work)(?= *(?:[.!,]|$)| (?:any ?more|today|again|this"
         r" morning)\b)",
         " does not {verb}",
@@ -277,20 +279,12 @@ ENGLISH = (
     ),
     Construction("get me", r"\b(?P<verb>[Gg]et)(?= me (?:an?|some|the|my)\b)", "{verb:bring}"),
     # adjectives and nouns
-    Construction(
-        "minute",
-        r"\b(?:(?:an?|the) )?(?P<number>\d+|two|three|four|five|six|ten|fifteen|twenty|thirty)[- ]minutes?'? walk\b",
-        "{number} minutes on foot",
-    ),
-    Construction(
-        "minute",
-        r"\b(?:(?:an?|the) )?(?P<number>\d+|two|three|four|five|six|ten|fifteen|twenty|thirty)[- ]minutes?'? drive\b",
-        "{number} minutes by car",
-    ),
-    Construction("dated", rf"\bdated(?= (?:the )?(?:\d|{_MONTH}))", "from"),
+    Construction("minute", rf"{_MINUTES} walk\b", "{number} minutes on foot"),
+    Construction("minute", rf"{_MINUTES} drive\b", "{number} minutes by car"),
+    Construction("dated", rf"\bdated(?= (?:the )?(?:\d|{WHOLE_MONTH['en']}))", "from"),
     Construction(
         "s of ",
-        rf"\b[Aa]s of(?= (?:today|tomorrow|next (?:week|month|year)|\d+ [A-Z]|the \d|{_MONTH}))",
+        rf"\b[Aa]s of(?= (?:today|tomorrow|next (?:week|month|year)|\d+ [A-Z]|the \d|{WHOLE_MONTH['en']}))",
         "from",
     ),
     Construction(
