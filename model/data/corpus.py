@@ -30,6 +30,7 @@ __all__ = [
     "Cleaner",
     "CorpusError",
     "Pair",
+    "check_existing",
     "chunks",
     "digest",
     "files_of",
@@ -108,9 +109,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
         CorpusError: there is none, one does not exist or is no corpus, or one of a pair is alone.
     """
     given = list(paths)
-    if missing := [str(path) for path in given if not path.exists()]:
-        msg = f"no such file or folder: {', '.join(missing)}"
-        raise CorpusError(msg)
+    check_existing(given)
     files = []
     for path in without_partners(given):
         for file in without_partners(sorted(path.rglob("*"))) if path.is_dir() else [path]:
@@ -124,6 +123,17 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
         msg = f"no text found{where}: give TSV files, pairs of .en and .de files, or directories of them"
         raise CorpusError(msg)
     return files
+
+
+def check_existing(paths: Iterable[Path]) -> None:
+    """Tell of all files and folders that are not there.
+
+    Raises:
+        CorpusError: there are some.
+    """
+    if missing := [str(path) for path in paths if not path.exists()]:
+        msg = f"no such file or folder: {', '.join(missing)}"
+        raise CorpusError(msg)
 
 
 def digest(paths: Iterable[Path]) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tqdm import tqdm
 
 from model.bundle import Tokenizer, fold
-from model.data.corpus import Cleaner, CorpusError, Pair, files_of, matches, read_lines, read_pairs
+from model.data.corpus import Cleaner, CorpusError, Pair, check_existing, files_of, matches, read_lines, read_pairs
 from model.data.packed import PACKED_DESCRIPTION, PackedCorpus, pack
 from model.data.vocabulary import train_vocabulary
 from model.folders import written_whole
@@ -242,9 +242,7 @@ def _texts(paths: Sequence[Path]) -> list[Path]:
     Raises:
         CorpusError: there is none, or a given one does not exist.
     """
-    if missing := [str(path) for path in paths if not path.exists()]:
-        msg = f"no such file or folder: {', '.join(missing)}"
-        raise CorpusError(msg)
+    check_existing(paths)
     files: list[Path] = []
     for path in paths:
         if path.is_dir():

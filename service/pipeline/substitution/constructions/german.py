@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from service.pipeline.numbers.calendar import WHOLE_DAY
 from service.pipeline.substitution.constructions.construction import Construction
 
 __all__ = ["GERMAN"]
@@ -13,7 +14,7 @@ _WHEN_AND_WHERE = (
 )
 _STOLEN = r"(?: (?:gestohlen|geklaut))(?: worden)?\b"
 _OF_HIS = rf"(?P<what>(?:[a-zäöüß]+e )?[A-ZÄÖÜ][\w-]+)(?P<where>{_WHEN_AND_WHERE}){_STOLEN}"
-_DAY = "(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch)"
+_DAY = WHOLE_DAY["de"]
 _APPOINTMENT = (
     rf"(?:(?:am|der|nächsten|nächster?|dieser|diesen|um) )*(?:{_DAY}|morgen|heute|Termin|Uhrzeit|Zeit|Tag"
     r"|halb|zehn|elf|zwölf|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|\d\d?(?:[:.]\d\d)?)"
@@ -32,7 +33,7 @@ _OPEN_DAYS = (
     r"|(?:von|ab|bis)(?: \w+){1,2}(?: bis(?: \w+){1,2})?|wegen [\w ]{1,30}?|im (?:Sommer|Winter|[A-Z]\w+)))+"
 )
 _FUTURE = (
-    r"morgen|bald|demnächst|nächste[ns]? (?:Woche|Monat|Jahr)|am (?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch)"
+    rf"morgen|bald|demnächst|nächste[ns]? (?:Woche|Monat|Jahr)|am {_DAY}"
     r"|im (?:Früh(?:jahr|ling)|Sommer|Herbst|Winter)"
     r"|in (?:zwei|drei|den nächsten) (?:Tagen|Wochen|Monaten|Jahren|Stunden)"
 )
