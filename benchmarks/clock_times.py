@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from benchmarks.in_process import share_kept
+from benchmarks.options import Limit  # noqa: TC001 - typer reads annotations at run time
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError
 from service.pipeline.numbers.cardinals import in_words
@@ -73,6 +75,7 @@ _LATE = {"en": r"afternoon|evening|tonight|\bp\.?m\b", "de": r"nachmittag|abend"
 
 def clock_times(
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
+    limit: Limit = None,
 ) -> None:
     """Translate four sentences with each of some 140 times; count those that tell it, in no other half of the day.
 
@@ -81,21 +84,21 @@ def clock_times(
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
-    typer.echo(asyncio.run(share_kept(opened, _cases, is_kept, "time kept")))
+    typer.echo(asyncio.run(share_kept(opened, partial(_cases, limit=limit), is_kept, "time kept")))
 
 
-def _cases(direction: Direction) -> list[tuple[str, str]]:
+def _cases(direction: Direction, *, limit: int | None) -> list[tuple[str, str]]:
     """Each sentence with each time, and a pattern for its translation."""
     source, target = direction.source, direction.target
     times = [
         (time.format(h=hour % 12 or 12, h24=hour), accepted(hour * _HOUR + minutes, target))
         for time, minutes, hours in _OF_24_HOURS[source]
-        for hour in hours
+        for hour in hours[:limit]
     ]
     times += [
         (time.format(word=in_words(hour, source)), accepted(hour * _HOUR + minutes, target, half_is_open=True))
         for time, minutes in _OF_12_HOURS[source]
-        for hour in range(2, 13)
+        for hour in range(2, 13)[:limit]
     ]
     return [(sentence.format(time), pattern) for time, pattern in times for sentence in _SENTENCES[source]]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchmarks.in_process import share_kept
+from benchmarks.options import Limit  # noqa: TC001 - typer reads annotations at run time
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.places import names_of_places
@@ -48,7 +49,7 @@ _VERBS = {
 
 def listed_words(
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first of each list and direction.")] = None,
+    limit: Limit = None,
 ) -> None:
     """Translate three sentences with each word that is listed, and count those that have it in some form.
 

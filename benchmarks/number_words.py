@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from benchmarks.in_process import side_by_side
+from benchmarks.options import Limit  # noqa: TC001 - typer reads annotations at run time
 from benchmarks.report import table
 from cli.errors import reporting
 from model.bundle import DIRECTIONS, Bundle, BundleError
@@ -55,6 +56,7 @@ _ORDINAL_RANGES = {"2nd to 12th": range(2, 13), "13th to 99th": range(13, 100)}
 
 def number_words(
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
+    limit: Limit = None,
 ) -> None:
     """Translate sentences with each of 153 numbers and 98 ordinals in words; count those that have it, or its figures.
 
@@ -63,14 +65,14 @@ def number_words(
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
-    typer.echo(asyncio.run(_measure(opened)))
+    typer.echo(asyncio.run(_measure(opened, limit)))
 
 
-async def _measure(bundle: Bundle) -> str:
+async def _measure(bundle: Bundle, limit: int | None) -> str:
     rows = []
     async with side_by_side(bundle) as translate:
         for direction in DIRECTIONS:
-            cases = _cases(direction)
+            cases = _cases(direction, limit)
             both = await translate(direction, [sentence for sentence, _, _ in cases])
             kept = defaultdict(list)
             for (_, number, name), *texts in zip(cases, *both, strict=True):
@@ -81,7 +83,7 @@ async def _measure(bundle: Bundle) -> str:
     return table(["number kept, %", "numbers", "sentences", "network", "service"], rows)
 
 
-def _cases(direction: Direction) -> list[tuple[str, int, str]]:
+def _cases(direction: Direction, limit: int | None) -> list[tuple[str, int, str]]:
     """Each sentence with each number, the number, and the range that it is of."""
     source = direction.source
     return [
@@ -91,7 +93,7 @@ def _cases(direction: Direction) -> list[tuple[str, int, str]]:
             (_ORDINAL_SENTENCES, _ORDINAL_RANGES, ordinal_in_words),
         )
         for name, numbers in ranges.items()
-        for number in numbers
+        for number in numbers[:limit]
         for sentence in sentences[source]
     ]
 

@@ -10,9 +10,10 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["PRINTED", "Printed", "several"]
+__all__ = ["PRINTED", "Limit", "Printed", "several"]
 
 Printed = Annotated[Path, typer.Argument(metavar="TSV.XZ", help="Entries of a printed dictionary: English, German.")]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first of each kind and direction.")]
 PRINTED = Path("data/train/dictionary.tsv.xz")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from benchmarks.in_process import share_kept
+from benchmarks.options import Limit  # noqa: TC001 - typer reads annotations at run time
 from cli.errors import reporting
 from model.bundle import Bundle, BundleError, Direction
 from service.pipeline.finders.quantities import units
@@ -47,6 +49,7 @@ _NUMBERS = (5, 20, 150, 7, 12, 40, 250, 3, 60, 80)
 
 def quantities(
     bundle: Annotated[Path, typer.Option(help="The bundle.")] = Path("bundles/reder-medium"),
+    limit: Limit = None,
 ) -> None:
     """Translate ten sentences with each unit that both languages write alike, and count those that still have it.
 
@@ -55,15 +58,15 @@ def quantities(
     """
     with reporting(BundleError):
         opened = Bundle.open(bundle)
-    typer.echo(asyncio.run(share_kept(opened, _cases, is_kept, "unit kept")))
+    typer.echo(asyncio.run(share_kept(opened, partial(_cases, limit=limit), is_kept, "unit kept")))
 
 
-def _cases(direction: Direction) -> list[tuple[str, str]]:
+def _cases(direction: Direction, *, limit: int | None) -> list[tuple[str, str]]:
     """Each sentence with each unit, and the quantity in it."""
+    alike = [name for name, other in units(direction).items() if name == other]
     quantities = [
         (sentence, f"{number} {name}")
-        for name, other in units(direction).items()
-        if name == other
+        for name in alike[:limit]
         for sentence, number in zip(_SENTENCES[direction.source], _NUMBERS, strict=True)
     ]
     return [(sentence.format(quantity), quantity) for sentence, quantity in quantities]

@@ -18,7 +18,7 @@ def test_what_is_kept() -> None:
 
 def test_the_service_keeps_more() -> None:
     """In both directions more units are in its translations than in the network's."""
-    run = CliRunner().invoke(app, ["quantities", "--bundle", str(BUNDLE)])
+    run = CliRunner().invoke(app, ["quantities", "--bundle", str(BUNDLE), "--limit", "8"])
     assert run.exit_code == 0, run.stderr
     rows = [line.strip("| ").split(" | ") for line in run.stdout.splitlines() if line.startswith(("| en", "| de"))]
     assert [row[0] for row in rows] == ["en-de", "de-en"]

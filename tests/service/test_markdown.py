@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 
-FLOOD = 10_000
+FLOOD = 5_000
 """Characters of hostile documents."""
 BOUND_S = 5.0
 """Of the processor's time, for one; a tenth of a second on a quiet machine."""

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from tests.service.support import Reached
 
 IGNORED = XmlRules(ignored=frozenset({"x"}))
-FLOOD = 100_000
-BOUND_S = 5.0
+FLOOD = 50_000
+BOUND_S = 2.5
 
 SOUP = [
     *("<p>", "</p>", "<b>", "</b>", "<B id='1'>", "</B>", "<x id='0'>", "</x>", "<x/>", "<br/>", "<a b='<c>'/>"),
