@@ -162,6 +162,20 @@ def test_where_links_know_too_little(marked: str, target: str, links: str, expec
             "nicht <b>50 Dollar</b> jetzt",
             id="a-sign-said",
         ),
+        pytest.param(
+            "Statt <s>100 €</s> nur <b>79,50 €</b>",
+            "Instead of €100 only €79.50",
+            "0-0 1-2 2-3 3-4 4-5",
+            "Instead of <s>€100</s> only <b>€79.50</b>",
+            id="a-sign-on-the-other-side-of-a-decimal",
+        ),
+        pytest.param(
+            "Only <i>$</i><b>19.99</b> now",
+            "Nur 19,99 Dollar jetzt",
+            "0-0 1-1 1-3 2-2 3-4",
+            "Nur <b>19,99</b> <i>Dollar</i> jetzt",
+            id="a-sign-by-itself-said",
+        ),
         pytest.param("now <b>5 %</b>.", "jetzt 5 %.", "0-0 1-1", "jetzt <b>5 %</b>.", id="a-sign-before-a-full-stop"),
         pytest.param("at <b>2 pm</b> now", "um 14 Uhr jetzt", "0-0 1-1 3-3", "um <b>14 Uhr</b> jetzt", id="a-time"),
         pytest.param(
@@ -197,6 +211,14 @@ def test_where_links_know_too_little(marked: str, target: str, links: str, expec
 def test_markup_follows_its_words(marked: str, target: str, pairs: str, expected: str) -> None:
     """Each rule of the placement, by an example."""
     assert place(marked, target, pairs) == expected
+
+
+def test_a_sign_stays_with_its_number() -> None:
+    """Whatever the links say of it: of two equal ones they may mean the other."""
+    source, inlines = read("<s>100 €</s> <b>80 €</b> now")
+    target = "€100 €80 jetzt"
+    links = [Link(Span(0, 3), Span(1, 4)), Link(Span(4, 5), Span(5, 6)), Link(Span(6, 8), Span(6, 8))]
+    assert marked_up(target, place_inlines(source, inlines, links, target)) == "<s>€100</s> <b>€80</b> jetzt"
 
 
 def test_words_of_which_nothing_is_known_are_linked_in_proportion() -> None:

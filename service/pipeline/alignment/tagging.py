@@ -279,6 +279,7 @@ class _Placement:
         text = self._source_text[child.start : child.end].strip()
         if not text or (run and text.isalpha()) or not room:
             return range(0)
+        own = self._source.within(child.start, child.end)
         found, nearest = range(0), len(self._target_text) + 1
         expected = self._target.starts[run[0]] if run else self._anchor(child.start)
         last = self._target.ends[room[-1]]
@@ -288,7 +289,7 @@ class _Placement:
                 break
             units = self._target.within(at, at + len(text))
             exact = units and self._target.starts[units[0]] == at and self._target.ends[units[-1]] == at + len(text)
-            if exact and abs(at - expected) < nearest and not any(self._taken[index] for index in units):
+            if exact and abs(at - expected) < nearest and not any(self._is_others(index, own) for index in units):
                 found, nearest = units, abs(at - expected)
             at = self._target_text.find(text, at + len(text), last)
         return found
@@ -309,6 +310,11 @@ class _Placement:
             free = free or [index for index in room if self._is_free_word(index) and not self._target.links[index]]
             best = min(free, key=lambda index: self._remoteness(index, expected), default=None)
         return range(0) if best is None else range(best, best + 1)
+
+    def _is_others(self, index: int, own: range) -> bool:
+        """Whether a sign belongs to another element, or to a number that is none of this one's."""
+        is_of_other_number = self._target.units[index].is_sign and self._weight(index, own) < _UNLINKED
+        return self._taken[index] or is_of_other_number
 
     def _remoteness(self, index: int, expected: int) -> tuple[bool, int]:
         return bool(self._target.links[index]), abs(self._target.starts[index] - expected)

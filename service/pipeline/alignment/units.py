@@ -15,6 +15,7 @@ from service.types import Span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from collections.abc import Set as AbstractSet
 
     from service.types import Link
 
@@ -24,6 +25,8 @@ _INITIALS = r"[^\W\d_](?:\.[^\W\d_])+\.(?!\w)"
 _ORDINAL = r"(?<!\w)\d{1,3}\.(?=\s+[^\W\d_])"
 _UNIT = re.compile(rf"{_INITIALS}|{_ORDINAL}|(?:\w|[\u0300-\u036f\u200d]|(?<=\w)['’](?=\w))+|[^\w\s]")
 _HYPHENATED = re.compile(r"\w+(?:-\w+)+")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_SEPARATORS = frozenset(".,")
 _SIGNS = frozenset("%‰°")
 _CLOSING = frozenset("\"'”“’‘»«")
 _MOST_PAIRS = 400
@@ -100,7 +103,7 @@ def align_units(source: str, target: str, links: Sequence[Link], cuts: Sequence[
     }
     if not any(left[mine].is_word for mine, _ in pairs):
         pairs |= _in_proportion(left, right)
-    pairs |= _signs_beside_numbers(left, right, pairs)
+    pairs = _each_with_its_sign(left, right, pairs)
     pairs |= _words_behind_numbers(right, pairs)
     return _cut(left, right, pairs, cuts)
 
@@ -134,7 +137,8 @@ def _units(text: str, whole: Sequence[Span]) -> list[Unit]:
 def _pairs(source: str, left: list[Unit], target: str, right: list[Unit], link: Link) -> list[tuple[int, int]]:
     """The units that one link joins: words with words, punctuation with the same punctuation."""
     ours, theirs = _overlapping(left, link.source), _overlapping(right, link.target)
-    if len(ours) == len(theirs) and source[_slice(link.source)] == target[_slice(link.target)]:
+    texts = source[_slice(link.source)], target[_slice(link.target)]
+    if len(ours) == len(theirs) and (texts[0] == texts[1] or all(map(_NUMBER.fullmatch, texts))):
         return list(zip(ours, theirs, strict=True))
     if len(ours) * len(theirs) > _MOST_PAIRS:
         return [(index, theirs[place * len(theirs) // len(ours)]) for place, index in enumerate(ours)]
@@ -174,29 +178,67 @@ def _in_proportion(left: list[Unit], right: list[Unit]) -> set[tuple[int, int]]:
     return {(mine, theirs[place * len(theirs) // len(ours)]) for place, mine in enumerate(ours) if theirs}
 
 
-def _signs_beside_numbers(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The signs that no link speaks of, since they were put beside their numbers afterwards: $ in "$5" and "5 $".
+def _each_with_its_sign(left: list[Unit], right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The sign of a number is linked with that of the number which it became, and with nothing else.
 
-    So, too, a word that became of one: "5 Dollar".
+    For want of one it is the word behind, if no link but the number's speaks of it: "$5", "5 Dollar".
     """
-    known = {mine for mine, _ in pairs}
-    if not any(unit.is_sign for index, unit in enumerate(left) if index not in known):
-        return set()
-    numbers: dict[int, list[int]] = defaultdict(list)
+    numbers = {index: run for run in _runs(right) for index in run}
+    sign_of = {run: sign for sign, run in _signed(right).items()}
+    forth: dict[int, list[int]] = defaultdict(list)
+    back: dict[int, set[int]] = defaultdict(set)
     for mine, other in pairs:
-        numbers[other].append(mine)
-    signs = [index for index, unit in enumerate(right) if unit.is_word and not unit.text[0].isdigit()]
-    return {
-        (mine + side, sign)
-        for sign in signs
-        if sign not in numbers
-        for number in (sign - 1, sign + 1)
-        for mine in numbers.get(number, ())
-        for side in (-1, 1)
-        if right[number].text[0].isdigit()
-        if 0 <= mine + side < len(left) and left[mine + side].is_sign and mine + side not in known
-        if left[mine + side].text == right[sign].text or (number < sign and not right[sign].is_sign)
-    }
+        forth[mine].append(other)
+        back[other].add(mine)
+    found: dict[int, int] = {}
+    for sign, run in _signed(left).items():
+        became = {numbers[other] for mine in run for other in forth[mine] if other in numbers}
+        if len(became) != 1:
+            continue
+        number = became.pop()
+        other = sign_of.get(number, number.stop)
+        is_same = number in sign_of and right[other].text == left[sign].text
+        if is_same or _is_word_of(right, number, other, back[other] - {sign, *run}):
+            found[sign] = other
+    theirs = set(found.values())
+    return {(mine, other) for mine, other in pairs if mine not in found and other not in theirs} | set(found.items())
+
+
+def _is_word_of(right: list[Unit], number: range, other: int, linked: AbstractSet[int]) -> bool:
+    """Whether what stands behind a number is a word of nothing else."""
+    return other == number.stop < len(right) and right[other].is_word and not (right[other].is_sign or linked)
+
+
+def _signed(units: list[Unit]) -> dict[int, range]:
+    """The signs that stand beside a number, and the units of that number."""
+    runs = _runs(units)
+    before, after = {run.stop: run for run in runs}, {run.start - 1: run for run in runs}
+    found = {}
+    for sign in sorted(before.keys() | after.keys()):
+        if 0 <= sign < len(units) and units[sign].is_sign:
+            touches_next = sign in after and units[sign].end == units[sign + 1].start
+            touches_last = sign in before and units[sign - 1].end == units[sign].start
+            is_next = sign not in before or (touches_next and not touches_last)
+            found[sign] = (after if is_next else before)[sign]
+    return found
+
+
+def _runs(units: list[Unit]) -> list[range]:
+    """The units of each number, which separators divide: 1,299.00 has five."""
+    runs: list[range] = []
+    for index, unit in enumerate(units):
+        if not unit.text[0].isdigit():
+            continue
+        if runs and runs[-1].stop == index - 1 and _goes_on(*units[index - 2 : index + 1]):
+            runs[-1] = range(runs[-1].start, index + 1)
+        else:
+            runs.append(range(index, index + 1))
+    return runs
+
+
+def _goes_on(digits: Unit, mark: Unit, unit: Unit) -> bool:
+    """Whether a number goes on after a separator."""
+    return mark.text in _SEPARATORS and digits.end == mark.start and mark.end == unit.start
 
 
 def _words_behind_numbers(right: list[Unit], pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
