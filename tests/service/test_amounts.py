@@ -94,6 +94,7 @@ def test_what_may_be_no_amount_stays(client: httpx.Client, direction: str, text:
         ("of ", "2.5", " Nm", True),
         ("of ", "5.6", " mmol/l", True),
         ("in 2020 ", "3.5", " $6", False),
+        ("$3.50 $", "2.50", "", True),
         ("20 $ ", "3.5", "", False),
         ("seit ", "14", " Jahren", True),
         ("", "3", " Stunden.", True),

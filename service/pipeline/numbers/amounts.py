@@ -40,7 +40,9 @@ _COUNTED = "people|persons?|Personen|Menschen|Leuten?"
 
 _END = r"(?![^\W_]|-\d)"
 """After a unit. In 1.8g-5, a version, there is none."""
-_SIGN_BEFORE, _SIGN_AFTER = rf"(?<!\d)(?<!\d\s){_SIGN}\s{{0,4}}[-+−–]?$", rf"\s{{0,2}}{_SIGN}(?!\d)"
+_SIGN_BEFORE = rf"(?<!\d)(?:{_SIGN}|(?<!\d\s){_SIGN}\s{{1,4}})[-+−–]?$"
+"""The second of "$5 $6" is of 6, that of "5 $ 6" of 5."""
+_SIGN_AFTER = rf"\s{{0,2}}{_SIGN}(?!\d)"
 _MONEY_BEFORE = rf"{_SIGN_BEFORE}|\b(?:{_CODES})\s?$"
 _MORE_OR_LESS = "±≤≥≈"
 _EQUALS = (
