@@ -147,7 +147,14 @@ class Reader:
         """The texts of a request, of which the sentences have been found."""
         direction = request.direction
         dictionary = self._dictionaries.get(direction)
-        protects = Protector(direction, request.glossary, self._normalisers[direction], dictionary, self._unknown_signs)
+        protects = Protector(
+            direction,
+            request.glossary,
+            self._normalisers[direction],
+            dictionary,
+            self._unknown_signs,
+            self._tokenizer,
+        )
 
         def read(block: Block, kept: Sequence[Span], segmented: Segmented) -> Tokenised:
             if unread := self._unread(block.text, kept, request):

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from model.bundle import DE_EN, EN_DE, Direction
+from model.bundle import DE_EN, EN_DE, Bundle, Direction
+from service.pipeline.edits import apply
 from service.pipeline.lists import lines_of
 from service.pipeline.protection.rereading import after_beginning
 from service.pipeline.protection.restoration import restore
 from service.pipeline.protection.stand_ins import protect
 from service.pipeline.substitution.beginnings import find_beginning
+from tests.service.support import BUNDLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from model.bundle import Dictionary
 
 
 @pytest.mark.parametrize(
@@ -50,6 +59,46 @@ def test_what_is_read(sentence: str, direction: Direction, read: str, written: s
 def test_what_is_not(text: str, language: str) -> None:
     """A word by itself, names, commands, and words after others."""
     assert find_beginning(text, language) == []
+
+
+@pytest.fixture(scope="module")
+def bundle() -> Bundle:
+    """Whose dictionaries tell adjectives, and whose tokenizer pieces."""
+    return Bundle.open(BUNDLE)
+
+
+@pytest.fixture(scope="module")
+def dictionaries(bundle: Bundle) -> Mapping[Direction, Dictionary]:
+    """Of both directions."""
+    return bundle.dictionaries()
+
+
+@pytest.mark.parametrize(
+    ("direction", "text", "read"),
+    [
+        (DE_EN, "Kostenloses WLAN", "Und kostenloses WLAN"),
+        (DE_EN, "Günstige Preise für Familien", "Und günstige Preise für Familien"),
+        (DE_EN, "Stabile runde Tische aus Holz.", "Und stabile runde Tische aus Holz."),
+        (DE_EN, "Günstige Preise für Familien sind selten.", None),
+        (DE_EN, "Günstige Preise anzeigen", None),
+        (DE_EN, "Günstige Preise für Familien anzeigen", None),
+        (DE_EN, "Neue Preise für Familien", None),
+        (DE_EN, "Unsere Preise", None),
+        (DE_EN, "Bitten Sie", None),
+        (EN_DE, "Crowded room", "And crowded room"),
+        (EN_DE, "Spacious apartment.", "And spacious apartment."),
+        (EN_DE, "Crowded room with a view", None),
+        (EN_DE, "Crowded Room", None),
+        (EN_DE, "Confirm password", None),
+        (EN_DE, "New room", None),
+    ],
+)
+def test_adjectives_of_which_the_network_sees_pieces(
+    bundle: Bundle, dictionaries: Mapping[Direction, Dictionary], direction: Direction, text: str, read: str | None
+) -> None:
+    """Labels and headings that begin with one, in English those of two words; neither commands nor whole sentences."""
+    edits = find_beginning(text, direction.source, dictionaries[direction], bundle.tokenizer)
+    assert (apply(text, edits).text if edits else None) == read
 
 
 def test_the_list() -> None:

@@ -38,6 +38,12 @@ READ = {
         ("Never put metal in the microwave.", "Do not put metal in the microwave."),
         ("Let's go to the beach, shall we?", "Let's go to the beach?"),
         ("Look out, there's a car coming!", "Be careful, there's a car coming!"),
+        ("Still have questions?", "Do you still have questions?"),
+        ("The hotel is quiet yet central.", "The hotel is quiet but central."),
+        ("Only 3 still available", "There are only 3 left"),
+        ("The flat sleeps up to four people.", "The flat has room for up to four people."),
+        ("You will find the invoice attached.", "You will find the invoice in the attachment."),
+        ("Free shipping on all orders", "Free delivery for all orders"),
         ("I was told the office was closed.", "I heard that the office was closed."),
         ("I was promised a refund.", "Someone promised me a refund."),
         ("I was charged twice for the same order.", "I had to pay twice for the same order."),
@@ -102,6 +108,12 @@ READ = {
         ("My phone is dead.", "The battery of my phone is empty."),
     ],
     "de": [
+        ("Nur noch 3 Stück auf Lager.", "Es sind nur noch 3 Stück verfügbar."),
+        ("Auf Lager, Lieferung morgen", "Verfügbar, Lieferung morgen"),
+        ("Getränke gibt es an der Bar.", "Es gibt Getränke an der Bar."),
+        ("Eine Anmeldung ist nicht erforderlich.", "Eine Registrierung ist nicht erforderlich."),
+        ("Die Führung dauert zwei Stunden.", "Die Tour dauert zwei Stunden."),
+        ("Tägliche Führungen im Schloss", "Tägliche Touren im Schloss"),
         ("Mir wurde das Handy gestohlen.", "Mein Handy wurde gestohlen."),
         ("Mir wurde gestern die Tasche gestohlen.", "Meine Tasche wurde gestern gestohlen."),
         ("Man hat uns das Auto gestohlen.", "Unser Auto wurde gestohlen."),
@@ -196,6 +208,10 @@ READ = {
 }
 OTHERS = {
     "en": [
+        "Dinner is not ready yet because of the strike.",
+        "None was delivered yet after the start.",
+        "He sleeps eight hours a night.",
+        "You will find it attached to the wall.",
         "They were sent a week ago.",
         "He was charged with murder.",
         "He used to work here, and we get on the bus.",
@@ -211,6 +227,10 @@ OTHERS = {
         "The text that is to be translated is short.",
     ],
     "de": [
+        "Daher gibt es auch nichts zu tun.",
+        "Wann gibt es Frühstück?",
+        "Die Führung des Unternehmens hat gewechselt.",
+        "Die Anmeldung ist fehlgeschlagen.",
         "Ihr Bruder wohnt in Rom, ihre Bestellung ist da.",
         "Sie wohnen in Rom, und Sie verfügen das.",
         "Diese Methode gilt nur für Dateien, die Preise gelten für alle.",

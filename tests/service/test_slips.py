@@ -50,6 +50,8 @@ def without_slips(source: str, target: str, language: str) -> str:
         ("The bus runs daily.", "Der Bus läuft täglich.", "Der Bus fährt täglich."),
         ("The bus engine is on.", "Der Busmotor läuft.", "Der Busmotor läuft."),
         ("We are on holiday.", "Wir sind im Ferien.", "Wir sind im Urlaub."),
+        ("It is five minutes on foot.", "Es ist fünf Minuten am Fuß.", "Es ist fünf Minuten zu Fuß."),
+        ("The foot of the hill", "Am Fuß des Hügels", "Am Fuß des Hügels"),
         ("the browser- Plugin", "das Browser- Plugin", "das Browser- Plugin"),
         ("text and image frames", "Text- und Bildrahmen", "Text- und Bildrahmen"),
         ("the Notification Center app", "die Notification Center -Anwendung", "die Notification Center-Anwendung"),

@@ -38,7 +38,7 @@ from service.pipeline.protection.stand_ins import protect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Dictionary, Direction
+    from model.bundle import Dictionary, Direction, Tokenizer
     from service.pipeline.finders.match import Match
     from service.pipeline.normalisation.normaliser import Normaliser
     from service.types import Span, Term
@@ -56,6 +56,7 @@ class Protector:
         normaliser: of the source language.
         dictionary: of the direction, if it has one.
         unknown_signs: of currencies that the vocabulary lacks.
+        tokenizer: of what the network reads.
     """
 
     direction: Direction
@@ -63,6 +64,7 @@ class Protector:
     normaliser: Normaliser
     dictionary: Dictionary | None
     unknown_signs: frozenset[str]
+    tokenizer: Tokenizer
 
     def protect(self, text: str, kept: Sequence[Span]) -> Protected:
         """A piece as the network is to read it, without the spans of it that are to be kept."""
@@ -80,7 +82,7 @@ class Protector:
         protected = in_known_constructions(protected, self.direction.source, self.dictionary)
         protected = in_megabytes(protected, self.direction)  # before abbreviations: after a number, Fr. is no Friday
         protected = in_known_words(protected, self.direction, self.dictionary)
-        protected = after_beginning(protected, self.direction.source)
+        protected = after_beginning(protected, self.direction.source, self.dictionary, self.tokenizer)
         read = self.normaliser.normalised(protected.text)
         return reread(protected, read.edited)._replace(
             capitals=read.capitals, is_corrected=read.is_corrected, end_mark=read.end_mark

@@ -20,6 +20,7 @@ from service.pipeline.substitution.constructions.german import GERMAN
 from service.pipeline.substitution.existence import find_existence
 from service.pipeline.substitution.gerunds import find_gerunds
 from service.pipeline.substitution.lasting import find_lasting
+from service.pipeline.substitution.lower_bounds import find_lower_bounds
 from service.pipeline.substitution.order import find_order
 from service.pipeline.substitution.pleasing import find_pleasing
 from service.pipeline.substitution.subjects import find_subject
@@ -31,9 +32,9 @@ from service.types import Inline, Span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from model.bundle import Dictionary, Direction
+    from model.bundle import Dictionary, Direction, Tokenizer
     from service.pipeline.edits import Edited
-    from service.pipeline.pieces import Protected
+    from service.pipeline.pieces import Protected, Substitute
 
 __all__ = [
     "after_beginning",
@@ -105,15 +106,14 @@ def in_known_constructions(protected: Protected, language: str, dictionary: Dict
             text = _typed(protected)
     if language == "de":
         protected = _with_changes(protected, find_things(protected.text))
-        return _with_changes(protected, find_existence(protected.text) or find_pleasing(protected.text))
+        protected = _with_changes(protected, find_existence(protected.text) or find_pleasing(protected.text))
+        return _with_substitutes(protected, *find_lower_bounds(protected.text))
     if dictionary is None:
         return protected
     for find in (find_lasting, find_told, find_gerunds):
         if edits := find(_typed(protected), dictionary):
             protected = reread(protected, apply(protected.text, edits))
-    causative = find_causative(_typed(protected))
-    read = _with_changes(protected, causative.edits)
-    return read._replace(substitutes=causative.substitutes) if read is not protected else protected
+    return _with_substitutes(protected, *find_causative(_typed(protected)))
 
 
 def _typed(protected: Protected) -> str:
@@ -131,6 +131,12 @@ def _with_changes(protected: Protected, edits: Sequence[Edit]) -> Protected:
     return reread(protected, apply(protected.text, few))
 
 
+def _with_substitutes(protected: Protected, edits: Sequence[Edit], substitutes: tuple[Substitute, ...]) -> Protected:
+    """The same, where what the network writes for them becomes something else."""
+    read = _with_changes(protected, edits)
+    return read._replace(substitutes=(*protected.substitutes, *substitutes)) if read is not protected else protected
+
+
 def in_known_words(protected: Protected, direction: Direction, dictionary: Dictionary | None = None) -> Protected:
     """Have the network read words that it does not know as others of their kind."""
     edits, substitutes = find_substitutes(protected.text, direction, dictionary)
@@ -140,9 +146,11 @@ def in_known_words(protected: Protected, direction: Direction, dictionary: Dicti
     return reread(protected, apply(protected.text, edits))._replace(substitutes=substitutes)
 
 
-def after_beginning(protected: Protected, language: str) -> Protected:
+def after_beginning(
+    protected: Protected, language: str, dictionary: Dictionary | None = None, tokenizer: Tokenizer | None = None
+) -> Protected:
     """Have the network read And, or Please, before a first word that it garbles without."""
-    if not (edits := find_beginning(protected.text, language)):
+    if not (edits := find_beginning(protected.text, language, dictionary, tokenizer)):
         return protected
     return reread(protected, apply(protected.text, edits))._replace(has_beginning=True)
 

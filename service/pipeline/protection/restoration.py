@@ -26,6 +26,7 @@ from service.pipeline.repairs.capitals import find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.doubled import find_doubled
 from service.pipeline.repairs.halves import check_halves
+from service.pipeline.repairs.lower_bounds import check_lower_bounds
 from service.pipeline.repairs.negation import loses_negation
 from service.pipeline.repairs.pairs import with_quotes_of
 from service.pipeline.repairs.perfect import check_perfect
@@ -134,6 +135,7 @@ def restore(
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),
         (1, _begun([*check_agreement(target)], start) if language == "de" else ()),
+        (0, check_lower_bounds(protected.text, target) if language == "de" else ()),
         (0, check_address(target) if language == "de" else ()),
         (0, check_auxiliaries(target) if language == "de" else ()),
         (0, check_perfect(protected.sentence, target) if language == "en" else ()),

@@ -141,6 +141,7 @@ _IN_ONE = {
         Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,20}} (läuft)\b"), _NO_LINE, "fährt"),
         Slip(re.compile(rf"(?:{_LINE})\b[^.,;:!?]{{0,40}} (laufen)\b"), _NO_LINE, "fahren"),
         Slip(re.compile(rf"\b(Läuft)\b[^.,;:!?]{{0,20}}(?:{_LINE})\b"), _NO_LINE, "Fährt"),
+        Slip(re.compile(r"\b([Aa]m)(?= Fuß\b)"), re.compile(r"^(?!.*\b(?:on foot|walk))|\bfoot of\b"), "zu"),
         Slip(re.compile(r"\bi(m Ferien)\b"), instead="m Urlaub"),
         Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?= Zeit\b)"), instead="langer"),
         Slip(re.compile(r"\b[Ss]eit (?:sehr )?(lange)(?=[.,;:!?]| (?!Zeit\b|vor\b))"), instead="langem"),
@@ -194,7 +195,7 @@ ANY_SLIP = re.compile(
     r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
     r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
     r"| bitte\b| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to "
-    r"| deleted\b|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
+    r"| deleted\b| am Fuß\b|\b[Aa]m (?:Ende|Anfang) |Bestellungsn|glaube ich | geschlagen\b"
     r"| lange\b| zu spät\b|, nicht\b|(?:[Tt]age|[Mm]onate|[Jj]ahre)\b|[Ss]eit (?:letzt|vorig)es\b"
     rf"| (?:{_TWICE}|{_ZU_TWICE})|{_MAY} to\b|n['’]t .{{0,60}} no(?:where|body|thing| one)\b"
     rf"|\b(?:been in|dollars?|eur|feet|foot|ft|(?:an?|the) {_THE})\b"

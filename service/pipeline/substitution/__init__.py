@@ -16,6 +16,7 @@ told                what somebody is told to do is read as what he should
 gerunds             English verbs in -ing are read in other forms: learning German is hard
 causatives          what somebody has done by others is read with let: I had my car repaired
 pleasing            what pleases somebody, in German, is read as what he likes: der Film hat mir gefallen
+lower_bounds        from how much on something is, in German, is read as over so much: ab 12 €
 order               an object or leider that stands where the network loses it, in German, is read elsewhere
 things              er and sie for a thing, in German, are read as es
 constructions       all others, each a pattern and what is read for it

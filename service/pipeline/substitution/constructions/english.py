@@ -347,4 +347,29 @@ ENGLISH = (
     Construction("Never", r"^Never (?=(?:allow|let|open|place|press|pull|put|touch|turn|use) )", "Do not "),
     Construction("shall", r", shall we(?=\?)", ""),
     Construction("Look out", r"^Look out(?=[,!])", "Be careful"),
+    Construction("Still have", r"^Still have (?P<what>[^?]*)(?=\?)", "Do you still have {what}"),
+    Construction(
+        " yet ",
+        r"\b(?P<be>is|are|was|were) (?P<how>(?!(?:here|it|none|not|nothing|never|ready|still|there|this|that|they)\b)"
+        r"[a-z]+(?<!ed)(?<!en)) yet (?!(?:an?|and|as|at|because|but|by|for|he|if|in|it|of|on|or|she|since|so|that|the"
+        r"|they|to|we|when|you)\b)(?=[a-z])",
+        "{be} {how} but ",
+    ),
+    # shops and hotels
+    Construction("still available", r"^Only (?P<n>\d+) still available(?=[.!]?$)", "There are only {n} left"),
+    Construction(
+        "sleeps ",
+        r"\bsleeps (?=(?:up to )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b(?! hours?\b))",
+        "has room for ",
+    ),
+    Construction(
+        " attached",
+        r"\bfind (?P<what>(?:(?:the|my|our|your|an?) )[a-z][a-z -]{2,40}?) attached(?=[.,!]|$)",
+        "find {what} in the attachment",
+    ),
+    Construction(
+        "hipping on ",
+        r"\b(?P<free>[Ff]ree) shipping on (?=(?:all )?orders\b)",
+        "{free} delivery for ",
+    ),
 )  # fmt: skip

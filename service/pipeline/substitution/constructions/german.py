@@ -59,6 +59,10 @@ _UNTIL = (
     r"(?:nur |noch |nicht mehr )*(?:bis|ab|vom|von|am|ein Jahr|ein(?:en)? Monat|(?:zwei|drei|vier|sechs|\d+) \w+)\b"
 )
 """Begins how long something is valid."""
+_OFFERED = (
+    "(?:Bücher|Eis|Eintrittskarten|Essen|Frühstück|Getränke|Gutscheine|Infos?|Informationen|Kaffee|Karten|Kuchen|Mittagessen"
+    "|Parkplätze|Programme|Rabatte?|Snacks|Souvenirs|Tickets|Toiletten|WLAN|Wein)"
+)
 
 GERMAN = (
     # what is stolen has an owner
@@ -334,5 +338,37 @@ GERMAN = (
         rf"^(?P<what>[^,;:]{{2,60}}?) werden(?P<rest>(?: [^\s,;:!?]+){{0,12}}? (?:{_FUTURE})(?: [^\s,;:!?]+)*?"
         rf" {_PARTICIPLE})(?=[.!]?$)",
         "{what} werden{rest} werden",
+    ),
+    # shops and events
+    Construction(
+        "Nur noch ",
+        r"^Nur noch (?P<how>\d+|wenige|ein paar)(?P<what> [A-ZÄÖÜ][\w-]+)? (?:auf Lager|frei|übrig|verfügbar|vorrätig)"
+        r"(?=[.!]?$)",
+        "Es sind nur noch {how}{what} verfügbar",
+    ),
+    Construction("Auf Lager", r"^Auf Lager(?=[,;])", "Verfügbar"),
+    Construction(
+        " gibt es ",
+        rf"^(?P<what>{_OFFERED}) gibt es (?=(?:ab|am|an|auch|auf|beim?|hier|im|in|jeden|nur|täglich|überall|unter)\b"
+        r"[^?]*$)",
+        "Es gibt {what} ",
+    ),
+    Construction(
+        "nmeldung",
+        r"\b(?P<one>[Dd]ie|[Ee]ine|[Kk]eine)(?P<which> vorherige)? Anmeldung ist(?P<how>(?: jedoch| aber| nicht|"
+        r" unbedingt)*) (?=erforderlich|notwendig|nötig)",
+        "{one}{which} Registrierung ist{how} ",
+    ),
+    Construction(
+        "Führung",
+        r"\bFührung(?P<many>en)?\b(?=[^.!?]*\b(?:statt|dauern|dauert|beginn\w*|startet|starten|teilnehm\w*|buchen|gebucht"
+        r"|durch (?:das|den|die) (?:Alt|Stadt|Museum|Schloss|Burg|Dom|Kirche|Garten|Haus|Ausstellung|Höhle)\w*)\b)",
+        "Tour{many}",
+    ),
+    Construction(
+        "Führung",
+        r"\b(?P<before>[Gg]ebuchte|[Tt]ägliche|[Kk]ostenlose|[Öö]ffentliche|[Ll]etzte|[Nn]ächste) Führung"
+        r"(?P<many>en)?\b",
+        "{before} Tour{many}",
     ),
 )  # fmt: skip

@@ -1,0 +1,45 @@
+"""What begins at a price or a time: from €12 is *ab 12 €*, which the network takes for where something comes from."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from service.pipeline.edits import Edit
+from service.types import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["check_lower_bounds"]
+
+_PRICE = r"(?:[$€£¤] ?\d[\d.,]*|\d[\d.,]* ?(?:€|\$|£|¤|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|Pfund)(?!\w))"
+_CLOCK = r"\d{1,2}(?:[:.]\d\d)?"
+_HALF = r"(?: ?[ap]\.?m\b\.?)"
+_TO = r"(?! ?(?:to|until|till|through|[-–/]) ?\S)"
+_PRICE_IN_ENGLISH = re.compile(rf"\bfrom (?:only |just |as little as |about )?{_PRICE}{_TO}", re.IGNORECASE)
+_TIME_IN_ENGLISH = re.compile(rf"\bfrom (?:about )?{_CLOCK}(?:{_HALF}|(?= ?[.,;!?)]|$)){_TO}", re.IGNORECASE)
+_CHANGES = re.compile(
+    rf"\b(?:away|chang\w+|cut|decreas\w+|discount\w+|down|drop\w*|f[ae]ll\w*|go(?:es)?|grew|increas\w+|lower\w+|rais\w+|reduc\w+|r[io]se\w*"
+    rf"|up|went)\b.*\bfrom {_PRICE}|\bto {_PRICE}",
+    re.IGNORECASE,
+)
+"""What changes from one price to another."""
+_NAMES = re.compile(r"\b(?:bus|flight|meeting|news|recording|train)(?:es|s)? from\b", re.IGNORECASE)
+"""What is named by its time: the train from 3 pm."""
+_FROM_PRICE = re.compile(r"\b[Vv]on (?=(?:nur )?[$€£¤]? ?\d(?![\d.,]* (?:[€$£¤] |\w+ )?(?:an|auf|bis|Uhr)\b))")
+"""The sign may have been lost, and be put back."""
+_FROM_TIME = re.compile(rf"\b[Vv]on (?={_CLOCK} (?:Uhr|[AaPp]\.?[Mm]\b)(?! (?:an|bis)\b))")
+
+
+def check_lower_bounds(source: str, german: str) -> Iterator[Edit]:
+    """*Ab* for each *von* that an English sentence does not mean."""
+    if "rom " not in source:
+        return
+    for meant, excuse, written in (
+        (_PRICE_IN_ENGLISH, _CHANGES, _FROM_PRICE),
+        (_TIME_IN_ENGLISH, _NAMES, _FROM_TIME),
+    ):
+        if meant.search(source) and not excuse.search(source):
+            for found in written.finditer(german):
+                yield Edit(Span(found.start(), found.end() - 1), "Ab" if found[0][0] == "V" else "ab")
