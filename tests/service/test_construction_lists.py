@@ -38,6 +38,10 @@ READ = {
         ("Never put metal in the microwave.", "Do not put metal in the microwave."),
         ("Let's go to the beach, shall we?", "Let's go to the beach?"),
         ("Look out, there's a car coming!", "Be careful, there's a car coming!"),
+        ("Towels included", "Towels are included"),
+        ("Cash deposit required", "Cash deposit is required"),
+        ("Always keep track of your spending.", "Always keep an eye on your spending."),
+        ("Send your application with a CV.", "Send your job application with a CV."),
         ("Still have questions?", "Do you still have questions?"),
         ("The hotel is quiet yet central.", "The hotel is quiet but central."),
         ("Only 3 still available", "There are only 3 left"),
@@ -109,6 +113,9 @@ READ = {
     ],
     "de": [
         ("Nur noch 3 Stück auf Lager.", "Es sind nur noch 3 Stück verfügbar."),
+        ("Die Nudeln zehn Minuten kochen.", "Kochen Sie die Nudeln zehn Minuten."),
+        ("Kartenzahlung möglich", "Kartenzahlung ist möglich"),
+        ("Haustiere nach Absprache erlaubt", "Haustiere sind nach Absprache erlaubt"),
         ("Auf Lager, Lieferung morgen", "Verfügbar, Lieferung morgen"),
         ("Getränke gibt es an der Bar.", "Es gibt Getränke an der Bar."),
         ("Eine Anmeldung ist nicht erforderlich.", "Eine Registrierung ist nicht erforderlich."),
@@ -210,6 +217,7 @@ OTHERS = {
     "en": [
         "Dinner is not ready yet because of the strike.",
         "None was delivered yet after the start.",
+        "Install the application with the setup program.",
         "He sleeps eight hours a night.",
         "You will find it attached to the wall.",
         "They were sent a week ago.",
@@ -228,6 +236,8 @@ OTHERS = {
     ],
     "de": [
         "Daher gibt es auch nichts zu tun.",
+        "Die Nudeln müssen zehn Minuten kochen.",
+        "Das Dokument schneiden und kopieren.",
         "Wann gibt es Frühstück?",
         "Die Führung des Unternehmens hat gewechselt.",
         "Die Anmeldung ist fehlgeschlagen.",

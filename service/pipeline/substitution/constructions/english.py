@@ -358,6 +358,25 @@ ENGLISH = (
     # shops and hotels
     Construction("still available", r"^Only (?P<n>\d+) still available(?=[.!]?$)", "There are only {n} left"),
     Construction(
+        "ed",
+        r"^(?P<what>(?:[A-Z][a-z]+ )?[A-Za-z]+[a-rt-z]s) (?=(?:not )?(?:accepted|allowed|included|permitted|provided)"
+        r"(?: on request| in the price)?[.!]?$)",
+        "{what} are ",
+    ),
+    Construction(
+        "required",
+        r"^(?P<what>(?:[A-Z][a-z]+ )?(?:[Bb]ooking|[Dd]eposit|[Ll]icen[cs]e|[Rr]egistration|[Rr]eservation))"
+        r" (?=required[.!]?$)",
+        "{what} is ",
+    ),
+    Construction("eep track", r"^(?P<how>Always k|K)eep track of (?=your )", "{how}eep an eye on "),
+    Construction(
+        "application",
+        r"\b(?P<whose>an|her|his|my|the|your) application (?=(?:with (?:an?|my|your) (?:CV|cover|resume)|for the (?:job"
+        r"|position|post|role)|to our (?:HR|human|personnel))\b)",
+        "{whose} job application ",
+    ),
+    Construction(
         "sleeps ",
         r"\bsleeps (?=(?:up to )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b(?! hours?\b))",
         "has room for ",

@@ -59,10 +59,20 @@ _UNTIL = (
     r"(?:nur |noch |nicht mehr )*(?:bis|ab|vom|von|am|ein Jahr|ein(?:en)? Monat|(?:zwei|drei|vier|sechs|\d+) \w+)\b"
 )
 """Begins how long something is valid."""
+_FINITE = (
+    "bin|bist|d[aü]rf\\w*|hab\\w*|hat|hatten?|ist|k[aoö]nn\\w*|lassen|lässt|muss|müss\\w*|sein|sind|soll\\w*|um|war\\w*|werden"
+    "|will|wird|woll\\w*|wurden?|zu"
+)
+"""Not in an instruction."""
+_PREPARE = (
+    "(?:bestreuen|braten|hacken|kneten|kochen|reiben|rösten|schmelzen|schneiden|vermengen|vermischen|verrühren|waschen"
+    "|würzen)"
+)
 _OFFERED = (
     "(?:Bücher|Eis|Eintrittskarten|Essen|Frühstück|Getränke|Gutscheine|Infos?|Informationen|Kaffee|Karten|Kuchen|Mittagessen"
     "|Parkplätze|Programme|Rabatte?|Snacks|Souvenirs|Tickets|Toiletten|WLAN|Wein)"
 )
+_HOW_OFFERED = "(?P<how>(?: nach Absprache| auf Anfrage)?)"
 
 GERMAN = (
     # what is stolen has an owner
@@ -345,6 +355,24 @@ GERMAN = (
         r"^Nur noch (?P<how>\d+|wenige|ein paar)(?P<what> [A-ZÄÖÜ][\w-]+)? (?:auf Lager|frei|übrig|verfügbar|vorrätig)"
         r"(?=[.!]?$)",
         "Es sind nur noch {how}{what} verfügbar",
+    ),
+    Construction(
+        "en",
+        rf"^(?P<what>(?:D(?:en|ie|as) [A-ZÄÖÜ]|Mit [A-ZÄÖÜ]|Alles )(?:(?! (?:{_FINITE})\b)[^.,:;!?])*)"
+        rf" (?P<verb>{_PREPARE})(?=[.!]?$)",
+        "{verb} Sie {what:small}",
+    ),
+    Construction(
+        " ",
+        rf"^(?P<what>[A-ZÄÖÜ]\w*(?:ung|heit|keit|ion|tät|platz|frühstück)){_HOW_OFFERED}"
+        r" (?=(?:erforderlich|erwünscht|inbegriffen|möglich|notwendig)[.!]?$)",
+        "{what} ist{how} ",
+    ),
+    Construction(
+        " ",
+        rf"^(?P<what>Getränke|Haustiere|Handtücher|Hunde|Kinder|Mahlzeiten){_HOW_OFFERED}"
+        r" (?=(?:erlaubt|erwünscht|inbegriffen|willkommen)[.!]?$)",
+        "{what} sind{how} ",
     ),
     Construction("Auf Lager", r"^Auf Lager(?=[,;])", "Verfügbar"),
     Construction(
