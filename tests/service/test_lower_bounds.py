@@ -68,6 +68,10 @@ def test_what_is_not(german: str) -> None:
         ("Now $10, down from $12", "Jetzt 10 $, von 12 $", "Jetzt 10 $, von 12 $"),
         ("The train from 3 pm is late.", "Der Zug von 15 Uhr ist spät.", "Der Zug von 15 Uhr ist spät."),
         ("From €5 on", "Von 5 € an", "Von 5 € an"),
+        ("Free and available from 1 March", "Frei und vom 1. März verfügbar", "Frei und ab dem 1. März verfügbar"),
+        ("Valid from Monday.", "Gültig von Montag.", "Gültig ab Montag."),
+        ("Open from May 3 to June 1", "Offen vom 3. Mai bis 1. Juni", "Offen vom 3. Mai bis 1. Juni"),
+        ("A letter from May 3", "Ein Brief vom 3. Mai", "Ein Brief vom 3. Mai"),
         ("A fine of €12", "Eine Strafe von 12 €", "Eine Strafe von 12 €"),
     ],
 )

@@ -12,7 +12,7 @@ halves          am, pm, or neither: in which half of the day English times are
 lost_past       whether German tells of the past where English does: other candidates may
 lost_verbs      whether it has a verb: other candidates may
 lost_words      whether the translation has what plain words of the sentence say: other candidates may have it
-lower_bounds    German prices and times from which on something is: ab 12 €
+lower_bounds    German prices, times and dates from which on something is: ab 12 €
 negation        whether the translation still denies what the sentence does: it cannot be put right, but is told of
 nonwords        words that do not exist
 pairs           quotation marks and brackets

@@ -1,4 +1,4 @@
-"""What begins at a price or a time: from €12 is *ab 12 €*, which the network takes for where something comes from."""
+"""What begins at a price, a time or a date: *from €12* is *ab 12 €*, for which the network writes *von*."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.numbers.calendar import ORDINAL_ENDING, WHOLE_DAY, WHOLE_MONTH
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -27,6 +28,17 @@ _CHANGES = re.compile(
 """What changes from one price to another."""
 _NAMES = re.compile(r"\b(?:bus|flight|meeting|news|recording|train)(?:es|s)? from\b", re.IGNORECASE)
 """What is named by its time: the train from 3 pm."""
+_DAY = rf"\d{{1,2}}{ORDINAL_ENDING}?"
+_DATE = rf"(?:(?:the )?{_DAY} (?:of )?{WHOLE_MONTH['en']}|{WHOLE_MONTH['en']}(?: {_DAY})?|{WHOLE_DAY['en']})"
+_DATE_IN_ENGLISH = re.compile(
+    r"\b(?:appl(?:y|ies)|available|begins?|bookable|closed|effective|open|possible|starts?|vacant|valid)(?: again)?"
+    rf" from {_DATE}\b(?! ?\d)(?!,? (?:\d{{4}} )?(?:to|until|till|through)\b| ?[-–/])",
+    re.IGNORECASE,
+)
+_FROM_DATE = re.compile(
+    rf"\b(?:[Vv]om (?=\d{{1,2}}\. {WHOLE_MONTH['de']})|[Vv]o[mn] (?={WHOLE_DAY['de']}|{WHOLE_MONTH['de']}))"
+    r"(?!.{0,40} (?:an|bis)\b)"
+)
 _FROM_PRICE = re.compile(r"\b[Vv]on (?=(?:nur )?[$€£¤]? ?\d(?![\d.,]* (?:[€$£¤] |\w+ )?(?:an|auf|bis|Uhr)\b))")
 """The sign may have been lost, and be put back."""
 _FROM_TIME = re.compile(rf"\b[Vv]on (?={_CLOCK} (?:Uhr|[AaPp]\.?[Mm]\b)(?! (?:an|bis)\b))")
@@ -39,7 +51,9 @@ def check_lower_bounds(source: str, german: str) -> Iterator[Edit]:
     for meant, excuse, written in (
         (_PRICE_IN_ENGLISH, _CHANGES, _FROM_PRICE),
         (_TIME_IN_ENGLISH, _NAMES, _FROM_TIME),
+        (_DATE_IN_ENGLISH, _NAMES, _FROM_DATE),
     ):
         if meant.search(source) and not excuse.search(source):
             for found in written.finditer(german):
-                yield Edit(Span(found.start(), found.end() - 1), "Ab" if found[0][0] == "V" else "ab")
+                dem = " dem" if german[found.end()].isdigit() and written is _FROM_DATE else ""
+                yield Edit(Span(found.start(), found.end() - 1), ("Ab" if found[0][0] == "V" else "ab") + dem)
