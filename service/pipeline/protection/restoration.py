@@ -22,7 +22,7 @@ from service.pipeline.repairs.address import check_address
 from service.pipeline.repairs.agreement import check_agreement
 from service.pipeline.repairs.articles import check_articles
 from service.pipeline.repairs.auxiliaries import check_auxiliaries
-from service.pipeline.repairs.capitals import find_start
+from service.pipeline.repairs.capitals import find_names, find_start
 from service.pipeline.repairs.copies import find_copies
 from service.pipeline.repairs.doubled import find_doubled
 from service.pipeline.repairs.halves import check_halves
@@ -141,6 +141,7 @@ def restore(
         (0, check_perfect(protected.sentence, target) if language == "en" else ()),
         (0, check_verb_forms(target, words or frozenset()) if language == "en" else ()),
         (1, find_copies(protected.text, target, dictionaries, direction)),
+        (0, find_names(protected.text, target)),
         (0, _capitals(protected, target, links)),
         (0, start),
     ):

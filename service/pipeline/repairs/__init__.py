@@ -4,7 +4,7 @@ address         whom German text speaks to: not *du* after a command with *Sie*
 agreement       German articles and nouns that do not go together
 articles        "a" and "an"
 auxiliaries     German auxiliaries: the perfect with *sein*, the passive
-capitals        how it begins
+capitals        how it begins, and names with a capital within
 copies          words that were merely copied
 doubled         words that follow themselves, and adverbs that a clause has twice
 flaws           what is no German or English: it cannot be put right, but another candidate may be without
