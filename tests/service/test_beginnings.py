@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from model.bundle import Dictionary
+
+BOUND_S = 2.0
+"""Of processor time, for 200,000 characters; a tenth of a second is needed."""
 
 
 @pytest.mark.parametrize(
@@ -99,6 +103,15 @@ def test_adjectives_of_which_the_network_sees_pieces(
     """Labels and headings that begin with one, in English those of two words; neither commands nor whole sentences."""
     edits = find_beginning(text, direction.source, dictionaries[direction], bundle.tokenizer)
     assert (apply(text, edits).text if edits else None) == read
+
+
+@pytest.mark.parametrize("text", ["Günstige Preise für ", "Günstige " + "A" * 50_000, "Günstige Preise für A"])
+def test_floods_take_no_time(bundle: Bundle, dictionaries: Mapping[Direction, Dictionary], text: str) -> None:
+    """Whatever may be such a label is looked at in time that is bounded."""
+    started = time.process_time()
+    find_beginning((text + "Aa a, " * 20_000)[:100_000], "de", dictionaries[DE_EN], bundle.tokenizer)
+    find_beginning(text + "a" * 100_000, "de", dictionaries[DE_EN], bundle.tokenizer)
+    assert time.process_time() - started < BOUND_S
 
 
 def test_the_list() -> None:

@@ -46,6 +46,7 @@ def test_what_is_read(german: str, read: str, written: str, expected: str | None
         "Das gilt ab dem 5. Mai.",
         "Er lehnt 5 € ab.",
         "Er redet über Preise ab 5 €.",
+        "Es gibt mehr als zehn Zimmer ab 89 €.",
         "Das gilt ab 2024.",
     ],
 )

@@ -21,8 +21,8 @@ _TO = r"(?! ?(?:to|until|till|through|[-–/]) ?\S)"
 _PRICE_IN_ENGLISH = re.compile(rf"\bfrom (?:only |just |as little as |about )?{_PRICE}{_TO}", re.IGNORECASE)
 _TIME_IN_ENGLISH = re.compile(rf"\bfrom (?:about )?{_CLOCK}(?:{_HALF}|(?= ?[.,;!?)]|$)){_TO}", re.IGNORECASE)
 _CHANGES = re.compile(
-    rf"\b(?:away|chang\w+|cut|decreas\w+|discount\w+|down|drop\w*|f[ae]ll\w*|go(?:es)?|grew|increas\w+|lower\w+|rais\w+|reduc\w+|r[io]se\w*"
-    rf"|up|went)\b.*\bfrom {_PRICE}|\bto {_PRICE}",
+    r"\b(?:away|chang\w+|cut|decreas\w+|discount\w+|down|drop\w*|f[ae]ll\w*|go(?:es)?|grew|increas\w+|lower\w+|rais\w+"
+    rf"|reduc\w+|r[io]se\w*|up|went)\b.*\bfrom {_PRICE}|\bto {_PRICE}",
     re.IGNORECASE,
 )
 """What changes from one price to another."""

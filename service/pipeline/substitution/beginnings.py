@@ -40,8 +40,8 @@ _COMMAND = {
 }
 _NOUN = r"[A-ZÄÖÜ][\w-]+"
 _PREPOSITION = (
-    "ab|an|am|auf|aus|bei|beim|bis|der|des|direkt|durch|für|gegen|im|in|innerhalb|mit|nach|ohne|pro|rund|über|und|unter|vo[mnr]"
-    "|zu[mr]?|zwischen"
+    "ab|an|am|auf|aus|bei|beim|bis|der|des|direkt|durch|für|gegen|im|in|innerhalb|mit|nach|ohne|pro|rund|über|und|unter"
+    "|vo[mnr]|zu[mr]?|zwischen"
 )
 _VERB = "ist|sind|war|waren|hat|haben|hatten?|wird|werden|wurden?|kann|können|muss|müssen|soll|sollen|gibt"
 _DESCRIBED = re.compile(

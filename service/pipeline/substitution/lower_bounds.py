@@ -18,13 +18,15 @@ _NUMBER = r"(?:\d[\d.,]*|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|zwanzig)"
 _AMOUNT = rf"(?:[$€£¤] ?\d|{_NUMBER} ?(?:[$€£¤%]|{_COUNTED}))"
 _FROM = re.compile(rf"(?<=[\w,:)] )ab (?=(?:nur |je |ca\. |etwa |rund )?{_AMOUNT}(?!\w))")
 _READ = "über"
-_WRITTEN = ("over", "above", "about", "more than", "upwards of")
+_WRITTEN = ("over", "above", "more than")
 _MEANT = "from"
+_ALREADY = re.compile(r"\b(?:[Üü]ber|[Dd]arüber|[Mm]ehr als|[Oo]berhalb|[Üü]brig)\b")
+"""Of which the network may write the same."""
 
 
 def find_lower_bounds(text: str) -> tuple[list[Edit], tuple[Substitute, ...]]:
     """What to read for them in a German text, and what becomes of what the network writes for that."""
-    if " ab " not in text or f" {_READ} " in text:
+    if " ab " not in text or _ALREADY.search(text):
         return [], ()
     edits = [Edit(Span(found.start(), found.end() - 1), _READ) for found in _FROM.finditer(text)]
     if not edits:
