@@ -16,7 +16,7 @@ __all__ = ["find_lower_bounds"]
 _COUNTED = r"(?:Euro|Dollar|Cent|Franken|Pfund|Prozent|Personen|Stück|Jahren?|Monaten?|Teilnehmern?|Kilo|kg|km|m²)\b"
 _NUMBER = r"(?:\d[\d.,]*|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|zwanzig)"
 _AMOUNT = rf"(?:[$€£¤] ?\d|{_NUMBER} ?(?:[$€£¤%]|{_COUNTED}))"
-_FROM = re.compile(rf"(?<=[\w,:)] )ab (?=(?:nur |je |ca\. |etwa |rund )?{_AMOUNT}(?!\w))")
+_FROM = re.compile(rf"(?:(?<=[\w,:)] )|(?<=\S \())ab (?=(?:nur |je |ca\. |etwa |rund )?{_AMOUNT}(?!\w))")
 _READ = "über"
 _WRITTEN = ("over", "above", "more than")
 _MEANT = "from"
@@ -26,7 +26,7 @@ _ALREADY = re.compile(r"\b(?:[Üü]ber|[Dd]arüber|[Mm]ehr als|[Oo]berhalb|[Üü
 
 def find_lower_bounds(text: str) -> tuple[list[Edit], tuple[Substitute, ...]]:
     """What to read for them in a German text, and what becomes of what the network writes for that."""
-    if " ab " not in text or _ALREADY.search(text):
+    if "ab " not in text or _ALREADY.search(text):
         return [], ()
     edits = [Edit(Span(found.start(), found.end() - 1), _READ) for found in _FROM.finditer(text)]
     if not edits:
