@@ -27,7 +27,7 @@ BOUND_S = 2.0
     [
         ("Zimmer ab 89 $", "Zimmer über 89 $", "Rooms over $89", "Rooms from $89"),
         ("Tee ab 2 $, Saft ab 3 $", "Tee über 2 $, Saft über 3 $", "Tea over $2, juice over $3", None),
-        ("Versand 5 $ (ab 50 $ frei)", "Versand 5 $ (über 50 $ frei)", "Post: $5 (free over $50)", "Post: $5 (free from $50)"),
+        ("Post 5 $ (ab 50 $ frei)", "Post 5 $ (über 50 $ frei)", "Post $5 (free over $50)", "Post $5 (free from $50)"),
         ("Kinder ab 6 Jahren zahlen.", "Kinder über 6 Jahren zahlen.", "Children above 6 pay.", "Children from 6 pay."),
         ("Nur ab zwei Personen.", "Nur über zwei Personen.", "Only more than two people.", "Only from two people."),
     ],
