@@ -33,7 +33,7 @@ from service.pipeline.repairs.perfect import check_perfect
 from service.pipeline.repairs.punctuation import check_punctuation
 from service.pipeline.repairs.quoted_words import find_quoted_words
 from service.pipeline.repairs.repetitions import find_repetitions
-from service.pipeline.repairs.slips import find_slips
+from service.pipeline.repairs.slips import find_slips, find_spaces
 from service.pipeline.repairs.verb_forms import check_verb_forms
 from service.pipeline.substitution.beginnings import without_beginning
 from service.pipeline.substitution.substitutes import has_substitutes, without_substitutes
@@ -131,6 +131,7 @@ def restore(
     for apart, edits in (  # what they leave between themselves and what is placed already, which brings its own spaces
         (0, find_quoted_words(protected.text, target, dictionaries, direction)),
         (1, find_slips(protected.text, target, language)),
+        (0, find_spaces(protected.text, target)),
         (1, _begun([*nonwords.find(protected.text, target)], start) if nonwords else ()),
         (0, find_doubled(protected.text, target, language)),
         (0, find_repetitions(protected.text, target) if language == "de" else ()),

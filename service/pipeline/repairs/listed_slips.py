@@ -40,8 +40,6 @@ _IN_EITHER = (
     Slip(re.compile(r"(?<!\S)\*( \*)(?!\S)"), re.compile(r"\* ?\*")),
     Slip(re.compile(r"(?<=[^\W_]:)()(?=[^\W\d_]{2})"), re.compile(r"\w:\w"), " "),  # TOP 2:Phoenix
     Slip(re.compile(r"(?<!\S)~( )(?=\d)"), re.compile(r"~ ")),
-    Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
-    Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
     Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
 DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
@@ -191,7 +189,7 @@ _IN_ONE = {
     ),
 }
 ANY_SLIP = re.compile(
-    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?|\( | [)-]|\bUhr\b|\bNr\.|\d\. "
+    r"- |~ |\* |/ |,[.,;:!?A-Za-zÄÖÜäöü]|:[^\W\d_]|\.\.|\?\?| -|\bUhr\b|\bNr\.|\d\. "
     r"|\bseit | (?:kalt|heiß|warm)\b|\b(?:[Ll]äuft|laufen)\b|\bim Ferien\b|^What "
     r"|^We\b.* (?:you|us)\b| (?:is|are) do(?:es)?n['’]t\b|['’](?:m|re) (?:out of no|no)\b"
     r"| bitte\b| to [a-z]+ing\b| used to (?:it|th|h)|[Hh]aving had | so that[.!]|able to "

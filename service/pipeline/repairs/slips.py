@@ -18,7 +18,7 @@ from service.types import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["find_slips"]
+__all__ = ["find_slips", "find_spaces"]
 
 
 _WITH_ARTICLE = {"an": "am", "in": "am", "um": "am", "von": "vom", "zu": "zum"}
@@ -47,6 +47,16 @@ _JOINT = re.compile(r"[A-ZÄÖÜ](?<=[a-zäöüß].)")
 
 _LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’] \w )(?=[^\W\d_]{2})")
 """What is left of a word that the network began and gave up: einen P Wurf. Looking back last, it is found sooner."""
+
+
+_IN_BRACKETS = re.compile(r"(?<=\() | (?=\))")
+
+
+def find_spaces(source: str, target: str) -> Iterator[Edit]:
+    """Spaces within round brackets to take away, if the sentence has none; the word beside one may change as well."""
+    if not _IN_BRACKETS.search(source):
+        for space in _IN_BRACKETS.finditer(target):
+            yield Edit(Span(*space.span()), "")
 
 
 def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
