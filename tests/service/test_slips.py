@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from model.bundle import DE_EN, EN_DE
@@ -183,12 +184,14 @@ def test_english_slips(source: str, english: str, expected: str) -> None:
     assert without_slips(source, english, "en") == (expected or english)
 
 
+@example("( )", "en")
 @given(st.text(TEXT, max_size=60) | st.lists(WORDS).map(" ".join), st.sampled_from(["en", "de"]))
 def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     """A text is its own translation: nothing is a slip. And of another, edits do not meet."""
-    assert not list(find_slips(text, text, language))
-    spans = sorted((edit.span for edit in find_slips("", text, language)), key=lambda span: (span.start, span.end))
-    assert not any(one.meets(other) for one, other in pairwise(spans))
+    for find in (partial(find_slips, language=language), find_spaces):
+        assert not list(find(text, text))
+        spans = sorted((edit.span for edit in find("", text)), key=lambda span: (span.start, span.end))
+        assert not any(one.meets(other) for one, other in pairwise(spans))
 
 
 @pytest.mark.parametrize(
@@ -196,11 +199,12 @@ def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     [
         ("(in English)", "( auf Englisch )", "(auf Englisch)"),
         ("f(x) and g()", "f( x) und g( )", "f(x) und g()"),
-        ("( in English)", "( auf Englisch )", "( auf Englisch )"),
+        ("( in English)", "( auf Englisch )", "( auf Englisch)"),
+        ("( in English )", "( auf Englisch )", "( auf Englisch )"),
     ],
 )
 def test_spaces_in_brackets(source: str, target: str, expected: str) -> None:
-    """They are taken away, unless the sentence has one."""
+    """They are taken away, unless the sentence has one on the same side."""
     assert apply(target, [*find_spaces(source, target)]).text == expected
 
 

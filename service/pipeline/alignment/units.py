@@ -183,15 +183,19 @@ def _each_with_its_sign(left: list[Unit], right: list[Unit], pairs: set[tuple[in
 
     For want of one it is the word behind, if no link but the number's speaks of it: "$5", "5 Dollar".
     """
-    numbers = {index: run for run in _runs(right) for index in run}
-    sign_of = {run: sign for sign, run in _signed(right).items()}
+    ours = _signed(left, _runs(left))
+    if not ours:
+        return pairs
+    runs = _runs(right)
+    numbers = {index: run for run in runs for index in run}
+    sign_of = {run: sign for sign, run in _signed(right, runs).items()}
     forth: dict[int, list[int]] = defaultdict(list)
     back: dict[int, set[int]] = defaultdict(set)
     for mine, other in pairs:
         forth[mine].append(other)
         back[other].add(mine)
     found: dict[int, int] = {}
-    for sign, run in _signed(left).items():
+    for sign, run in ours.items():
         became = {numbers[other] for mine in run for other in forth[mine] if other in numbers}
         if len(became) != 1:
             continue
@@ -209,9 +213,8 @@ def _is_word_of(right: list[Unit], number: range, other: int, linked: AbstractSe
     return other == number.stop < len(right) and right[other].is_word and not (right[other].is_sign or linked)
 
 
-def _signed(units: list[Unit]) -> dict[int, range]:
-    """The signs that stand beside a number, and the units of that number."""
-    runs = _runs(units)
+def _signed(units: list[Unit], runs: list[range]) -> dict[int, range]:
+    """The signs that stand beside one of the numbers, and that number's units."""
     before, after = {run.stop: run for run in runs}, {run.start - 1: run for run in runs}
     found = {}
     for sign in sorted(before.keys() | after.keys()):

@@ -11,7 +11,7 @@ from service.pipeline.numbers.times_of_day import HOURS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ANY_SLIP", "DAYS_OF_MONTH", "SLIPS", "Slip"]
+__all__ = ["ANY_SLIP", "DAYS_OF_MONTH", "IN_BRACKETS", "SLIPS", "Slip"]
 
 _NEVER = re.compile(r"(?!)")
 
@@ -42,6 +42,11 @@ _IN_EITHER = (
     Slip(re.compile(r"(?<!\S)~( )(?=\d)"), re.compile(r"~ ")),
     Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
+IN_BRACKETS = (
+    Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
+    Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
+)
+"""Spaces, whatever else changes beside them."""
 DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
 _PREFIX = "ab|an|auf|aus|bei|ein|her|hin|hinzu|los|mit|nach|vor|weg|zurück|zusammen"
 _NEVER_ALONE = "ab|auf|ein|mit|nach|vor|weg|zurück"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from service.pipeline.edits import Edit
-from service.pipeline.numbers.calendar import ORDINAL_ENDING, WHOLE_DAY, WHOLE_MONTH
+from service.pipeline.edits import Edit, with_capital
+from service.pipeline.numbers.calendar import DAY_OF_MONTH, HOUR, MINUTES, ORDINAL_ENDING, WHOLE_DAY, WHOLE_MONTH
 from service.types import Span
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["check_lower_bounds"]
 
 _PRICE = r"(?:[$€£¤] ?\d[\d.,]*|\d[\d.,]* ?(?:€|\$|£|¤|[Ee]uros?|[Dd]ollars?|[Pp]ounds?|Pfund)(?!\w))"
-_CLOCK = r"\d{1,2}(?:[:.]\d\d)?"
+_CLOCK = rf"{HOUR}(?:{MINUTES})?"
 _HALF = r"(?: ?[ap]\.?m\b\.?)"
 _TO = r"(?! ?(?:to|until|till|through|[-–/]) ?\S)"
 _PRICE_IN_ENGLISH = re.compile(rf"\bfrom (?:only |just |as little as |about )?{_PRICE}{_TO}", re.IGNORECASE)
@@ -28,7 +28,7 @@ _CHANGES = re.compile(
 """What changes from one price to another."""
 _NAMES = re.compile(r"\b(?:bus|flight|meeting|news|recording|train)(?:es|s)? from\b", re.IGNORECASE)
 """What is named by its time: the train from 3 pm."""
-_DAY = rf"\d{{1,2}}{ORDINAL_ENDING}?"
+_DAY = rf"{DAY_OF_MONTH}{ORDINAL_ENDING}?"
 _DATE = rf"(?:(?:the )?{_DAY} (?:of )?{WHOLE_MONTH['en']}|{WHOLE_MONTH['en']}(?: {_DAY})?|{WHOLE_DAY['en']})"
 _DATE_IN_ENGLISH = re.compile(
     r"\b(?:appl(?:y|ies)|available|begins?|bookable|closed|effective|open|possible|starts?|vacant|valid)(?: again)?"
@@ -55,5 +55,5 @@ def check_lower_bounds(source: str, german: str) -> Iterator[Edit]:
     ):
         if meant.search(source) and not excuse.search(source):
             for found in written.finditer(german):
-                dem = " dem" if german[found.end()].isdigit() and written is _FROM_DATE else ""
-                yield Edit(Span(found.start(), found.end() - 1), ("Ab" if found[0][0] == "V" else "ab") + dem)
+                ab = "ab dem" if found[0].endswith("m ") and german[found.end()].isdigit() else "ab"
+                yield Edit(Span(found.start(), found.end() - 1), with_capital(ab) if found[0][0].isupper() else ab)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from service.pipeline.edits import Edit
 from service.pipeline.numbers.numerals import has_digits
 from service.pipeline.numbers.times_of_day import HALF_A_DAY
-from service.pipeline.repairs.listed_slips import ANY_SLIP, DAYS_OF_MONTH, SLIPS
+from service.pipeline.repairs.listed_slips import ANY_SLIP, DAYS_OF_MONTH, IN_BRACKETS, SLIPS
 from service.types import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from service.pipeline.repairs.listed_slips import Slip
 
 __all__ = ["find_slips", "find_spaces"]
 
@@ -49,24 +51,15 @@ _LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’
 """What is left of a word that the network began and gave up: einen P Wurf. Looking back last, it is found sooner."""
 
 
-_IN_BRACKETS = re.compile(r"(?<=\() | (?=\))")
-
-
 def find_spaces(source: str, target: str) -> Iterator[Edit]:
-    """Spaces within round brackets to take away, if the sentence has none; the word beside one may change as well."""
-    if not _IN_BRACKETS.search(source):
-        for space in _IN_BRACKETS.finditer(target):
-            yield Edit(Span(*space.span()), "")
+    """Spaces within round brackets to take away; the word beside one may change as well."""
+    return _listed(IN_BRACKETS, source, target)
 
 
 def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
     """What to change in a translation, of a language, that has such slips; in no order, and none meets another."""
     if ANY_SLIP.search(target):
-        for slip, excuse, instead in SLIPS[language]:
-            found = [Span(*one.span(1)) for one in slip.finditer(target)]
-            if found and not excuse.search(source):
-                for span in found:
-                    yield Edit(span, instead if isinstance(instead, str) else instead[target[span.start : span.end]])
+        yield from _listed(SLIPS[language], source, target)
     yield from _parted(source, target, language)
     if has_digits(target):
         yield from _groups_of_digits(source, target)
@@ -79,6 +72,15 @@ def find_slips(source: str, target: str, language: str) -> Iterator[Edit]:
         if not re.search(rf"(?<![^\W\d_])(?<!\w['’]){letter[0].strip()}(?![^\W\d_])", source, re.IGNORECASE):
             begins = letter.start() == 0 and letter[0].isupper()
             yield Edit(Span(letter.start(), letter.end() + begins), target[letter.end()].upper() if begins else "")
+
+
+def _listed(slips: Iterable[Slip], source: str, target: str) -> Iterator[Edit]:
+    """Those that patterns find and the sentence does not excuse."""
+    for slip, excuse, instead in slips:
+        found = [Span(*one.span(1)) for one in slip.finditer(target)]
+        if found and not excuse.search(source):
+            for span in found:
+                yield Edit(span, instead if isinstance(instead, str) else instead[target[span.start : span.end]])
 
 
 def _groups_of_digits(source: str, target: str) -> Iterator[Edit]:

@@ -362,17 +362,21 @@ GERMAN = (
         rf" (?P<verb>{_PREPARE})(?=[.!]?$)",
         "{verb} Sie {what:small}",
     ),
-    Construction(
-        " ",
-        rf"^(?P<what>[A-ZÄÖÜ]\w*(?:ung|heit|keit|ion|tät|platz|frühstück)){_HOW_OFFERED}"
-        r" (?=(?:erforderlich|erwünscht|inbegriffen|möglich|notwendig)[.!]?$)",
-        "{what} ist{how} ",
+    *(
+        Construction(
+            f" {is_so}",
+            rf"^(?P<what>[A-ZÄÖÜ]\w*(?:ung|heit|keit|ion|tät|platz|frühstück)){_HOW_OFFERED} (?={is_so}[.!]?$)",
+            "{what} ist{how} ",
+        )
+        for is_so in ("erforderlich", "erwünscht", "inbegriffen", "möglich", "notwendig")
     ),
-    Construction(
-        " ",
-        rf"^(?P<what>Getränke|Haustiere|Handtücher|Hunde|Kinder|Mahlzeiten){_HOW_OFFERED}"
-        r" (?=(?:erlaubt|erwünscht|inbegriffen|willkommen)[.!]?$)",
-        "{what} sind{how} ",
+    *(
+        Construction(
+            f" {are_so}",
+            rf"^(?P<what>Getränke|Haustiere|Handtücher|Hunde|Kinder|Mahlzeiten){_HOW_OFFERED} (?={are_so}[.!]?$)",
+            "{what} sind{how} ",
+        )
+        for are_so in ("erlaubt", "erwünscht", "inbegriffen", "willkommen")
     ),
     Construction("Auf Lager", r"^Auf Lager(?=[,;])", "Verfügbar"),
     Construction(
