@@ -108,9 +108,11 @@ _COORDINATE = (
 )
 """A degree with minutes: 40°26'46"N."""
 
+_BEGINS = r"(?=[][$\\`<{&%_+:A-ZÄÖÜ0-9]|(?<!\w)[a-f])"
+"""What all of the following do: most characters of a text are small letters, and passed by."""
 _ANYWHERE = re.compile(
-    _LATEX
-    + r"""
+    rf"{_BEGINS}(?:{_LATEX}"
+    r"""
     | (?<!`)(?P<ticks>`{1,3}+)[^`]++(?P=ticks)(?!`)                       # `code` ``code``
     | <!--(?:[^<>-]|-(?!->))*+--> | </?+[A-Za-z][^<>]{0,500}+>           # <!-- comment --> <tag> </tag> <tag/>
     | </?+[0-9]{1,2}+/?+>                                               # <0> </0> <0/>
@@ -136,8 +138,8 @@ _ANYWHERE = re.compile(
       (?=<[\w.+%-]{1,64}+@[\w.-]{1,100}+>[ ]*+(?m:[,;]|$))
     | (?<!\w)[A-Z]{2}[0-9]{2}\ ?[A-Z0-9]{4}\ ?[0-9]{4}(?:\ ?[A-Z0-9]{4}){1,5}(?:\ ?[0-9][A-Z0-9]{0,2})?(?!\w)  # IBAN
     """
-    + rf"| {_STREET} | {_ENGLISH_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
-    rf"| (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w)",
+    rf"| {_STREET} | {_ENGLISH_STREET} | {_COORDINATE} | {_INCHES} | {_COMMAND}"
+    rf"| (?<![\w:.-])(?:\[{_IPV6}\](?::[0-9]{{1,5}}+)?+ | {_IPV6} | {_MAC})(?!:?\w))",
     re.VERBOSE,
 )
 
