@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.pipeline.lists import kinds_of, lines_of
 from service.pipeline.normalisation.end_marks import missing_end_mark
 from tests.service.support import translate
 
@@ -24,7 +25,19 @@ if TYPE_CHECKING:
         ("Anna's not coming to the party", "en", "."),
         ("Hidden files and folders of all users", "en", ""),
         ("Show hidden files and folders first", "en", ""),
-        ("I am hungry", "en", ""),
+        ("I am hungry", "en", "."),
+        ("It's worth a try", "en", "."),
+        ("My car won't start", "en", "."),
+        ("Dragon's breath and fire", "en", ""),
+        ("I/O error log", "en", ""),
+        ("Police seek witnesses", "en", "."),
+        ("Press escape to leave", "en", ""),
+        ("Rents continue to rise", "en", "."),
+        ("Court rejects complaint", "en", "."),
+        ("How it works", "en", ""),
+        ("Files that have changed", "en", ""),
+        ("To be continued", "en", ""),
+        ("He waits", "en", ""),
         ("They came back in the year 2012", "en", ""),
         ("The file could not be saved.", "en", ""),
         ("This is what the people saw and the", "en", ""),
@@ -48,6 +61,18 @@ if TYPE_CHECKING:
         ("Ist das dein Auto", "de", "?"),
         ("Ist es kalt, heizen wir das Haus", "de", "."),
         ("Fast das ganze Haus", "de", ""),
+        ("Mir ist kalt", "de", "."),
+        ("Ich liebe dich", "de", "."),
+        ("Ich oder du", "de", ""),
+        ("Polizei sucht Zeugen", "de", "."),
+        ("Mieten steigen weiter", "de", "."),
+        ("Preise steigen und fallen", "de", ""),
+        ("Dateien öffnen mit", "de", ""),
+        ("Zur nächsten Seite gehen", "de", ""),
+        ("Bildschirm weiß schalten", "de", ""),
+        ("Der letzte Tritt", "de", ""),
+        ("Wie man Reis kocht", "de", ""),
+        ("Rechteck, auf welches das Fenster zeigt", "de", ""),
         ("Wie man ein Programm installiert", "de", ""),
         ("Was Sie über Ihren Vertrag wissen müssen", "de", "."),
         ("", "de", ""),
@@ -56,6 +81,17 @@ if TYPE_CHECKING:
 def test_what_is_missing(text: str, language: str, mark: str) -> None:
     """A full stop after a sentence, a question mark after a question, and nothing after a label."""
     assert missing_end_mark(text, language) == mark
+
+
+def test_the_list_of_verbs_has_each_once() -> None:
+    """In small letters, and in none but the kinds that are read."""
+    lines = [line.partition(": ") for line in lines_of("finite_verbs.txt")]
+    assert {kind for kind, _, _ in lines} == {"en-third", "en-several", "de-third", "de-several"}
+    for language in ("en", "de"):
+        verbs = [verb for kind, _, its in lines if kind.startswith(language) for verb in its.split()]
+        assert all(verb.islower() for verb in verbs)
+        assert len(verbs) == len(set(verbs))
+    assert not kinds_of("finite_verbs.txt")["en-third"] & kinds_of("verbs.txt")["third"]
 
 
 @given(st.text(), st.sampled_from(["de", "en"]))
@@ -83,6 +119,7 @@ def test_long_text_takes_no_long_time(text: str) -> None:
         ("Zwei Hunde spielen im Schnee mit einem Ball", "de-en"),
         ("Das Kind spielt mit einem %s im Garten", "de-en"),
         ("Wo ist der Hund", "de-en"),
+        ("Hund rettet Kind", "de-en"),
     ],
 )
 def test_the_mark_is_the_networks_alone(client: httpx.Client, text: str, direction: str, quality: str) -> None:

@@ -2,24 +2,28 @@
 
 The network has seen sentences with one, and translates them better so: it knows then that they end, and that they ask.
 A label is no sentence, and has none in its training text, either: "Hidden files and folders". Which is which is told by
-the words that sentences begin with, and by verbs that few labels have.
+the words that sentences begin with, and by verbs that few labels have, as the headline "Police seek witnesses" has.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from service.pipeline.lists import kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["missing_end_mark"]
 
-_FEWEST_WORDS, _FEWEST_ASKING = 5, 3
+_FEWEST_WORDS, _FEWEST_ASKING, _FEWEST_TOLD = 5, 3, 3
+"""Of a sentence, of one that asks, and of one that has a verb which tells it from a label."""
 _ENDS_OPEN = re.compile(r"[^\W\d_]{2}$")
 """A number with a point after it is an ordinal one in German, and a letter an initial."""
 _LONGEST_END = len("xy\n")
-_WORD = re.compile(r"[\w'’-]+|,")
+_WORD = re.compile(r"[\w'’/-]+|,")
 _WITH_VERB = re.compile(r"n't$|'(?:s|re|ll|ve|m|d)$")
 _FARTHEST = 4
 """Words after one that asks, to find the verb in: how many very old files are."""
@@ -38,6 +42,9 @@ class _Words(NamedTuple):
     ending: str  # of more of them
     subjects: frozenset[str]  # what these may begin with
     starts: frozenset[str]  # of sentences
+    pronouns: frozenset[str]  # that begin nothing but sentences
+    dependent: frozenset[str]  # before verbs of what is no sentence by itself: how it works
+    several: re.Pattern[str]  # a first word that may be a subject in the plural
     unfinished: frozenset[str]  # at the end of a part of one, as subtitles have them
 
 
@@ -61,6 +68,15 @@ _LANGUAGES = {
         starts=_words(
             "the a an this that these those i you he she it we they there my your his her our their some all no two "
             "three four"
+        ),
+        pronouns=_words("i you he she it we they"),
+        dependent=_words(
+            "that which who whom whose where when if whether because as than before after while until since what how "
+            "why for to"
+        ),
+        several=re.compile(
+            "(?!(?:across|always|besides|perhaps|press|previous|sometimes|this|thus|towards|unless|yes)$)"
+            "(?:[a-z]{3,}[^sui]s|police|people|men|women|children)$"
         ),
         unfinished=_words("a an the and or but of"),
     ),
@@ -86,22 +102,46 @@ _LANGUAGES = {
             "der die das den dem ein eine einen einem dies diese dieser dieses ich du sie er es wir ihr man mein meine "
             "dein deine unser unsere kein keine zwei drei vier wenn in im auf am"
         ),
+        pronouns=_words("ich du er sie es wir man"),
+        dependent=_words(
+            "dass ob weil wenn als bis während bevor nachdem damit falls wie was wo wer wann warum woher wohin womit"
+        ),
+        several=re.compile("[a-zäöüß]{2,}[enrs]$"),
         unfinished=_words("der die das den dem des ein eine einen einem einer und oder aber sowie weil dass"),
     ),
 }
+
+
+_NOT_FINITE = frozenset({"be", "been", "weiß"})
+"""White, too."""
+_INFINITIVE = re.compile("e?n$")
+
+
+@cache
+def _listed(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Verbs in the third person, and those that a word alone may be the subject of, in the plural."""
+    third, several = (kinds_of("finite_verbs.txt")[f"{language}-{kind}"] for kind in ("third", "several"))
+    if language == "en":
+        more = kinds_of("verbs.txt")
+        return third | more["third"], several | more["base"]
+    return third, several
 
 
 def missing_end_mark(text: str, language: str) -> str:
     """The full stop or question mark that a sentence of a language ("en", "de") lacks; empty if it lacks none."""
     if not _ENDS_OPEN.search(text, max(0, len(text) - _LONGEST_END)):
         return ""
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    written = _WORD.findall(text)
+    words = [word.lower().replace("’", "'") for word in written]
     known = _LANGUAGES[language]
     if words[-1] in known.unfinished:
         return ""
     if len(words) >= _FEWEST_ASKING and _asks(words[words[0] in known.before :], known):
         return "?"
-    return "." if len(words) >= _FEWEST_WORDS and _is_sentence(words, known) else ""
+    if len(words) >= _FEWEST_WORDS and _is_sentence(words, known):
+        return "."
+    is_told = len(words) >= _FEWEST_TOLD and _is_told(written if language == "de" else words, words, language)
+    return "." if is_told else ""
 
 
 def _asks(words: Sequence[str], known: _Words) -> bool:
@@ -124,3 +164,34 @@ def _is_verb(word: str, known: _Words) -> bool:
 
 def _is_sentence(words: Sequence[str], known: _Words) -> bool:
     return words[0] in known.starts or any(word in known.verbs or _WITH_VERB.search(word) for word in words)
+
+
+def _is_told(written: Sequence[str], words: Sequence[str], language: str) -> bool:
+    """Whether a verb behind what may be its subject makes a sentence of a text, however short.
+
+    Args:
+        written: its words, those of German as they are: a noun is no verb.
+        words: in small letters.
+        language: of both.
+    """
+    known = _LANGUAGES[language]
+    third, several = _listed(language)
+    first, second = words[:2]
+    if second in several and known.several.match(first):
+        return words[2] not in known.before and words[2] != ","
+    pronoun, _, is_short = first.partition("'")
+    if (is_short and pronoun in known.subjects) or (first in known.pronouns and second not in known.before):
+        return True
+    for number, word in enumerate(written):
+        if word == "," or words[number] in known.dependent:
+            return False
+        if number and (
+            word in third or word.endswith("n't") or _is_finite(word, known, is_last=number == len(written) - 1)
+        ):
+            return True
+    return False
+
+
+def _is_finite(word: str, known: _Words, *, is_last: bool) -> bool:
+    """Whether a common verb is finite, which at the end an infinitive is not: zur nächsten Seite gehen."""
+    return word in known.verbs and word not in _NOT_FINITE and not (is_last and _INFINITIVE.search(word))
