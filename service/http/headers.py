@@ -1,4 +1,4 @@
-"""Headers that tell browsers what they may do with an answer, and which web pages may ask for one."""
+"""Headers that tell browsers what they may do with an answer, which pages may ask for one, and when to go elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from service.settings import Settings
 
-__all__ = ["DEFAULTS", "SecurityHeadersMiddleware", "install"]
+__all__ = ["DEFAULTS", "HeadersMiddleware", "install"]
 
 DEFAULTS = {
     "Cache-Control": "no-store",  # a translation is nobody else's business, and a probe's answer is of the moment
@@ -38,11 +38,15 @@ def install(app: FastAPI, settings: Settings) -> None:
             ],
             expose_headers=["Retry-After", "Server-Timing", "X-Request-Id"],
         )
-    app.add_middleware(SecurityHeadersMiddleware)
+    app.add_middleware(HeadersMiddleware)
 
 
-class SecurityHeadersMiddleware:
-    """Pure ASGI: answers that are sent bit by bit pass through as they come."""
+class HeadersMiddleware:
+    """Pure ASGI: answers that are sent bit by bit pass through as they come.
+
+    Those of a service that is about to end close their connections: a proxy that keeps some open would send the next
+    request on one of them, at the moment it is closed.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -58,6 +62,8 @@ class SecurityHeadersMiddleware:
                 headers = MutableHeaders(scope=message)
                 for name, value in DEFAULTS.items():
                     headers.setdefault(name, value)
+                if scope["app"].state.context.draining:
+                    headers["Connection"] = "close"
             await send(message)
 
         await self._app(scope, receive, send_with_headers)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import socket
 from typing import TYPE_CHECKING
 
 import pytest
 
 from service.keys import generate
-from tests.service.support import serve
+from tests.service.support import PATIENCE_S, serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,3 +141,18 @@ def test_pages_of_another_origin_may_not(shared: Served) -> None:
         preflight = shared.client.options(EN_DE, headers={"Origin": origin} | PREFLIGHT)
         assert preflight.status_code == 400
         assert "access-control-allow-origin" not in preflight.headers
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/no/such/path"])
+def test_a_service_that_ends_closes_connections_with_its_answers(settings: Settings, loaded: Loaded, path: str) -> None:
+    """Whoever keeps a connection open is told so with the answer, and not by finding it closed for the next request."""
+    request = f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    with serve(settings, loaded) as served, socket.create_connection(served.address, PATIENCE_S) as connection:
+        connection.sendall(request)
+        assert b"connection: close" not in connection.recv(10_000).lower()
+        served.context.serving.draining = True
+        connection.sendall(request)
+        answer = b""
+        while chunk := connection.recv(10_000):
+            answer += chunk
+    assert b"connection: close\r\n" in answer.lower()
