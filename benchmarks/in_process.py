@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+import torch
+
 from benchmarks.report import table
 from model.bundle import DIRECTIONS, Direction
 from model.decode import translate_best
@@ -34,7 +36,13 @@ _AT_ONCE = 50
 async def side_by_side(bundle: Bundle) -> AsyncIterator[TranslateBoth]:
     """Both, with the same graphs on the CPU."""
     runner, search, fluency = GraphRunner(bundle, _PRECISION), bundle.manifest.search.of_good(), bundle.fluency()
-    settings = Settings(bundle=bundle.path, provider="cpu", precision=_PRECISION, canary_on_start=False)
+    settings = Settings(
+        bundle=bundle.path,
+        provider="cpu",
+        precision=_PRECISION,
+        threads=torch.get_num_threads(),  # as the runner has
+        canary_on_start=False,
+    )
     async with open_translator(settings) as translator:
 
         async def translate(direction: Direction, texts: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import onnxruntime as ort
+import torch
 
 from model.bundle import SIGNATURES, Task
 from model.bundle.quantisation import EXACT_PRODUCTS
@@ -24,14 +25,15 @@ __all__ = ["GraphRunner"]
 class GraphRunner:
     """Both directions and all tasks of a bundle in one precision; see `decode.Runner`.
 
-    Graphs are opened when they are first asked for, and run on so many threads; 0 is one for each core.
+    Graphs are opened when they are first asked for, and run on so many threads; 0 is as many as torch has: one for each
+    core, if `OMP_NUM_THREADS` does not say otherwise.
     """
 
     def __init__(self, bundle: Bundle, precision: str, *, threads: int = 0) -> None:
         self._bundle = bundle
         self._precision = precision
         self._options = ort.SessionOptions()
-        self._options.intra_op_num_threads = threads
+        self._options.intra_op_num_threads = threads or torch.get_num_threads()
         self._options.add_session_config_entry(*EXACT_PRODUCTS)
         self._sessions: dict[tuple[Task, Direction], ort.InferenceSession] = {}
         self.upsampling = bundle.manifest.upsampling
