@@ -36,6 +36,9 @@ _ANY_QUOTES = re.compile(rf"[\"“”„‟«»]|(?<!\w)[{SINGLES}](?=\S){_NO_QU
 """Quotation marks of either kind; a single one is no apostrophe between letters."""
 _GENITIVE = re.compile("(?<=[sxzß])['’]")
 _BRACKETS = {"()": re.compile(r"[()]"), "[]": re.compile(r"[\[\]]")}
+_AFTER_OPENING, _BEFORE_CLOSING = re.compile(r"\s+(?=\S)"), re.compile(r"(?<=[^\s,;])(?:\s+|[,;]\s*)$")
+_FARTHEST = 3
+"""Characters within a pair that are looked at."""
 _BEFORE_OPENING = re.compile(r"[^\w.,;:!?…)\]%]")
 _MOST_MARKS = 40
 """Of one kind, in a sentence and its translation; what has more is no prose."""
@@ -88,7 +91,11 @@ def check_pairs(source: str, target: str, links: Sequence[Link], language: str) 
     """Compare the marks that come in pairs in a sentence and its translation, of a language: what to change in that."""
     if not (_PAIRED.search(source) or _PAIRED.search(target) or _SINGLE.search(source)):  # as in most sentences
         return []
-    corrections = [*_check_quotes(source, target, links, language), *_check_brackets(source, target, links)]
+    corrections = [
+        *_check_quotes(source, target, links, language),
+        *_check_brackets(source, target, links),
+        *_check_within(source, target),
+    ]
     return [one.edit for one in sorted(corrections, key=_place_and_origin)]
 
 
@@ -121,6 +128,29 @@ def _check_brackets(source: str, target: str, links: Sequence[Link]) -> Iterator
                 continue
             written = _Comparison(source, target, links).written(ours, theirs)
             yield from _corrections(written, pair, source, target)
+
+
+def _check_within(source: str, target: str) -> Iterator[_Correction]:
+    """No space behind what opens or before what closes, nor a comma in brackets, where the network has lost a word."""
+    marks = [(_quotation_marks(source), _quotation_marks(target))]
+    marks += [(_brackets(source, *kind), _brackets(target, *kind)) for kind in _BRACKETS.items()]
+    for ours, theirs in marks:
+        found = [*_apart(target, theirs)]
+        if found and not any(_apart(source, ours)):
+            yield from (_Correction(Edit(span, "")) for span in found)
+
+
+def _apart(text: str, marks: Sequence[_Mark]) -> Iterator[Span]:
+    """What is between each mark and the words within. Before a quotation mark English has commas."""
+    if not _are_pairs(marks):
+        return
+    for mark in marks:
+        if mark.opens and (found := _AFTER_OPENING.match(text, mark.place + 1, mark.place + 1 + _FARTHEST)):
+            yield Span(*found.span())
+        if not mark.opens and (found := _BEFORE_CLOSING.search(text, mark.place - _FARTHEST, mark.place)):
+            is_comma = not found[0].isspace()
+            if not is_comma or text[mark.place] in ")]":
+                yield Span(*found.span())
 
 
 def _quotation_marks(text: str, pattern: re.Pattern[str] = _QUOTES) -> list[_Mark]:
