@@ -46,9 +46,7 @@ REPAIRED = [
     # something beside them for nothing
     ('the "force particles" by', 'die " Partikel" durch', "", "de", 'die "Partikel" durch'),
     ("„Wir“ sind", "“We ” are", "", "en", "“We” are"),
-    ("(x, by the way): a", "(außergewöhnlich,): ein", "", "de", "(außergewöhnlich): ein"),
-    ("so [the show] is", "so ist [ die Show]", "", "de", "so ist [die Show]"),
-    ("so ( x ) is", "so ist ( x )", "", "de", "so ist ( x )"),
+    ('so " x " is', 'so ist " x "', "", "de", 'so ist " x "'),
     # doubled
     ('"No" he said', '"Nein"", sagte er', "", "de", '"Nein", sagte er'),
     ("„Hallo“, sagte er", '"Hello"," he said', "", "en", '"Hello," he said'),

@@ -198,6 +198,8 @@ def test_what_the_sentence_has_stays(text: str, language: str) -> None:
     ("source", "target", "expected"),
     [
         ("(in English)", "( auf Englisch )", "(auf Englisch)"),
+        ("so [the show] is", "so ist [ die Show]", "so ist [die Show]"),
+        ("(x, by the way): a", "(übrigens,): ein", "(übrigens): ein"),
         ("f(x) and g()", "f( x) und g( )", "f(x) und g()"),
         ("( in English)", "( auf Englisch )", "( auf Englisch)"),
         ("( in English )", "( auf Englisch )", "( auf Englisch )"),

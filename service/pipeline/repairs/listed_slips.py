@@ -43,10 +43,10 @@ _IN_EITHER = (
     Slip(re.compile(r"(?<=\w)()(?=/ \w)"), re.compile(r"\w/ \w|^(?!.*\w / \w)"), " "),  # OK/ Cancel
 )
 IN_BRACKETS = (
-    Slip(re.compile(r"(?<=\()( )"), re.compile(r"\( ")),
-    Slip(re.compile(r"(?<!\()( )(?=\))"), re.compile(r" \)")),
+    Slip(re.compile(r"(?<=[(\[])( )"), re.compile(r"[(\[] ")),
+    Slip(re.compile(r"(?<![(\[])( |[,;] ?)(?=[)\]])"), re.compile(r"[ ,;][)\]]")),
 )
-"""Spaces, whatever else changes beside them."""
+"""Spaces and commas, whatever else changes beside them."""
 DAYS_OF_MONTH = rf"\d{{1,2}}\. (?:bis (?:zum )?\d{{1,2}}\. )?{WHOLE_MONTH['de']}\b"
 _PREFIX = "ab|an|auf|aus|bei|ein|her|hin|hinzu|los|mit|nach|vor|weg|zurück|zusammen"
 _NEVER_ALONE = "ab|auf|ein|mit|nach|vor|weg|zurück"

@@ -36,9 +36,6 @@ _ANY_QUOTES = re.compile(rf"[\"“”„‟«»]|(?<!\w)[{SINGLES}](?=\S){_NO_QU
 """Quotation marks of either kind; a single one is no apostrophe between letters."""
 _GENITIVE = re.compile("(?<=[sxzß])['’]")
 _BRACKETS = {"()": re.compile(r"[()]"), "[]": re.compile(r"[\[\]]")}
-_AFTER_OPENING, _BEFORE_CLOSING = re.compile(r"\s+(?=\S)"), re.compile(r"(?<=[^\s,;])(?:\s+|[,;]\s*)$")
-_FARTHEST = 3
-"""Characters within a pair that are looked at."""
 _BEFORE_OPENING = re.compile(r"[^\w.,;:!?…)\]%]")
 _MOST_MARKS = 40
 """Of one kind, in a sentence and its translation; what has more is no prose."""
@@ -131,26 +128,18 @@ def _check_brackets(source: str, target: str, links: Sequence[Link]) -> Iterator
 
 
 def _check_within(source: str, target: str) -> Iterator[_Correction]:
-    """No space behind what opens or before what closes, nor a comma in brackets, where the network has lost a word."""
-    marks = [(_quotation_marks(source), _quotation_marks(target))]
-    marks += [(_brackets(source, *kind), _brackets(target, *kind)) for kind in _BRACKETS.items()]
-    for ours, theirs in marks:
-        found = [*_apart(target, theirs)]
-        if found and not any(_apart(source, ours)):
-            yield from (_Correction(Edit(span, "")) for span in found)
+    """No space just within quotation marks, where the network has lost a word."""
+    found = [*_spaces_within(target)]
+    if found and not any(_spaces_within(source)):
+        yield from (_Correction(Edit(span, "")) for span in found)
 
 
-def _apart(text: str, marks: Sequence[_Mark]) -> Iterator[Span]:
-    """What is between each mark and the words within. Before a quotation mark English has commas."""
-    if not _are_pairs(marks):
-        return
-    for mark in marks:
-        if mark.opens and (found := _AFTER_OPENING.match(text, mark.place + 1, mark.place + 1 + _FARTHEST)):
-            yield Span(*found.span())
-        if not mark.opens and (found := _BEFORE_CLOSING.search(text, mark.place - _FARTHEST, mark.place)):
-            is_comma = not found[0].isspace()
-            if not is_comma or text[mark.place] in ")]":
-                yield Span(*found.span())
+def _spaces_within(text: str) -> Iterator[Span]:
+    marks = _quotation_marks(text)
+    for mark in marks if _are_pairs(marks) else ():
+        place = mark.place + 1 if mark.opens else mark.place - 1
+        if text[place : place + 1] == " " and text[place - 1 : place] != " ":
+            yield Span(place, place + 1)
 
 
 def _quotation_marks(text: str, pattern: re.Pattern[str] = _QUOTES) -> list[_Mark]:

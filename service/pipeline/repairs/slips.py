@@ -52,7 +52,7 @@ _LETTER = re.compile(r"[b-hj-np-zB-HJ-NP-Z] (?<![\w.'’\"/&%°-]\w )(?<![\d'’
 
 
 def find_spaces(source: str, target: str) -> Iterator[Edit]:
-    """Spaces within round brackets to take away; the word beside one may change as well."""
+    """Spaces and commas just within brackets to take away; the word beside one may change as well."""
     return _listed(IN_BRACKETS, source, target)
 
 
