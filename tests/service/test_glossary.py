@@ -91,11 +91,29 @@ def test_an_acronym_beside_its_ordinary_word(sources: tuple[str, str]) -> None:
     assert [match.target for match in find_terms("It is it, IT.", terms, [])] == ["it", "it", "IT"]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "term", "expected"),
+    [
+        ("He works at Acme Inc.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc"),
+        ('He said: "I work at Acme Inc."', Term("Acme Inc.", "Acme GmbH"), "Acme Inc"),
+        ("Is it Acme Inc.?", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
+        ("Acme Inc. is here.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
+        ("Acme Inc.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
+        ("Write it so, e.g.", Term("e.g.", "z. B."), "e.g."),
+    ],
+)
+def test_the_mark_of_a_term_that_ends_a_sentence(sentence: str, term: Term, expected: str) -> None:
+    """It ends the sentence, too, and stays there if the term's translation has none."""
+    (match,) = find_terms(sentence, [term], [])
+    assert sentence[match.span.start : match.span.end] == expected
+
+
 def test_hostile_glossary_takes_no_time() -> None:
     """As many terms as one request may have, each a word longer than the last, on 100,000 characters of that word."""
     terms = [Term("a " * (number % 63 + 1) + str(number), "x") for number in range(256)]
     started = time.process_time()
     assert find_terms("a " * 50_000, terms, []) == []
+    assert len(find_terms('"a. ' * 25_000, [Term("a.", "x")], [])) == 25_000
     assert time.process_time() - started < BOUND_S
 
 

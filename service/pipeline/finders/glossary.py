@@ -22,6 +22,10 @@ _ENDINGS = ("s", "es")
 _NOUN_ENDINGS = ("e", "n", "en", "er", "ern")
 _SHORTEST_STEM = 4
 _SHORTEST_ACRONYM = 2
+_END_MARKS = ".!?"
+_AROUND = "\"'“”„‘’‚»«›‹()[] \t\n"
+"""A sentence, and not part of it."""
+_AT_END = re.compile(rf"[{re.escape(_AROUND)}]*+\Z")
 _HYPHENS = "-‐‑'’"
 _GLOSSARIES_REMEMBERED = 4
 
@@ -98,10 +102,18 @@ def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]
         for count, term in reversed(_beginning(forms, at, root)):
             span = Span(words[at].start(), words[at + count - 1].end())
             if not _is_part(sentence, span):
-                yield Match(span, term.target)
+                yield Match(_without_end_mark(sentence, span, term.target), term.target)
                 at += count - 1
                 break
         at += 1
+
+
+def _without_end_mark(sentence: str, span: Span, target: str) -> Span:
+    """What a term ends with, as Inc., ends its sentence, too: it stays there if the term's translation has no mark."""
+    ends_both = sentence[span.end - 1] in _END_MARKS and _AT_END.match(sentence, span.end)
+    if not ends_both or target[-1:] in _END_MARKS or not sentence[: span.start].strip(_AROUND):
+        return span
+    return Span(span.start, span.end - 1)
 
 
 def _beginning(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> list[tuple[int, Term]]:
