@@ -69,7 +69,7 @@ def test_run_against_real_servers(tmp_path: Path) -> None:
     write_set(tmp_path, "real", *golden(10))
     run = here(
         *("batchers", "--only", LOCK, "--bundle", BUNDLE, "--texts", tmp_path / "real.en", "--sentences", 10),
-        *("--rounds", 1, "--seconds", 1.5, "--clients", 1, "--clients", 4, "--limit-ms", 60_000, "--output", tmp_path),
+        *("--rounds", 1, "--seconds", 3, "--clients", 1, "--clients", 4, "--limit-ms", 60_000, "--output", tmp_path),
     )
     assert run.exit_code == 0, run.stderr
     found = json.loads((tmp_path / "batchers.json").read_text(encoding="utf-8"))
