@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-import torch
-
 from benchmarks.report import table
 from model.bundle import DIRECTIONS, Direction
 from model.decode import translate_best
@@ -40,7 +38,7 @@ async def side_by_side(bundle: Bundle) -> AsyncIterator[TranslateBoth]:
         bundle=bundle.path,
         provider="cpu",
         precision=_PRECISION,
-        threads=torch.get_num_threads(),  # as the runner has
+        threads=runner.threads,
         canary_on_start=False,
     )
     async with open_translator(settings) as translator:

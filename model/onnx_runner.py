@@ -33,7 +33,8 @@ class GraphRunner:
         self._bundle = bundle
         self._precision = precision
         self._options = ort.SessionOptions()
-        self._options.intra_op_num_threads = threads or torch.get_num_threads()
+        self.threads = threads or torch.get_num_threads()
+        self._options.intra_op_num_threads = self.threads
         self._options.add_session_config_entry(*EXACT_PRODUCTS)
         self._sessions: dict[tuple[Task, Direction], ort.InferenceSession] = {}
         self.upsampling = bundle.manifest.upsampling
