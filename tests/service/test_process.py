@@ -124,7 +124,11 @@ def test_the_first_caller_waits_for_no_lists(settings: Settings, tmp_path: Path)
         running.ready()
         read = running.logged().count("list ")
         with running.client() as client:
-            for direction, text in (("en-de", "The sparrow is in the garden."), ("de-en", "Die Spatzen singen.")):
+            for direction, text in (
+                ("en-de", "The sparrow is in the garden."),
+                ("de-en", "Die Spatzen singen."),
+                ("de-en", "Hund rettet Kind"),
+            ):
                 assert client.post("/translate", params={"dir": direction}, json={"text": text}).is_success
         assert running.logged().count("list ") == read > 0
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["WAYS", "as_listed", "given_names", "is_given_name", "kinds_of", "lines_of", "pairs_of", "rows_of"]
 
@@ -28,7 +32,8 @@ def rows_of(name: str) -> list[list[str]]:
     return [line.split("\t") for line in lines_of(name)]
 
 
-def kinds_of(name: str) -> dict[str, frozenset[str]]:
+@cache
+def kinds_of(name: str) -> Mapping[str, frozenset[str]]:
     """The words of each kind, of a list whose lines have a kind and words of it: her: Anna Berta."""
     words: dict[str, list[str]] = {}
     for kind, _, its in (line.partition(": ") for line in lines_of(name)):
@@ -47,8 +52,7 @@ def as_listed(word: str) -> str:
     return " ".join(word.translate(_OTHER_CASES).lower().split())
 
 
-@cache
-def given_names() -> dict[str, frozenset[str]]:
+def given_names() -> Mapping[str, frozenset[str]]:
     """Common given names by whose they are: `her`, `him`."""
     return kinds_of(_GIVEN_NAMES)
 

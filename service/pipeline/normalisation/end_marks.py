@@ -8,7 +8,6 @@ the words that sentences begin with, and by verbs that few labels have, as the h
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.lists import kinds_of
@@ -44,7 +43,9 @@ class _Words(NamedTuple):
     starts: frozenset[str]  # of sentences
     pronouns: frozenset[str]  # that begin nothing but sentences
     dependent: frozenset[str]  # before verbs of what is no sentence by itself: how it works
-    several: re.Pattern[str]  # a first word that may be a subject in the plural
+    third: frozenset[str]  # verbs in the third person
+    plural: frozenset[str]  # others that a word alone may be the subject of
+    several: re.Pattern[str]  # such a word
     unfinished: frozenset[str]  # at the end of a part of one, as subtitles have them
 
 
@@ -52,6 +53,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_FINITE, _ENGLISH = kinds_of("finite_verbs.txt"), kinds_of("verbs.txt")
 _LANGUAGES = {
     "en": _Words(
         before=_words("and but so or then"),
@@ -74,6 +76,8 @@ _LANGUAGES = {
             "that which who whom whose where when if whether because as than before after while until since what how "
             "why for to"
         ),
+        third=_FINITE["en-third"] | _ENGLISH["third"],
+        plural=_FINITE["en-several"] | _ENGLISH["base"],
         several=re.compile(
             "(?!(?:across|always|besides|perhaps|press|previous|sometimes|this|thus|towards|unless|yes)$)"
             "(?:[a-z]{3,}[^sui]s|police|people|men|women|children)$"
@@ -106,6 +110,8 @@ _LANGUAGES = {
         dependent=_words(
             "dass ob weil wenn als bis während bevor nachdem damit falls wie was wo wer wann warum woher wohin womit"
         ),
+        third=_FINITE["de-third"],
+        plural=_FINITE["de-several"],
         several=re.compile("[a-zäöüß]{2,}[enrs]$"),
         unfinished=_words("der die das den dem des ein eine einen einem einer und oder aber sowie weil dass"),
     ),
@@ -115,16 +121,6 @@ _LANGUAGES = {
 _NOT_FINITE = frozenset({"be", "been", "weiß"})
 """White, too."""
 _INFINITIVE = re.compile("e?n$")
-
-
-@cache
-def _listed(language: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Verbs in the third person, and those that a word alone may be the subject of, in the plural."""
-    third, several = (kinds_of("finite_verbs.txt")[f"{language}-{kind}"] for kind in ("third", "several"))
-    if language == "en":
-        more = kinds_of("verbs.txt")
-        return third | more["third"], several | more["base"]
-    return third, several
 
 
 def missing_end_mark(text: str, language: str) -> str:
@@ -140,7 +136,7 @@ def missing_end_mark(text: str, language: str) -> str:
         return "?"
     if len(words) >= _FEWEST_WORDS and _is_sentence(words, known):
         return "."
-    is_told = len(words) >= _FEWEST_TOLD and _is_told(written if language == "de" else words, words, language)
+    is_told = len(words) >= _FEWEST_TOLD and _is_told(written if language == "de" else words, words, known)
     return "." if is_told else ""
 
 
@@ -166,18 +162,16 @@ def _is_sentence(words: Sequence[str], known: _Words) -> bool:
     return words[0] in known.starts or any(word in known.verbs or _WITH_VERB.search(word) for word in words)
 
 
-def _is_told(written: Sequence[str], words: Sequence[str], language: str) -> bool:
+def _is_told(written: Sequence[str], words: Sequence[str], known: _Words) -> bool:
     """Whether a verb behind what may be its subject makes a sentence of a text, however short.
 
     Args:
         written: its words, those of German as they are: a noun is no verb.
         words: in small letters.
-        language: of both.
+        known: of their language.
     """
-    known = _LANGUAGES[language]
-    third, several = _listed(language)
     first, second = words[:2]
-    if second in several and known.several.match(first):
+    if second in known.plural and known.several.match(first):
         return words[2] not in known.before and words[2] != ","
     pronoun, _, is_short = first.partition("'")
     if (is_short and pronoun in known.subjects) or (first in known.pronouns and second not in known.before):
@@ -186,7 +180,7 @@ def _is_told(written: Sequence[str], words: Sequence[str], language: str) -> boo
         if word == "," or words[number] in known.dependent:
             return False
         if number and (
-            word in third or word.endswith("n't") or _is_finite(word, known, is_last=number == len(written) - 1)
+            word in known.third or word.endswith("n't") or _is_finite(word, known, is_last=number == len(written) - 1)
         ):
             return True
     return False

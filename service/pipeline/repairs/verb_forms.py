@@ -123,7 +123,6 @@ def _others(target: str) -> Iterator[Edit]:
             yield Edit(Span(span.start, found.end("verb")), before + past)
 
 
-@cache
 def listed_verbs() -> Mapping[str, frozenset[str]]:
     """Of English verbs, `base`, `third` and `past` forms that nothing else is written like, and `irregular` ones."""
     return kinds_of(_LIST)

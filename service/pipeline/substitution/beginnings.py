@@ -12,7 +12,6 @@ read after *And*: in English those of two words, of longer ones as many become w
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit, with_small_letter
@@ -66,12 +65,12 @@ def find_beginning(
     Without a dictionary of the direction, and the tokenizer, adjectives are not found.
     """
     command = _COMMAND[language].match(text)
-    if command and command["word"] in _listed(_COMMANDS)[language]:
+    if command and command["word"] in kinds_of(_COMMANDS)[language]:
         return [Edit(Span(0, 1), _PLEASE[language] + with_small_letter(text[0]))]
     if dictionary and tokenizer and _is_in_pieces(text, language, dictionary, tokenizer):
         return [Edit(Span(0, 1), _AND[language] + with_small_letter(text[0]))]
     first = _FIRST[language].match(text)
-    if not first or first["word"] not in _listed(_FILE)[language]:
+    if not first or first["word"] not in kinds_of(_FILE)[language]:
         return []
     letter = with_small_letter(text[0]) if language == "en" else text[0]
     return [Edit(Span(0, 1), _AND[language] + letter)]
@@ -96,8 +95,3 @@ def without_beginning(text: str) -> tuple[list[Edit], list[Edit]]:
         return [], []
     end = begin.end()
     return [Edit(Span(0, end), "")], [Edit(Span(end, end + 1), text[end].upper())]
-
-
-@cache
-def _listed(name: str) -> dict[str, frozenset[str]]:
-    return kinds_of(name)
