@@ -96,6 +96,9 @@ def test_an_acronym_beside_its_ordinary_word(sources: tuple[str, str]) -> None:
     [
         ("He works at Acme Inc.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc"),
         ('He said: "I work at Acme Inc."', Term("Acme Inc.", "Acme GmbH"), "Acme Inc"),
+        ("We know the firm (Acme Inc.)", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
+        ("acme inc.", Term("Acme Inc.", "Acme GmbH"), "acme inc."),
+        ("I like Yahoo!", Term("Yahoo!", "Jahu"), "Yahoo"),
         ("Is it Acme Inc.?", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
         ("Acme Inc. is here.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),
         ("Acme Inc.", Term("Acme Inc.", "Acme GmbH"), "Acme Inc."),

@@ -15,6 +15,7 @@ keystrokes         keys, which are called otherwise on other keyboards
 time_spans         how long ago something was or how much is left, in labels and beside placeholders
 quoted             what is kept and stands in quotation marks, with these
 glossary           a caller's terms
+full_stops         points that end an abbreviation or a term, and its sentence, too
 attributions       who wrote what a mail quotes
 citations          paragraphs and articles of German laws
 phrases            greetings, wishes, labels and the like, whose translations are listed

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from service.pipeline.finders.full_stops import ends_sentence
 from service.pipeline.finders.match import Match
 from service.types import Span
 
@@ -23,9 +24,6 @@ _NOUN_ENDINGS = ("e", "n", "en", "er", "ern")
 _SHORTEST_STEM = 4
 _SHORTEST_ACRONYM = 2
 _END_MARKS = ".!?"
-_AROUND = "\"'“”„‘’‚»«›‹()[] \t\n"
-"""A sentence, and not part of it."""
-_AT_END = re.compile(rf"[{re.escape(_AROUND)}]*+\Z")
 _HYPHENS = "-‐‑'’"
 _GLOSSARIES_REMEMBERED = 4
 
@@ -110,10 +108,10 @@ def _search(sentence: str, start: int, end: int, root: _Node) -> Iterator[Match]
 
 def _without_end_mark(sentence: str, span: Span, target: str) -> Span:
     """What a term ends with, as Inc., ends its sentence, too: it stays there if the term's translation has no mark."""
-    ends_both = sentence[span.end - 1] in _END_MARKS and _AT_END.match(sentence, span.end)
-    if not ends_both or target[-1:] in _END_MARKS or not sentence[: span.start].strip(_AROUND):
+    if sentence[span.end - 1] not in _END_MARKS or target[-1:] in _END_MARKS or not ends_sentence(sentence, span.end):
         return span
-    return Span(span.start, span.end - 1)
+    is_all = not any(map(str.isalnum, sentence[: span.start]))
+    return span if is_all else Span(span.start, span.end - 1)
 
 
 def _beginning(forms: Sequence[Sequence[_Form]], at: int, root: _Node) -> list[tuple[int, Term]]:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from service.pipeline.edits import Edit, apply, with_capital
+from service.pipeline.finders.full_stops import full_stop
 from service.pipeline.lists import rows_of
 from service.pipeline.numbers.calendar import (
     DAYS,
@@ -22,7 +23,6 @@ from service.pipeline.numbers.calendar import (
     WHOLE_MONTH,
 )
 from service.pipeline.numbers.numerals import has_digits
-from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:

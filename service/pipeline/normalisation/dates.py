@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.finders.full_stops import full_stop
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import (
     ANY_MONTH,
@@ -26,7 +27,6 @@ from service.pipeline.numbers.calendar import (
     YEAR,
 )
 from service.pipeline.numbers.cardinals import TENS
-from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:

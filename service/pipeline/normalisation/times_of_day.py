@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.finders.full_stops import full_stop
 from service.pipeline.lists import as_listed
 from service.pipeline.numbers.calendar import (
     DAY_OF_MONTH,
@@ -31,7 +32,6 @@ from service.pipeline.numbers.times_of_day import (
     spoken_time,
     time_on_face,
 )
-from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from service.pipeline.edits import Edit
+from service.pipeline.finders.full_stops import full_stop
 from service.pipeline.numbers.numerals import read_numbers, read_source
 from service.pipeline.numbers.times_of_day import HALF_A_DAY, PART_OF_DAY, RANGE, hour_of_uhr
-from service.pipeline.segmentation.joints import full_stop
 from service.types import Span
 
 if TYPE_CHECKING:

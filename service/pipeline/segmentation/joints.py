@@ -10,9 +10,7 @@ import re
 from service.pipeline.lists import rows_of
 from service.pipeline.numbers.calendar import ANY_MONTH, DAY_OF_MONTH, WHOLE_DAY
 
-__all__ = ["full_stop", "goes_on"]
-
-_AFTER_SENTENCE = " \"'”“’»)"
+__all__ = ["goes_on"]
 
 _WORD = r"[\"„“»‚(]?\w"
 _AMOUNT = r"[-−+±~<>]?(?:[A-Z]{3}\s?|[A-Z]{0,2}[$€£¥])?\d"
@@ -135,21 +133,6 @@ _JOINTS = {
 }
 """By language and whether there is white space between the two."""
 _LONGEST_ENDING = 40
-_CLOSING = {")": "(", "]": "["}
-_SMALL_WORD = re.compile(r"(?<![^\W_])[a-zäöüß]{2}")
-
-
-def full_stop(text: str, end: int) -> str:
-    """The point that something written with one ends with, if it ends the text, too; else nothing.
-
-    Within brackets that do not begin the text it ends none: "a break (15 min.)". Nor does it where no word is small, as
-    in "8 Std.": a sentence has a verb.
-    """
-    if not _SMALL_WORD.search(text, 0, text.rfind(" ", 0, end) + 1):
-        return ""
-    if text[end : end + 1] in _CLOSING and text.rfind(_CLOSING[text[end : end + 1]], 0, end) > 0:
-        return ""
-    return "" if text[end:].strip(_AFTER_SENTENCE) or text[end - 1] != "." else "."
 
 
 def goes_on(before: str, text: str, place: int, language: str) -> bool:
